@@ -1,0 +1,9 @@
+"""AssignorError: an input on which Kafka's own class throws."""
+
+
+class AssignorError(ValueError):
+    """Carries the simple name of the exception that the Kafka class would throw, such as `ArithmeticException`."""
+
+    def __init__(self, java_class: str, message: str):
+        super().__init__(message)
+        self.java_class = java_class

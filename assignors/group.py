@@ -1,0 +1,107 @@
+"""GroupSnapshot: one consumer group at one moment, as columns; all that an assignor is given."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+UNKNOWN = -1
+"""In offset and lag columns: not there or not known."""
+
+NO_GENERATION = -1
+NO_RACK = -1
+
+
+@dataclass(frozen=True, eq=False)
+class GroupSnapshot:
+    """Topics, partitions, members and what they own, in arrays that nobody changes.
+
+    T topics, P topic-partitions, M members, K claims, R replicas. Names come in once, here, because Kafka's order depends on them; everything
+    else is a row number. A topic-partition is the row `first_tp[topic] + partition`.
+
+    Parameters
+    ----------
+    topic_name : (T,) str
+        Ascending. A name that is subscribed or claimed but that no topic has is here too, with no partitions and `topic_known` False.
+    topic_known : bool (T,)
+    partition_count : int64 (T,)
+    topic_id : int64 (T, 2)
+        Most and least significant half of the topic's UUID; 0, 0 where `topic_id_known` is False.
+    topic_id_known : bool (T,)
+    begin_offset, end_offset, committed_offset, given_lag : int64 (P,)
+        `UNKNOWN` where not there or not known. In a partition with an end offset, no committed offset means that nothing is committed.
+    rack_name : (racks,) str
+        Distinct names, never empty strings.
+    replica_start : int64 (P + 1,)
+    replica_rack : int32 (R,)
+        Racks of partition tp: `replica_rack[replica_start[tp]:replica_start[tp + 1]]`, rows of `rack_name` or `NO_RACK`.
+    member_id : (M,) str
+        In the order the coordinator reported: Java's hash maps make the order part of the input.
+    instance_id : (M,) str or None
+        Static membership, KIP-345.
+    member_rack : int32 (M,)
+        Row of `rack_name` or `NO_RACK`.
+    generation : int32 (M,)
+        Classic generation of what the member owns; `NO_GENERATION` where none.
+    topic_lists : tuple of int32 arrays
+        The distinct subscriptions: topic rows ascending, a topic that is subscribed twice stands twice.
+    subscription : int32 (M,)
+        Row of `topic_lists`.
+    claim_member, claim_topic, claim_partition : int32 (K,)
+        What members own, by member, inside a member in the order given; also beyond a topic's size or of an unknown topic.
+    auto_offset_reset : str or None
+        The group's own setting, as given; None where it is not known.
+    """
+
+    topic_name: tuple[str, ...]
+    topic_known: np.ndarray
+    partition_count: np.ndarray
+    topic_id: np.ndarray
+    topic_id_known: np.ndarray
+    begin_offset: np.ndarray
+    end_offset: np.ndarray
+    committed_offset: np.ndarray
+    given_lag: np.ndarray
+    rack_name: tuple[str, ...]
+    replica_start: np.ndarray
+    replica_rack: np.ndarray
+    member_id: tuple[str, ...]
+    instance_id: tuple[str | None, ...]
+    member_rack: np.ndarray
+    generation: np.ndarray
+    topic_lists: tuple[np.ndarray, ...]
+    subscription: np.ndarray
+    claim_member: np.ndarray
+    claim_topic: np.ndarray
+    claim_partition: np.ndarray
+    auto_offset_reset: str | None = None
+
+    @property
+    def topic_count(self) -> int:
+        return len(self.topic_name)
+
+    @property
+    def member_count(self) -> int:
+        return len(self.member_id)
+
+    @property
+    def tp_count(self) -> int:
+        return int(self.first_tp[-1])
+
+    @cached_property
+    def first_tp(self) -> np.ndarray:
+        """int64 (T + 1,): row of each topic's partition 0, and P at the end."""
+        return np.concatenate(([0], np.cumsum(self.partition_count, dtype=np.int64)))
+
+    @cached_property
+    def tp_topic(self) -> np.ndarray:
+        """int32 (P,): topic of each topic-partition."""
+        return np.repeat(np.arange(self.topic_count, dtype=np.int32), self.partition_count)
+
+    @cached_property
+    def tp_partition(self) -> np.ndarray:
+        """int32 (P,): partition number of each topic-partition."""
+        return (np.arange(self.tp_count) - np.repeat(self.first_tp[:-1], self.partition_count)).astype(np.int32)
+
+    def tps_of(self, topic: int) -> slice:
+        return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))

@@ -1,0 +1,49 @@
+"""ObservedGroup: one group as some source showed it, ready for assignors, with what no assignor needs."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.group import GroupSnapshot
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedGroup:
+    """A snapshot, its current assignment and the facts beside it. All but `snapshot` and `current` are for people.
+
+    Parameters
+    ----------
+    group_id : str or None
+        None where the listing names no group.
+    snapshot : GroupSnapshot
+    current : Assignment
+        Who owns what now: what members have, else what they own.
+    client_id, host : (M,) str or None
+    assumed : tuple of str
+        Paths of the group document that were filled in, not known, such as `members[*].subscribed`.
+    level : int
+        Completeness, 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4 subscriptions, 5 two moments.
+    topic_order : int64 (T,)
+        Place of each topic in the source, for paths such as `topics[0]`; topics that only a name mentions come last.
+    epoch : int64 (M,)
+        KIP-848 member epoch, -1 where not known.
+    """
+
+    group_id: str | None
+    snapshot: GroupSnapshot
+    current: Assignment
+    client_id: tuple[str | None, ...]
+    host: tuple[str | None, ...]
+    assumed: tuple[str, ...]
+    level: int
+    topic_order: np.ndarray
+    epoch: np.ndarray
+    taken_at: datetime | None = None
+    cluster: str | None = None
+    group_type: str | None = None
+    group_state: str | None = None
+    assignor: str | None = None
+    group_epoch: int | None = None
+    assignment_epoch: int | None = None

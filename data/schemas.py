@@ -1,0 +1,81 @@
+"""Every table: its columns, their types and units, and what null means in them.
+
+Arrow schemas, because parsing, storing and reading need no Spark; `spark_schema` gives the same for Spark. Null means not there or not known, never 0.
+"""
+
+import pyarrow as pa
+
+TIME = pa.timestamp("us", tz="UTC")
+OWNED = pa.list_(pa.struct([("topic", pa.string()), ("partitions", pa.list_(pa.int32()))]))
+
+_INSTANT = [("taken_at", TIME), ("cluster", pa.string())]
+_SOURCE = [("source_format", pa.string()), ("source_file", pa.string()), ("source_line", pa.int64())]
+_GROUP = [("group_id", pa.string()), ("group_type", pa.string()), ("group_state", pa.string()), ("assignor", pa.string()), ("auto_offset_reset", pa.string())]
+_MEMBER = [("member_id", pa.string()), ("instance_id", pa.string()), ("client_id", pa.string()), ("host", pa.string()), ("rack", pa.string())]
+
+OFFSETS = pa.schema(
+    _INSTANT
+    + _GROUP
+    + [
+        pa.field("topic", pa.string(), nullable=False),
+        pa.field("partition", pa.int32(), nullable=False),
+        ("begin_offset", pa.int64()),
+        ("committed_offset", pa.int64()),
+        ("end_offset", pa.int64()),
+        ("listed_lag", pa.int64()),
+        ("lag_seconds", pa.float64()),
+        ("leader_epoch", pa.int32()),
+    ]
+    + _MEMBER
+    + _SOURCE
+)
+"""One row for each partition of a group that a listing names. `listed_lag`: the lag as printed, records, may be negative. Null `member_id`: nobody owns it, or the listing has no owners."""
+
+MEMBERS = pa.schema(
+    _INSTANT
+    + _GROUP
+    + _MEMBER
+    + [
+        ("member_order", pa.int32()),
+        ("subscribed", pa.list_(pa.string())),
+        ("subscribed_regex", pa.string()),
+        ("owned", OWNED),
+        ("current", OWNED),
+        ("partition_count", pa.int32()),
+        ("generation", pa.int32()),
+        ("joined_owned", OWNED),
+        ("joined_generation", pa.int32()),
+        ("epoch", pa.int32()),
+        ("group_epoch", pa.int32()),
+        ("assignment_epoch", pa.int32()),
+        ("assumed", pa.list_(pa.string())),
+    ]
+    + _SOURCE
+)
+"""One row for each member a listing names; a row with null `member_id` is about the group alone (`--state`, the head of a group document) and carries what a document says it assumed. `owned`: input of the next rebalance, `current`: what a KIP-848 member has while that differs; null where not printed, empty where it owns nothing."""
+
+TOPICS = pa.schema(
+    _INSTANT
+    + [
+        pa.field("topic", pa.string(), nullable=False),
+        ("topic_id", pa.string()),
+        ("partition_count", pa.int32()),
+        ("partition", pa.int32()),
+        ("replicas", pa.list_(pa.int32())),
+        ("racks", pa.list_(pa.string())),
+    ]
+    + _SOURCE
+)
+"""What is known of topics, whichever group reads them: rows with null `partition` give id and size, rows with a partition its replica brokers and their racks."""
+
+REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
+"""One row for each line that is neither row nor note; `text` as it stood (cut at 1,000 characters), `reason` names value and expectation."""
+
+TABLES = {"OFFSETS": OFFSETS, "MEMBERS": MEMBERS, "TOPICS": TOPICS, "REJECTED": REJECTED}
+
+
+def spark_schema(schema: pa.Schema):
+    """Return the Spark StructType of an Arrow schema."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    return from_arrow_schema(schema)
