@@ -1,0 +1,40 @@
+# `make run` opens the dashboard, `make test` runs the tests; both set up what is missing first.
+PYTHON ?= python3
+BIN := .venv/bin
+STREAMLIT_ARGS ?=
+
+.PHONY: run setup test bench requirements clean java chromium
+.DEFAULT_GOAL := run
+
+run: setup java
+	$(BIN)/python -m streamlit run dashboard/app.py $(STREAMLIT_ARGS)
+
+setup: .venv/ready
+
+.venv/ready: requirements.txt pyproject.toml
+	@.ci/need venv $(PYTHON)
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+java:
+	@.ci/need java || echo "make: without it, samples and stored results work; reading a new listing does not" >&2
+
+chromium:
+	@.ci/need chromium
+
+test: setup chromium
+	@.ci/need java
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+bench: setup
+	@.ci/need java
+	$(BIN)/python -m tests.benchmarks
+
+requirements:
+	rm -rf .venv && $(PYTHON) -m venv .venv && $(BIN)/pip install --quiet '.[test]' 'setuptools>=80' && $(BIN)/pip uninstall --quiet --yes evenkeel
+	(head -1 requirements.txt; $(BIN)/pip freeze --all | grep -vi '^pip==') > .venv/requirements && mv .venv/requirements requirements.txt
+
+clean:
+	rm -rf .venv .pytest_cache .hypothesis *.egg-info
