@@ -72,6 +72,47 @@ REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each line that is neither row nor note; `text` as it stood (cut at 1,000 characters), `reason` names value and expectation."""
 
 TABLES = {"OFFSETS": OFFSETS, "MEMBERS": MEMBERS, "TOPICS": TOPICS, "REJECTED": REJECTED}
+"""What sources give."""
+
+_GROUP_KEY = _INSTANT + [("group_id", pa.string())]
+
+LAG = pa.schema(
+    _GROUP_KEY
+    + [
+        ("topic", pa.string()),
+        ("partition", pa.int32()),
+        ("member_id", pa.string()),
+        ("lag", pa.int64()),
+        ("assignor_lag", pa.int64()),
+        ("lag_flag", pa.string()),
+    ]
+)
+"""One row for each row of OFFSETS. `lag`: records, the page's; `assignor_lag`: records as the `lag` assignor reads them, null where it has to take 0 for want of an end offset;
+`lag_flag`: `past end` (committed beyond the end, counted 0), `before begin` (the committed record is deleted), else null. `member_id`: the current assignment, null where nobody owns it."""
+
+MEMBER_LOAD = pa.schema(
+    _GROUP_KEY + [("member_id", pa.string()), ("partition_count", pa.int64()), ("lag", pa.int64()), ("unknown_lag_count", pa.int64())]
+)
+"""One row for each member, idle ones too, and one with null `member_id` for the partitions that nobody owns. `lag`: sum of the known ones, null where it owns partitions and none is known."""
+
+GROUP_LOAD = pa.schema(
+    _GROUP_KEY
+    + [
+        ("member_count", pa.int64()),
+        ("idle_members", pa.int64()),
+        ("partition_count", pa.int64()),
+        ("unassigned_count", pa.int64()),
+        ("unknown_lag_count", pa.int64()),
+        ("lag", pa.int64()),
+        ("max_lag", pa.int64()),
+    ]
+)
+"""One row for each group and instant. `lag`: all its partitions, owned or not; `max_lag`: that of the worst member. Null where there are partitions and no lag of them is known."""
+
+RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
+"""What the transforms make of them."""
+
+STORED = TABLES | RESULTS
 
 
 def spark_schema(schema: pa.Schema):

@@ -1,0 +1,50 @@
+"""Which Java runs Spark: a JDK 17 or newer that has the module jdk.incubator.vector."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from data.errors import SnapshotError
+
+_MODULE = re.compile(r"^jdk\.incubator\.vector@(\d+)", re.MULTILINE)
+_FOLDERS = ("/usr/lib/jvm/*", "/opt/homebrew/opt/openjdk*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
+
+
+@cache
+def java_home() -> Path:
+    """Return the folder of a suitable JDK: JAVA_HOME, else the `java` of PATH, else one of the usual folders.
+
+    Raises
+    ------
+    SnapshotError
+        When there is none, in one line that says how to install it.
+    """
+    for home in _candidates():
+        if _suits(home):
+            return home
+    install = "brew install openjdk@21" if sys.platform == "darwin" else "sudo apt-get install default-jdk-headless"
+    raise SnapshotError(f"missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: {install}")
+
+
+def _candidates() -> Iterator[Path]:
+    if os.environ.get("JAVA_HOME"):
+        yield Path(os.environ["JAVA_HOME"])
+    if shutil.which("java"):
+        yield Path(shutil.which("java")).resolve().parents[1]
+    for folder in _FOLDERS:
+        root = Path(folder.split("*")[0]).parent if "*" in folder else Path(folder)
+        yield from sorted(root.glob(str(Path(folder).relative_to(root))), reverse=True)
+
+
+def _suits(home: Path) -> bool:
+    try:
+        listed = subprocess.run([home / "bin" / "java", "--list-modules"], capture_output=True, text=True, timeout=30, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    found = _MODULE.search(listed)
+    return bool(found) and int(found[1]) >= 17

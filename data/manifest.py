@@ -1,0 +1,84 @@
+"""Manifest: the one small file that makes a batch of the lake visible, written after everything else.
+
+A lake is a folder with one folder for each table, in it one folder for each batch, and `manifests/<batch>.json`. Files that no manifest names do not exist for a reader.
+"""
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from data.errors import SnapshotError
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Lines of an input: lines = rows + notes + rejected. Encoded, it is the closing line of `evenkeel ingest --json`."""
+
+    lines: int = 0
+    rows: int = 0
+    notes: int = 0
+    rejected: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(self.lines + other.lines, self.rows + other.rows, self.notes + other.notes, self.rejected + other.rejected)
+
+
+class Source(msgspec.Struct, frozen=True):
+    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why nothing could be read from it (null: it was read)."""
+
+    name: str
+    sha256: str
+    size: int
+    counts: Counts = Counts()
+    refused: str | None = None
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """One batch.
+
+    `formats` is what was recognised, for people; `tables` the Parquet files of each table, relative to the lake, in the order of the input. `taken_at` is null where neither the
+    caller nor the files say when.
+    """
+
+    batch: str
+    ingested_at: datetime
+    taken_at: datetime | None = None
+    formats: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    counts: Counts = Counts()
+    tables: dict[str, tuple[str, ...]] = {}
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or a folder's list of names, is on disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def publish(lake: Path, manifest: Manifest) -> None:
+    """Make a batch visible: from one moment to the next it is there whole."""
+    folder = lake / "manifests"
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / f".{manifest.batch}.tmp"
+    temporary.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
+    sync(temporary)
+    temporary.rename(folder / f"{manifest.batch}.json")
+    sync(folder)
+
+
+def read(path: Path) -> Manifest:
+    """Read one manifest.
+
+    Raises
+    ------
+    SnapshotError
+        When the file is not a manifest.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except (msgspec.DecodeError, OSError) as error:
+        raise SnapshotError(f"{path}: {error}, expected the manifest of a batch") from error

@@ -1,0 +1,102 @@
+"""Uploads: pasted and uploaded files on their way through the pipeline, each visible by its random id only, deleted after `keep_uploads`.
+
+The one background session of the process is here too: pages see its state and never Spark itself.
+"""
+
+import secrets
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from data import pipeline
+from data.background import Background
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.manifest import read
+
+LIMIT_BYTES = 200 * 2**20
+
+_SPARK = Background()
+
+
+def start() -> None:
+    """Begin to start Spark, once for the process, and delete expired uploads now and every hour; returns at once."""
+    if _SPARK.start():
+        threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
+
+
+def spark_state() -> str:
+    """Return `starting`, `ready`, or `missing: ` and one line that says what and how to install it."""
+    return _SPARK.state
+
+
+def upload(
+    files: Iterable[tuple[str, bytes]],
+    group_id: str | None = None,
+    taken_at: datetime | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> str:
+    """Store pasted or uploaded files as one batch and return its random id for `data.store`; waits while Spark starts.
+
+    `files` are (name, bytes); `group_id` names the group of listings that name none; `progress` is called with the share done, 0.0 to 1.0.
+
+    Raises
+    ------
+    SnapshotError
+        For files over the limit, files of which nothing can be read, and where Spark cannot run.
+    """
+    files = list(files)
+    check_size(files)
+    batch_id = secrets.token_urlsafe(16)
+    home = configuration().lake / "imports" / batch_id
+    inputs = [pipeline.Input(name, _written(home / "raw" / str(place), data)) for place, (name, data) in enumerate(files)]
+    try:
+        pipeline.ingest(inputs, home, _SPARK.session(), group_id=group_id, taken_at=taken_at, progress=progress, batch_id=batch_id)
+    except BaseException:
+        shutil.rmtree(home, ignore_errors=True)
+        raise
+    shutil.rmtree(home / "raw")
+    return batch_id
+
+
+def check_size(files: Iterable[tuple[str, bytes]]) -> None:
+    """Refuse files that are larger together than a page takes.
+
+    Raises
+    ------
+    SnapshotError
+        Names the size, the limit and `evenkeel ingest`.
+    """
+    size = sum(len(data) for _, data in files)
+    if size > LIMIT_BYTES:
+        raise SnapshotError(f"upload of {size / 2**20:,.0f} MB, expected at most {LIMIT_BYTES / 2**20:,.0f} MB; for larger files run: evenkeel ingest PATH")
+
+
+def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
+    """Delete the uploads of a lake that are older than `keep` at `now`, and what killed uploads left; return how many."""
+    expired = [home for home in (lake / "imports").glob("*") if _ingested_at(home) + keep <= now]
+    for home in expired:
+        shutil.rmtree(home, ignore_errors=True)
+    return len(expired)
+
+
+def _sweep() -> None:
+    while True:
+        chosen = configuration()
+        delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
+        time.sleep(3600)
+
+
+def _ingested_at(home: Path) -> datetime:
+    """Return when an upload was published; for one that never was, when its folder last changed."""
+    published = home / "manifests" / f"{home.name}.json"
+    return read(published).ingested_at if published.is_file() else datetime.fromtimestamp(home.stat().st_mtime, UTC)
+
+
+def _written(path: Path, data: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
