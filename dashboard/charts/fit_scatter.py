@@ -1,0 +1,136 @@
+"""Both fits of every assignor on one picture: how even in partitions, how even in lag."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from dashboard import theme
+from dashboard.charts import frame
+from dashboard.charts.ticks import ticks
+from dashboard.formats import ratio
+
+HEIGHT = 286
+_NEAR = 0.14
+
+
+class Fit(NamedTuple):
+    """An assignment's place: largest ÷ mean partitions of a member, largest ÷ mean lag; None where it is not known."""
+
+    name: str
+    partitions: float | None
+    lag: float | None
+
+
+class Point(NamedTuple):
+    """One place on the scatter and everyone who is there; `role` is current, candidate or other."""
+
+    names: tuple[str, ...]
+    partitions: float
+    lag: float
+    role: str
+
+
+def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
+    """Draw one point for each distinct place; the first fit is the current assignment, an arrow goes from it to the candidate."""
+    return _drawn(points(fits, candidate), candidate)
+
+
+def points(fits: Sequence[Fit], candidate: str) -> list[Point]:
+    """Join fits that share a place, three decimals alike; those that are not known are left out."""
+    places: dict[tuple[float, float], list[str]] = {}
+    for fit in fits:
+        if fit.partitions is not None and fit.lag is not None:
+            places.setdefault((round(fit.partitions, 3), round(fit.lag, 3)), []).append(fit.name)
+    current = fits[0].name if fits else ""
+    roles = {current: "current", candidate: "candidate"}
+    found = []
+    for (x, y), names in places.items():
+        special = [name for name in names if name in roles]
+        found += [Point((name,), x, y, roles[name]) for name in special]
+        others = tuple(name for name in names if name not in roles)
+        if others:
+            found.append(Point(others, x, y, "other"))
+    return found
+
+
+_MARKS = {"other": ("circle-open", 10, theme.MUTED), "candidate": ("diamond", 13, theme.CANDIDATE), "current": ("square", 13, theme.CURRENT)}
+
+
+def _drawn(found: Sequence[Point], candidate: str) -> go.Figure:
+    figure = frame.figure(HEIGHT, top=20)
+    if not found:
+        frame.label(figure, "Without lags there is nothing to weigh against partition counts.", 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
+        figure.update_xaxes(visible=False)
+        figure.update_yaxes(visible=False)
+        return figure
+    xs, ys = _range([point.partitions for point in found]), _range([point.lag for point in found])
+    for role, (symbol, size, color) in _MARKS.items():
+        here = [point for point in found if point.role == role]
+        figure.add_scatter(
+            x=[point.partitions for point in here],
+            y=[point.lag for point in here],
+            name=role,
+            mode="markers",
+            marker={"symbol": symbol, "size": size, "color": color, "line": {"width": 1.6, "color": color}},
+            text=[frame.plain(", ".join(point.names)) for point in here],
+            hovertemplate="<b>%{text}</b><br>partitions %{x:.3f}<br>lag %{y:.3f}<extra></extra>",
+            cliponaxis=False,
+        )
+    _add_even_lines(figure, xs, ys)
+    _add_arrow(figure, found)
+    _add_names(figure, found, xs, ys)
+    figure.update_xaxes(frame.value_axis(ticks(xs[1], xs[0], 5, whole=False), range=xs, title_text="Partitions, max ÷ mean", title_standoff=4))
+    figure.update_yaxes(frame.value_axis(ticks(ys[1], ys[0], 5, whole=False), range=ys))
+    frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", yshift=14)
+    return figure
+
+
+def _range(values: Sequence[float]) -> list[float]:
+    span = max(max(values) - 1, 0.1)
+    return [1 - 0.09 * span, 1 + 1.16 * span]
+
+
+def _add_even_lines(figure: go.Figure, xs: list[float], ys: list[float]) -> None:
+    line = {"color": theme.MUTED, "width": 1.2, "dash": "dot"}
+    figure.add_shape(type="line", x0=1, x1=1, y0=ys[0], y1=ys[1], line=line, layer="below")
+    figure.add_shape(type="line", y0=1, y1=1, x0=xs[0], x1=xs[1], line=line, layer="below")
+    frame.label(figure, "even in both", xs[1], 1, xanchor="right", yanchor="bottom", size=frame.SMALLEST)
+
+
+def _add_arrow(figure: go.Figure, found: Sequence[Point]) -> None:
+    ends = {point.role: point for point in found}
+    start, end = ends.get("current"), ends.get("candidate")
+    if start and end and (start.partitions, start.lag) != (end.partitions, end.lag):
+        tail = {"ax": start.partitions, "ay": start.lag, "axref": "x", "ayref": "y"}
+        figure.add_annotation(x=end.partitions, y=end.lag, **tail, text="", arrowhead=2, arrowwidth=1.3, arrowcolor=theme.MUTED, standoff=9, startstandoff=9)
+
+
+def _add_names(figure: go.Figure, found: Sequence[Point], xs: list[float], ys: list[float]) -> None:
+    width, height = xs[1] - xs[0], ys[1] - ys[0]
+    for index, point in enumerate(found):
+        near = [other for other in found if other is not point and abs(other.lag - point.lag) < _NEAR * height and abs(other.partitions - point.partitions) < 0.4 * width]
+        right = point.partitions < xs[0] + 0.7 * width
+        same = [other for other in near if (other.partitions, other.lag) == (point.partitions, point.lag)]
+        color = {"current": theme.CURRENT, "candidate": theme.CANDIDATE}.get(point.role, theme.INK)
+        frame.label(
+            figure,
+            (", " if near else "<br>").join(map(frame.plain, point.names)),
+            point.partitions,
+            point.lag,
+            color=color,
+            size=12,
+            xanchor="left" if right else "right",
+            align="left" if right else "right",
+            xshift=11 if right else -11,
+            yshift=-14 * sum(found.index(other) < index for other in same),
+        )
+
+
+def finding(fits: Sequence[Fit], candidate: str) -> str:
+    """Say in one sentence what the scatter shows."""
+    chosen = next((fit for fit in fits if fit.name == candidate), None)
+    if not fits or chosen is None or chosen.lag is None or fits[0].lag is None:
+        return "Partitions and lag, largest over mean: not known for this group."
+    now = fits[0]
+    return f"Largest over mean lag goes from {ratio(now.lag)} now to {ratio(chosen.lag)} with {candidate}, partitions from {ratio(now.partitions)} to {ratio(chosen.partitions)}."

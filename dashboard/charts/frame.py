@@ -1,0 +1,54 @@
+"""What all figures share: paper, axes, and a title with its legend in one line."""
+
+from collections.abc import Sequence
+from html import escape
+
+import plotly.graph_objects as go
+
+from dashboard import theme
+
+CONFIG = {"displayModeBar": False}
+"""For `st.plotly_chart`: no tool bar; the marks themselves are clicked."""
+
+SMALLEST = 10
+"""Pixels of the smallest text."""
+
+
+def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
+    """Return an empty figure: still axes, no legend, hover on the nearest mark."""
+    still = {"fixedrange": True, "zeroline": False, "showgrid": False, "tickfont": {"color": theme.MUTED, "size": 11}, "title_font": {"color": theme.MUTED, "size": 11}}
+    drawn = go.Figure()
+    drawn.update_layout(
+        template="streamlit",
+        height=height,
+        margin={"l": left, "r": 8, "t": top, "b": 0},
+        dragmode=False,
+        hovermode="closest",
+        showlegend=False,
+        xaxis=still,
+        yaxis=still | {"automargin": True},
+    )
+    return drawn
+
+
+def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
+    """Return an axis along which values are read: grid in the line colour, ticks as given."""
+    values, texts = ticks
+    return {"showgrid": True, "gridcolor": theme.LINE, "gridwidth": 1, "tickvals": list(values), "ticktext": list(texts)} | more
+
+
+def title(figure: go.Figure, name: str, unit: str = "", marks: Sequence[tuple[str, str, str]] = (), x: float = 0, y: float = 1, shift: int = 20) -> None:
+    """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one line above the plot."""
+    legend = "".join(f"   <span style='color:{colour}'>{glyph}</span> {plain(word)}" for glyph, colour, word in marks)
+    text = f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}{legend}"
+    label(figure, text, x, y, xref="paper", yref="paper", yshift=shift, size=12.5, color=theme.INK, yanchor="bottom")
+
+
+def label(figure: go.Figure, text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more) -> None:
+    """Write text beside a place; `text` is markup, names in it must be `plain`."""
+    figure.add_annotation({"text": text, "x": x, "y": y, "showarrow": False, "xanchor": "left", "font": {"size": size, "color": color}} | more)
+
+
+def plain(name: str) -> str:
+    """Return a name as plotly shows it letter by letter: figures read `<b>` in any text."""
+    return escape(name, quote=False)

@@ -1,0 +1,57 @@
+"""What members carry, as texts and flags for charts: one place for unknown, idle and over twice the fair share."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.balance import Balance
+from dashboard.formats import UNKNOWN, compact, exact
+
+OVER = 2
+"""Times the fair share beyond which a bar is hatched."""
+
+
+class Load(NamedTuple):
+    """One quantity of one assignment, a value for each member; NaN where it is not known.
+
+    `text` is short, `exact` long; `fair` the mean over members, None where nothing is known.
+    """
+
+    values: np.ndarray
+    text: list[str]
+    exact: list[str]
+    idle: np.ndarray
+    over: np.ndarray
+    fair: float | None
+
+
+def lag_load(balance: Balance, members: np.ndarray) -> Load:
+    """Return the lag of `members`, in their order; a sum over some unknown lags reads `≥ 12.4 k`."""
+    count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
+    lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
+    known = [None if np.isnan(value) else value for value in lag]
+    at_least = np.where((unknown > 0) & (unknown < count), "≥ ", "")
+    text = [mark + compact(value) for mark, value in zip(at_least, known, strict=True)]
+    long = [mark + exact(value) for mark, value in zip(at_least, known, strict=True)]
+    return Load(lag, text, long, count == 0, _over(lag, balance.mean_lag), balance.mean_lag)
+
+
+def count_load(balance: Balance, members: np.ndarray) -> Load:
+    """Return the partition counts of `members`, in their order."""
+    count = balance.partition_count[members]
+    fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
+    text = [exact(value) for value in count]
+    return Load(count.astype(float), text, text, count == 0, _over(count, fair), fair)
+
+
+def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
+    return np.nan_to_num(values) > OVER * fair if fair else np.zeros(len(values), dtype=bool)
+
+
+def fair_shares(*loads: Load) -> list[tuple[float, str]]:
+    """Return the distinct fair shares and their texts: one where both assignments hand out the same."""
+    distinct: list[float] = []
+    for load in loads:
+        if load.fair and not any(abs(load.fair - other) <= 0.005 * other for other in distinct):
+            distinct.append(load.fair)
+    return [(value, f"fair share {compact(round(value, 1)) or UNKNOWN}") for value in distinct]

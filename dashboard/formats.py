@@ -1,0 +1,87 @@
+"""Numbers as people read them. Unknown is `–`, never 0."""
+
+from datetime import datetime
+
+UNKNOWN = "–"
+NARROW = "\u202f"
+MINUS = "\u2212"
+
+_STEPS = ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
+
+
+def exact(number: float | None) -> str:
+    """`120,455`: for hovers and long tables."""
+    return UNKNOWN if number is None else f"{number:,.0f}".replace("-", MINUS)
+
+
+def compact(number: float | None) -> str:
+    """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit, whole numbers below 1,000 as they are."""
+    if number is None:
+        return UNKNOWN
+    unit, letter = next(((unit, letter) for unit, letter in reversed(_STEPS) if abs(number) >= unit * 0.9995), (1, ""))
+    if unit == 1:
+        return _one_decimal(number) if number != int(number) else exact(number)
+    return f"{_one_decimal(number / unit)}{NARROW}{letter}"
+
+
+def _one_decimal(number: float) -> str:
+    return (f"{number:.1f}" if abs(number) < 99.95 else f"{number:.0f}").replace("-", MINUS)
+
+
+def percent(share: float | None) -> str:
+    """`52 %`; `<1 %` and `>99 %` where rounding would claim none or all."""
+    if share is None:
+        return UNKNOWN
+    if 0 < share < 0.005:
+        return f"<1{NARROW}%"
+    if 0.995 <= share < 1:
+        return f">99{NARROW}%"
+    return f"{share:.0%}".replace("%", f"{NARROW}%").replace("-", MINUS)
+
+
+def change(before: float | None, after: float | None) -> str:
+    """`−29 %`, `+15 %`, `=`; unknown where there is nothing to compare with."""
+    if before is None or after is None or (not before and after):
+        return UNKNOWN
+    if before == after:
+        return "="
+    share = (after - before) / before
+    return ("+" if share > 0 else MINUS) + percent(abs(share))
+
+
+def signed(number: int) -> str:
+    """`+9`, `−9`, `0`."""
+    return f"{'+' if number > 0 else ''}{exact(number)}"
+
+
+def factor(number: float | None, decimals: int = 1) -> str:
+    """`6.3×`."""
+    return UNKNOWN if number is None else f"{number:.{decimals}f}×"
+
+
+def ratio(number: float | None) -> str:
+    """`6.29`."""
+    return UNKNOWN if number is None else f"{number:.2f}"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 member`, `2,000 members`."""
+    return f"{exact(number)} {noun}" + ("" if number == 1 else "s")
+
+
+def duration(seconds: float) -> str:
+    """`8 s`, `3m 12s`, `2h 5m`, `4 d`."""
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60}m {whole % 60}s"
+    if whole < 48 * 3600:
+        return f"{whole // 3600}h {whole % 3600 // 60}m"
+    return f"{exact(whole // 86400)} d"
+
+
+def as_of(moment: datetime, now: datetime) -> str:
+    """`as of 14:02:11 UTC (8 s ago)`, with the date when it was another day."""
+    pattern = "%H:%M:%S UTC" if moment.date() == now.date() else "%Y-%m-%d %H:%M UTC"
+    return f"as of {moment.strftime(pattern)} ({duration(max((now - moment).total_seconds(), 0))} ago)"

@@ -1,0 +1,34 @@
+"""Names of members and partitions as the pages show them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from os.path import commonprefix
+
+ELLIPSIS = "…"
+
+
+def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
+    """Return a short name for each member: its client id where no other member has it, else its member id.
+
+    Kafka makes member ids of the client id and 36 random characters, which say nothing to a person.
+    """
+    times = Counter(client_id)
+    taken = set(member_id)
+    return tuple(client if client and times[client] == 1 and client not in taken - {member} else member for member, client in zip(member_id, client_id, strict=True))
+
+
+def elided(name: str, width: int = 22) -> str:
+    """Cut a long name in front and keep the tail, in which names of one group differ."""
+    return name if len(name) <= width else ELLIPSIS + name[1 - width :]
+
+
+def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
+    """Cut what all names start with, up to the last separator in it, so that narrow columns can be told apart."""
+    shared = commonprefix(list(names)) if len(names) > 1 else ""
+    cut = max((shared.rfind(mark) for mark in "-._/: "), default=-1) + 1
+    return tuple(name[cut:] or name for name in names)
+
+
+def partition_name(topic: str, partition: int) -> str:
+    """`orders-7`, as Kafka's own messages write it."""
+    return f"{topic}-{partition}"
