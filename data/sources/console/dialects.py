@@ -39,6 +39,7 @@ _STREAMS = Dialect("unread", "a listing of a streams group")
 _SHARE = Dialect("unread", "a listing of a share group")
 _UNREAD = {
     "OFFSET-LAG": _STREAMS,
+    "TOPOLOGY-EPOCH": _STREAMS,
     "PROCESS": _STREAMS,
     "START-OFFSET": _SHARE,
     "MEMBER-EPOCH": _SHARE,

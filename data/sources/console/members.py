@@ -49,7 +49,7 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
     row |= {column: printed_or_none(cell.get(column, "")) for column in ("member_id", "instance_id", "client_id", "host")}
     if row["member_id"] is None or row["group_id"] == "":
         raise Unreadable(f"a name is missing, expected {' '.join(layout.words)}")
-    if "target" in cell:
+    if "target_assignment" in cell:
         return row | _broker_row(cell, count)
     if "assignment" in cell:
         return row | {"owned": assignments.owned_of(cell["assignment"], count)}
@@ -58,9 +58,9 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
 
 def _broker_row(cell: dict[str, str], count: int) -> dict:
     """Read the columns of 4.x: a classic member has no epochs and no target; what it has now is what it owns."""
-    current = assignments.current_of(cell["current"], count)
+    current = assignments.current_of(cell["current_assignment"], count)
     epoch, target_epoch = whole_or_none(cell["epoch"], "CURRENT-EPOCH", -2, INT32), whole_or_none(cell["assignment_epoch"], "TARGET-EPOCH", -2, INT32)
     if target_epoch is None:
         return {"owned": current, "epoch": epoch}
-    target = assignments.target_of(cell["target"])
+    target = assignments.target_of(cell["target_assignment"])
     return {"owned": target, "current": None if current == target else current, "epoch": epoch, "assignment_epoch": target_epoch, "group_type": "consumer"}
