@@ -70,7 +70,7 @@ def header_of(line: bytes) -> Layout | None:
 
 @lru_cache(16)
 def _layout(line: bytes) -> Layout | None:
-    printed = plain_dashes(line.decode("utf-8", "replace"))
+    printed = plain_dashes(line.decode("utf-8", "replace").rstrip("\r"))
     text = printed.replace("\u00a0", " ")
     separator = next((mark for mark in "|\t," if mark in text.strip(_PASTED)), " ")
     cells = [cell for cell in _CELLS[separator].finditer(text) if cell[0].strip(_PASTED)]
