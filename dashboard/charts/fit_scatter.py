@@ -83,7 +83,7 @@ def _drawn(found: Sequence[Point], height: int) -> go.Figure:
     _add_names(figure, found, xs, ys)
     figure.update_xaxes(frame.value_axis(ticks(xs[1], xs[0], 5, whole=False), range=xs, title_text="Partitions, max ÷ mean", title_standoff=4))
     figure.update_yaxes(frame.value_axis(ticks(ys[1], ys[0], 5, whole=False), range=ys))
-    frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", xshift=-30, yshift=16)
+    frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", yshift=16)
     return figure
 
 

@@ -62,7 +62,7 @@ def _edges(member_count: int) -> np.ndarray:
 
 
 def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) -> str:
-    return names[order[first]] if last - first == 1 else f"{exact(first + 1)}th to {exact(last)}th"
+    return names[order[first]] if last - first == 1 else f"{exact(first + 1)}–{exact(last)}"
 
 
 def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:

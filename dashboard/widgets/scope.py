@@ -48,7 +48,7 @@ def show() -> None:
 
 def _show_group(view: loading.View, group: opened.Opened) -> None:
     observed = view.observed
-    name = observed.group_id or "unnamed group"
+    name = observed.group_id or group.source_file or "unnamed group"
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
     if observed.group_state:
         color, icon, meaning = _STATES.get(observed.group_state, _MOVING)
@@ -69,4 +69,4 @@ def _age(observed, group: opened.Opened) -> str:
     now = datetime.now(UTC)
     if observed.taken_at:
         return as_of(observed.taken_at, now)
-    return as_of(loading.manifest(group.batch).ingested_at, now).replace("as of", "read at") if group.batch else "a worked example"
+    return as_of(loading.imported(group.batch).manifest.ingested_at, now).replace("as of", "read at") if group.batch else "a worked example"

@@ -1,0 +1,44 @@
+"""From files to an open group: reads them, remembers the upload in this browser session, says what went wrong."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets import opened
+from data import uploads
+from data.errors import SnapshotError
+
+_KEY = "import"
+
+
+def batch() -> str | None:
+    """Return the upload of this session, None where there is none."""
+    return st.session_state.get(_KEY)
+
+
+def forget() -> None:
+    """Return to an empty start page; for callbacks."""
+    st.session_state.pop(_KEY, None)
+
+
+def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
+    """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
+    bar = st.progress(0.0, "Reading …")
+    try:
+        st.session_state[_KEY] = uploads.upload(files, progress=lambda share: bar.progress(min(share, 1.0), "Reading …"))
+    except SnapshotError as error:
+        st.error(str(error))
+        return None
+    finally:
+        bar.empty()
+    found = loading.imported(st.session_state[_KEY])
+    if found.groups:
+        opened.open_group(found.groups[0].opened)
+    return found
+
+
+def is_plain(found: loading.Import) -> bool:
+    """Tell whether there is nothing to explain or choose: one group, with members, every line and file read."""
+    refused = any(source.refused for source in found.manifest.sources)
+    return len(found.groups) == 1 and not refused and not found.manifest.counts.rejected and bool(loading.view(found.groups[0].opened).names)
