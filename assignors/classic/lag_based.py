@@ -20,8 +20,8 @@ _KEY_BITS = 63
 class LagBasedAssignor(Release):
     """The `lag` strategy.
 
-    Partition counts of a topic's subscribers differ by at most one, and within that the lag is even. Totals are per topic: the smallest member id wins every tie
-    in every topic. Racks, instance ids and owned partitions do not count. It is not one of Kafka's own classes, so it answers for any release.
+    Partition counts of a topic's subscribers differ by at most one; the lag comes second. Totals are per topic: the smallest member id wins every
+    tie in every topic. Racks, instance ids and owned partitions do not count. It is not one of Kafka's own classes, so it answers for any release.
     """
 
     group_type: ClassVar[str] = "classic"
@@ -54,7 +54,7 @@ def _furthest_behind_first(tps: np.ndarray, lags: np.ndarray) -> tuple[np.ndarra
     if most.bit_length() + bits > _KEY_BITS:
         order = np.argsort(-lags, axis=1, kind="stable")
         return np.take_along_axis(tps, order, axis=1), np.take_along_axis(lags, order, axis=1)
-    # Lag and partition in one integer, because sorting values is three times as fast as sorting rows; in place, because every new array costs as much as a pass.
+    # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In place: a new array costs as much as a pass.
     key = np.subtract(most, lags, out=lags)
     key <<= bits
     key |= np.arange(key.shape[1])
