@@ -1,7 +1,5 @@
-import numpy as np
 from hypothesis import given
 
-from assignors.topic_runs import topic_runs
 from tests.assignors.groups import Member, group
 from tests.assignors.strategies import groups
 
@@ -24,16 +22,3 @@ def test_a_topics_subscribers_are_the_members_that_name_it(snapshot):
         expected = [row for row in snapshot.member_order.rows.tolist() if topic in lists[row]]
         assert snapshot.subscribers.of_topic(topic).tolist() == expected
         assert sorted(snapshot.subscribers_by_id.of_topic(topic).tolist()) == sorted(expected)
-
-
-@given(groups())
-def test_runs_cover_every_partition_once_and_hold_equal_topics(snapshot):
-    runs = list(topic_runs(snapshot, snapshot.subscribers.set_of_topic, snapshot.partition_count))
-
-    covered = [tp for _, tps in runs for tp in range(tps.start, tps.stop)]
-    assert covered == list(range(snapshot.tp_count))
-    for topic, tps in runs:
-        inside = snapshot.tp_topic[tps]
-        assert inside[0] == topic
-        assert np.unique(snapshot.partition_count[inside]).size == 1
-        assert np.unique(snapshot.subscribers.set_of_topic[inside]).size == 1
