@@ -12,7 +12,8 @@ COMPARE = "app_pages/compare.py"
 kept = duration(configuration().keep_uploads.total_seconds())
 st.html(
     '<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>'
-    f'<p class="note" style="margin:0">Nothing is sent to Kafka. What you paste stays on this server, is seen in this browser tab only and is deleted after {kept}.</p>'
+    '<p class="note" style="margin:0">Nothing is sent to Kafka. What you paste stays on this server, is seen in this browser tab only '
+    f"and is deleted after {kept}.</p>"
 )
 
 left, right = st.columns([58, 42], gap="medium")

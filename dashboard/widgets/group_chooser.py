@@ -16,7 +16,9 @@ def show(found: Import) -> Opened:
     names = list(groups)
     current = opened.current()
     index = names.index(current) if current in groups else 0
-    return st.selectbox("Group, most lag first", names, index=index, format_func=lambda name: _line(groups[name]), key=f"group-{found.manifest.batch}", width=560)
+    return st.selectbox(
+        "Group, most lag first", names, index=index, format_func=lambda name: _line(groups[name]), key=f"group-{found.manifest.batch}", width=560
+    )
 
 
 def _line(group: Group) -> str:

@@ -60,5 +60,9 @@ def _show_group(found: loading.Import) -> bool:
 def _show_rejected(found: loading.Import) -> None:
     st.html(f'<b class="table-title">Rejected lines</b> <span class="note">{exact(found.rejected.num_rows)}, in the order of the input</span>')
     table = found.rejected.select(["source_file", "source_line", "reason", "text"]).rename_columns(["File", "Line", "Reason", "Text"]).to_pandas()
-    columns = {"Line": st.column_config.NumberColumn(format="localized", width="small"), "Reason": st.column_config.TextColumn(width="large"), "Text": st.column_config.TextColumn(width="large")}
+    columns = {
+        "Line": st.column_config.NumberColumn(format="localized", width="small"),
+        "Reason": st.column_config.TextColumn(width="large"),
+        "Text": st.column_config.TextColumn(width="large"),
+    }
     st.dataframe(table, hide_index=True, row_height=28, height=min(28 * len(table) + 38, 320), column_config=columns, alt="Rejected lines")

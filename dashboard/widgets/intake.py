@@ -34,7 +34,12 @@ def _paste() -> list[tuple[str, bytes]]:
 
 
 def _upload() -> list[tuple[str, bytes]]:
-    uploaded = st.file_uploader("Listings, exports, group documents", accept_multiple_files=True, key="files", help="Several listings of the same moment are put together: offsets, members, topics.")
+    uploaded = st.file_uploader(
+        "Listings, exports, group documents",
+        accept_multiple_files=True,
+        key="files",
+        help="Several listings of the same moment are put together: offsets, members, topics.",
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read files", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-files", disabled=not uploaded)
         spark_line.show(f"Up to {_MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")

@@ -31,5 +31,6 @@ def show(reached: int | None = None) -> None:
 
 def _row(number: int, level: Level, reached: bool) -> str:
     boxes = "".join(f'<i class="{"on" if box < number else ""}"></i>' for box in range(len(LEVELS) - 1))
-    here = ' <em>your input</em>' if reached else ""
-    return f'<li class="{"reached" if reached else ""}"><span class="boxes" role="img" aria-label="Level {number}">{boxes}</span><span><b>{level.name}</b>{here}<small>{level.source}</small></span><span>{level.unlocks}</span></li>'
+    here = " <em>your input</em>" if reached else ""
+    bars = f'<span class="boxes" role="img" aria-label="Level {number}">{boxes}</span>'
+    return f"<li>{bars}<span><b>{level.name}</b>{here}<small>{level.source}</small></span><span>{level.unlocks}</span></li>"

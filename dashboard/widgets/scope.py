@@ -43,7 +43,9 @@ def show() -> None:
         st.space("stretch")
         st.html('<span class="note">Candidate</span>', width="content")
         names = list(ASSIGNORS)
-        st.selectbox("Candidate", names, index=names.index(_DEFAULT), key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160)
+        st.selectbox(
+            "Candidate", names, index=names.index(_DEFAULT), key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160
+        )
 
 
 def _show_group(view: loading.View, group: opened.Opened) -> None:
@@ -55,7 +57,12 @@ def _show_group(view: loading.View, group: opened.Opened) -> None:
         st.badge(literal(observed.group_state), icon=icon, color=color, help=meaning)
     if observed.assignor:
         st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
-    st.badge(f"Level {observed.level} of 5", icon=":material/signal_cellular_alt:", color="blue", help=f"This input shows {_LEVELS[observed.level]}. The start page says what each level unlocks.")
+    st.badge(
+        f"Level {observed.level} of 5",
+        icon=":material/signal_cellular_alt:",
+        color="blue",
+        help=f"This input shows {_LEVELS[observed.level]}. The start page says what each level unlocks.",
+    )
     row = next(row for row in view.comparison.rows if row.name == candidate())
     assumed = assumed_paths(observed, row.assignment) if row.assignment else list(observed.assumed)
     if assumed:
