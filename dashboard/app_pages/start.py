@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from dashboard import loading
 from dashboard.formats import duration
-from dashboard.widgets import example_cards, import_result, importing, intake, levels
+from dashboard.widgets import example_cards, import_result, importing, intake, levels, mapping_form
 from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"
@@ -18,22 +17,22 @@ st.html(
 
 left, right = st.columns([58, 42], gap="medium")
 batch = importing.batch()
-reached = None
 with left:
-    if batch:
-        if import_result.show(batch):
-            st.switch_page(COMPARE)
-        found = loading.imported(batch)
-        reached = loading.view(found.groups[0].opened).observed.level if found.groups else None
-    else:
-        files = intake.show()
-        found = importing.read(files) if files else None
+    if batch and import_result.show(batch):
+        st.switch_page(COMPARE)
+    if not batch:
+        files = mapping_form.show() if mapping_form.waiting() else intake.show()
+        named = mapping_form.named(files)
+        if named is None:
+            mapping_form.ask(files)
+            st.rerun()
+        found = importing.read(named) if named else None
         if found and importing.is_plain(found):
             st.switch_page(COMPARE)
         if found:
             st.rerun()
 with right:
-    levels.show(reached)
+    levels.show(importing.level())
 
 st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
 if example_cards.show():

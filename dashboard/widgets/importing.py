@@ -17,6 +17,12 @@ def batch() -> str | None:
     return st.session_state.get(_KEY)
 
 
+def level() -> int | None:
+    """Return the completeness of the worst group of the upload, None where there is none."""
+    groups = loading.imported(batch()).groups if batch() else ()
+    return loading.view(groups[0].opened).observed.level if groups else None
+
+
 def forget() -> None:
     """Return to an empty start page; for callbacks."""
     st.session_state.pop(_KEY, None)
