@@ -8,8 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from data import schemas
-from data.columns.arrow import integers, names
-from data.document import FORMAT
+from data.columns.arrow import integers, names, of_documents
 from data.repeated_rows import RepeatedRows, merged, repeated_rows
 from data.sources.parsed import Parsed
 
@@ -24,7 +23,7 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
     line is rejected with all its rows; `text_of` gives its text, of a file and a line number.
     """
     tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics}
-    repeated = {name: repeated_rows(table, name, ~_describes_itself(table)) for name, table in tables.items()}
+    repeated = {name: repeated_rows(table, name, _comparable(table, name)) for name, table in tables.items()}
     if not any(rows.row.size for rows in repeated.values()):
         return parsed
     line = _line_numbers(tables)
@@ -32,7 +31,7 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
     rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
     kept, speaking, touched = {}, [rejected], []
     for name, rows in repeated.items():
-        speaks = ~_describes_itself(tables[name])
+        speaks = _comparable(tables[name], name)
         tables[name], kept[name], speaks[rows.row] = merged(tables[name], rows, ~_is_in(line[name][rows.row], rejected))
         speaking.append(line[name][speaks])
         touched.append(line[name][rows.row])
@@ -52,12 +51,9 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
     )
 
 
-def _describes_itself(table: pa.Table) -> np.ndarray:
-    """bool: rows of TOPICS that a group document gave. Each document describes its own topics, so they repeat nothing."""
-    if "group_id" in table.column_names:
-        return np.zeros(table.num_rows, dtype=bool)
-    source = names(table["source_format"])
-    return np.isin(source.code, [code for code, name in enumerate(source.name) if name == FORMAT])
+def _comparable(table: pa.Table, name: str) -> np.ndarray:
+    """bool: rows that may repeat each other. What a document says of its topics holds for it alone."""
+    return ~of_documents(table["source_format"]) if name == "TOPICS" else np.ones(table.num_rows, dtype=bool)
 
 
 def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:

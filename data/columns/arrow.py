@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from assignors.group import UNKNOWN
+from data.document import FORMAT
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,6 +28,12 @@ def names(column: "pa.ChunkedArray") -> Names:
 def integers(column: "pa.ChunkedArray") -> np.ndarray:
     """Return an integer column as int64, `UNKNOWN` for null and for everything negative."""
     return np.maximum(column.combine_chunks().fill_null(UNKNOWN).to_numpy(zero_copy_only=False).astype(np.int64), UNKNOWN)
+
+
+def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
+    """bool: rows that a group document gave. Each document describes its own topics, so nothing of them holds for another source."""
+    source = names(source_format)
+    return np.append([name == FORMAT for name in source.name], False).astype(bool)[source.code]
 
 
 def first(tables: list["pa.Table"], column: str) -> Any:

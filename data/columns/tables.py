@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from data.columns.arrow import as_datetime, first, integers, names, not_negative, times
+from data.columns.arrow import as_datetime, first, integers, names, not_negative, of_documents, times
 from data.columns.group import observed_group
 from data.columns.listed import listed_members
 from data.columns.listed_topics import listed_topics
@@ -52,6 +52,8 @@ def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.T
     if described is not None:
         described += [name for name in names(offsets["topic"]).name if name not in set(described)]
         topics = _of_line(topics, document)
+    else:
+        topics = topics.filter(~of_documents(topics["source_format"]))
     listed, unsubscribed = listed_members(offsets, members)
     columns, grown = listed_topics(offsets, topics, listed, described)
     head = _head(offsets, members, group_id, as_datetime(known_times.max()) if known_times.size else None)

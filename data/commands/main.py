@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from data.commands.printing import printable
 from data.errors import SnapshotError
 
 _COMMANDS = {
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except SnapshotError as error:
-        print(f"evenkeel {options.command}: {error}", file=sys.stderr)
+        print(printable(f"evenkeel {options.command}: {error}"), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
         # The reader has gone: what is left in the buffer must not be written when Python ends.
