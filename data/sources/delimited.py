@@ -1,4 +1,4 @@
-"""Any table in text with a header: CSV, TSV, semicolons. Names of columns are recognised by their synonyms, or mapped by the caller."""
+"""Any table in text with a header: CSV, TSV, semicolons. Names of columns are recognised by their synonyms."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,8 +29,8 @@ def recognises(head: bytes, file: str) -> bool:
     return bool(layout.mapping) or all(line.count(layout.separator.encode()) == len(layout.cells) - 1 for line in below) and bool(below)
 
 
-def parse(data: bytes, file: str, context: Context = START, mapping: Mapping[str, int] | None = None) -> Parsed:
-    """Parse a table; `mapping` gives the place of each column of OFFSETS where the guess from the header is not wanted.
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Parse a table, or a piece of one whose header is in the context: every line becomes a row, a note, or is rejected with a reason.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def parse(data: bytes, file: str, context: Context = START, mapping: Mapping[str
         When no column is the topic or the partition.
     """
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
-    layout = header_in([context.header] if context.header else lines, context.first_line, mapping)
+    layout = header_in([context.header] if context.header else lines, context.first_line)
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
     _check(layout, file)
     return _parsed(lines[header_count:], header_count, layout, file, context)

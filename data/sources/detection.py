@@ -5,26 +5,11 @@ from types import ModuleType
 
 from data.errors import SnapshotError
 from data.sources import SOURCES, listing
+from data.sources.magic import check_is_text
 
 HEAD_BYTES = 65_536
 """As much of a file as detection looks at."""
 
-_UNPACK = "unpack it first"
-_NOT_TEXT = "copy the text itself"
-_MAGIC = {
-    b"\x1f\x8b": ("gzip data", _UNPACK),
-    b"PK\x03\x04": ("a zip archive or an Office document", f"{_UNPACK}, or save the sheet as CSV"),
-    b"BZh": ("bzip2 data", _UNPACK),
-    b"\xfd7zXZ\x00": ("xz data", _UNPACK),
-    b"\x28\xb5\x2f\xfd": ("zstd data", _UNPACK),
-    b"PAR1": ("a Parquet file", "write it as CSV"),
-    b"\x89PNG": ("a PNG picture", _NOT_TEXT),
-    b"\xff\xd8\xff": ("a JPEG picture", _NOT_TEXT),
-    b"GIF8": ("a GIF picture", _NOT_TEXT),
-    b"%PDF-": ("a PDF document", _NOT_TEXT),
-    b"SQLite format 3\x00": ("an SQLite database", "write its table as CSV"),
-    b"\x7fELF": ("a program", _NOT_TEXT),
-}
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -32,8 +17,6 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_EXPECTED = "expected a listing of kafka-consumer-groups.sh or kafka-topics.sh, CSV or a group document"
-
 
 def source_for(file: str, head: bytes) -> ModuleType:
     """Return the source that reads a file which starts with `head`. Text that nobody recognises goes to the listings, which reject every line with its reason.
@@ -75,11 +58,5 @@ def _start_as_utf8(file: str, head: bytes) -> bytes:
 
 
 def _encoding(file: str, data: bytes) -> tuple[str, bytes]:
-    if not data:
-        raise SnapshotError(f"{file}: empty file, {_EXPECTED}")
-    for magic, (what, remedy) in _MAGIC.items():
-        if data.startswith(magic):
-            raise SnapshotError(f"{file}: {what}, {_EXPECTED}; {remedy}")
-    if b"\x00" in (data[0:1], data[1:2]) and data[:HEAD_BYTES].count(b"\x00") > len(data[:HEAD_BYTES]) // 4:
-        raise SnapshotError(f"{file}: looks like UTF-16 without a byte order mark, {_EXPECTED}; save it as UTF-8")
+    check_is_text(file, data)
     return next(((encoding, mark) for mark, encoding in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), ("utf-8", b""))

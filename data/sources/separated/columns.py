@@ -32,13 +32,7 @@ def plain_columns(lines: Sequence[bytes], layout: Layout) -> tuple[dict[str, pa.
 
 
 def _cells(text: bytes, layout: Layout) -> pa.Table:
-    """Cut lines into text columns, named by their place.
-
-    Raises
-    ------
-    pyarrow.ArrowInvalid
-        For bytes that are no UTF-8.
-    """
+    """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are no UTF-8."""
     places = [str(place) for place in range(len(layout.cells))]
     if not text:
         return pa.table([pa.array([], pa.string())] * len(places), names=places)
@@ -57,9 +51,8 @@ def _column(column: str, cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
         return _numbers(column, text)
     encoded = text.dictionary_encode()
     named = [_named(column, cell) for cell in encoded.dictionary.to_pylist()]
-    known = pa.array([value for value, _ in named], schemas.OFFSETS.field(column).type)
-    plain = np.array([is_plain for _, is_plain in named], dtype=bool)
-    return known.take(encoded.indices), plain[encoded.indices.to_numpy()]
+    known, plain = [value for value, _ in named], np.array([is_plain for _, is_plain in named], dtype=bool)
+    return pa.array(known, schemas.OFFSETS.field(column).type).take(encoded.indices), plain[encoded.indices.to_numpy()]
 
 
 def _named(column: str, cell: str):

@@ -51,7 +51,7 @@ def guess(header: Sequence[str]) -> dict[str, int]:
     return {column: place for column, place in found.items() if place is not None}
 
 
-def header_in(lines: Sequence[bytes], first_line: int = 1, mapping: Mapping[str, int] | None = None) -> Layout | None:
+def header_in(lines: Sequence[bytes], first_line: int = 1) -> Layout | None:
     """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it."""
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
@@ -61,7 +61,7 @@ def header_in(lines: Sequence[bytes], first_line: int = 1, mapping: Mapping[str,
             separators = announced[1]
         elif text.strip():
             cells, separator = max(((_cells(text, separator), separator) for separator in separators), key=lambda found: len(found[0]))
-            return Layout(number, separator, cells, guess(cells) if mapping is None else mapping) if len(cells) > 1 else None
+            return Layout(number, separator, cells, guess(cells)) if len(cells) > 1 else None
     return None
 
 
