@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from hypothesis import given
 
 from tests.assignors.groups import Member, group
@@ -12,6 +14,15 @@ def test_topics_with_the_same_subscribers_share_one_set_with_each_member_once_in
     assert sets == [[2, 1, 0], [2, 1, 0], [1, 0], []]
     assert snapshot.subscribers.set_of_topic.tolist() == [1, 1, 2, 0]
     assert snapshot.subscribers_by_id.of_topic(0).tolist() == [1, 0, 2]
+
+
+def test_a_list_that_no_member_has_any_more_subscribes_to_nothing():
+    snapshot = group({"t0": 1, "t1": 1}, A="t0", B="t0 t1")
+
+    without_b = replace(snapshot, member_id=("A",), instance_id=(None,), subscription=snapshot.subscription[:1])
+
+    assert without_b.subscribers.set_of_topic.tolist() == [1, 0]
+    assert without_b.subscribers.of_topic(1).tolist() == []
 
 
 @given(groups())
