@@ -15,8 +15,8 @@ from dashboard.names import elided
 
 ROW = 27
 MOST_MEMBERS = 24
-_THICK = 0.37
-_SPLIT = 0.015
+_THICK = 0.36
+_SPLIT = 0.025
 _IDLE_SHARE = 0.013
 
 

@@ -1,6 +1,7 @@
 """From files to an open group: reads them, remembers the upload in this browser session, says what went wrong."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import streamlit as st
 
@@ -30,18 +31,28 @@ def forget() -> None:
 
 def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
     """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
-    bar = st.progress(0.0, "Reading …")
     try:
-        st.session_state[_KEY] = uploads.upload(files, progress=lambda share: bar.progress(min(share, 1.0), "Reading …"))
+        st.session_state[_KEY] = _uploaded(files)
     except SnapshotError as error:
         st.error(str(error))
         return None
-    finally:
-        bar.empty()
     found = loading.imported(st.session_state[_KEY])
     if found.groups:
         opened.open_group(found.groups[0].opened)
     return found
+
+
+def _uploaded(files: Sequence[tuple[str, bytes]]) -> str:
+    """Upload in a thread, because only this one, the page's own, may move the bar."""
+    shares = [0.0]
+    threads = ThreadPoolExecutor(1)
+    upload = threads.submit(uploads.upload, files, progress=shares.append)
+    threads.shutdown(wait=False)
+    bar = st.progress(0.0, "Reading …")
+    while wait([upload], timeout=0.1).not_done:
+        bar.progress(min(shares[-1], 1.0), "Reading …")
+    bar.empty()
+    return upload.result()
 
 
 def is_plain(found: loading.Import) -> bool:

@@ -47,7 +47,9 @@ def named(files: Files) -> list[tuple[str, bytes]] | None:
     layouts = [headers.unknown_header(*file) for file in files]
     if any(layout and layout.cells not in known for layout in layouts):
         return None
-    return [(name, headers.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)]
+    return [
+        (name, headers.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)
+    ]
 
 
 def show() -> list[tuple[str, bytes]]:
@@ -57,7 +59,9 @@ def show() -> list[tuple[str, bytes]]:
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
         st.caption("Some names of this header are not known. The guess is filled in; topic and partition are needed, everything else may stay open.")
-        st.dataframe(pd.DataFrame(headers.first_rows(data, layout), columns=_distinct(layout.cells)), hide_index=True, row_height=28, alt=f"First rows of {name}")
+        st.dataframe(
+            pd.DataFrame(headers.first_rows(data, layout), columns=_distinct(layout.cells)), hide_index=True, row_height=28, alt=f"First rows of {name}"
+        )
         mapping = _choices(layout)
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with these columns", type="primary")
@@ -82,7 +86,9 @@ def _choices(layout: Layout) -> dict[str, int]:
     for column in headers.COLUMNS:
         guess = layout.mapping.get(column)
         with grid.cell():
-            place = options.index(st.selectbox(_MEANINGS.get(column, column).capitalize(), options, index=0 if guess is None else guess + 1, key=f"map-{column}"))
+            place = options.index(
+                st.selectbox(_MEANINGS.get(column, column).capitalize(), options, index=0 if guess is None else guess + 1, key=f"map-{column}")
+            )
         if place:
             chosen[column] = place - 1
     return chosen

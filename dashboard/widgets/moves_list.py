@@ -51,8 +51,8 @@ def show(view: View, change: Change, file_name: str) -> None:
         st.info(f"No partition is {kind.lower()}.")
         return
     table = moves_tables.by_partition(view, change, rows[:_MOST_ROWS])
-    highest = table["Share of the group's lag"].max()
-    share = st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=float(highest) if highest else 100.0, color="violet")
+    highest = table["Share of the group's lag"].fillna(0).max()
+    share = st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=float(highest) or 100.0, color="violet")
     st.dataframe(
         table,
         hide_index=True,
