@@ -42,8 +42,9 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage or nothing readable."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    options = _parser(arguments).parse_args(arguments)
+    options = argparse.Namespace(command="")
     try:
+        _parser(arguments).parse_args(arguments, options)
         code = options.run(options)
         sys.stdout.flush()
         return code
