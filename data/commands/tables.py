@@ -1,6 +1,7 @@
 """A comparison as a table for people."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ _COLUMNS = {
     "moved_partitions": "moved",
     "moved_lag": "lag moved",
 }
+_NUMBER = re.compile(r"\[\d+\]")
 _TWO_DECIMALS = ("lag_cv", "max_lag_share")
 
 
@@ -33,9 +35,17 @@ def comparison_table(observed: ObservedGroup, rows: Sequence[Mapping[str, Any]])
     for place, row in enumerate(rows, 1):
         if row["error"]:
             lines[place] = f"{row['assignor']:<{widths[0]}}  {row['error']['type']}: {row['error']['message']}"
-    assumed = sorted({path for row in rows for path in row["assumed"]})
+    assumed = _in_short({path for row in rows for path in row["assumed"]})
     notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
     return "\n".join([printable(line) for line in (_about(observed), "", *lines, *notes)]) + "\n"
+
+
+def _in_short(paths: Iterable[str]) -> list[str]:
+    """Return paths that differ in numbers alone as one, with their count."""
+    alike: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        alike.setdefault(_NUMBER.sub("[…]", path), []).append(path)
+    return [same[0] if len(same) == 1 else f"{shape} ({len(same):,})" for shape, same in alike.items()]
 
 
 def _about(observed: ObservedGroup) -> str:

@@ -81,6 +81,15 @@ def test_what_is_not_known_is_a_dash_and_an_error_is_in_words(tmp_path, capsys):
     assert lines[-1] == "assumed: members"
 
 
+def test_assumptions_that_differ_in_numbers_alone_are_counted(tmp_path, capsys):
+    path = tmp_path / "listing.txt"
+    path.write_text("\n".join([HEADER, *(f"g t{topic} 0 5 9 4 m /h c" for topic in range(20)), ""]))
+
+    main(["compare", str(path)])
+
+    assert capsys.readouterr().out.splitlines()[-1] == "assumed: members, members[*].subscribed, topics[…].partitions (20)"
+
+
 def test_a_thrown_error_is_a_row_of_the_json(tmp_path, capsys):
     path = tmp_path / "group.json"
     path.write_text(json.dumps(document({"t": 2})))
