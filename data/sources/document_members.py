@@ -9,14 +9,14 @@ MEMBER = ("member_id", "instance_id", "client_id", "host", "rack")
 """Columns about a member that OFFSETS has too."""
 
 
-def owners(members: Iterable[Member]) -> dict[str, dict[int, Member]]:
-    """Return who has each partition now, by topic; of several claimants the first."""
-    owners: dict[str, dict[int, Member]] = {}
+def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[int, Member]]:
+    """Return who has each partition of the topics now; of several claimants the first."""
+    owners: dict[str, dict[int, Member]] = {topic: {} for topic in topics}
     for member in members:
-        for topic, partitions in ((member.owned if member.current is None else member.current) or {}).items():
-            of_topic = owners.setdefault(topic, {})
-            for partition in partitions or ():
-                of_topic.setdefault(partition, member)
+        held = (member.owned if member.current is None else member.current) or {}
+        for topic in owners.keys() & held.keys():
+            for partition in held[topic] or ():
+                owners[topic].setdefault(partition, member)
     return owners
 
 

@@ -46,9 +46,9 @@ def _table(columns: dict[str, Sequence[Any]], schema: pa.Schema, given: dict[str
 
 
 def _offsets(document: Document) -> dict[str, list]:
-    owner_of = owners(document.members or ())
     listed = [(topic.name, topic.partitions) for topic in document.topics or () if not isinstance(topic.partitions, int)]
-    owner = [owner_of.get(name, {}).get(number) for name, partitions in listed for number in range(len(partitions))]
+    owner_of = owners(document.members or (), [name for name, _ in listed])
+    owner = [owner_of[name].get(number) for name, partitions in listed for number in range(len(partitions))]
     columns = {
         "topic": [name for name, partitions in listed for _ in partitions],
         "partition": [number for _, partitions in listed for number in range(len(partitions))],
