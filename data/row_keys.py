@@ -59,7 +59,11 @@ def _keys(table: pa.Table, name: str) -> pa.Table:
     if "group_id" not in keys.column_names:
         return keys
     unnamed_in = pc.if_else(pc.is_null(table["group_id"]), table["source_file"], pa.scalar(None, pa.string()))
-    return keys.append_column("unnamed_in", unnamed_in)
+    keys = keys.append_column("unnamed_in", unnamed_in)
+    if name != "MEMBERS":
+        return keys
+    # The head of a document stays apart from other rows about the group: its line is where its topics are.
+    return keys.append_column("is_head", pc.and_(pc.is_null(table["member_id"]), pc.is_valid(table["subscribed"])))
 
 
 def _hashes(column: pa.ChunkedArray) -> np.ndarray:

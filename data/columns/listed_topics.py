@@ -40,7 +40,7 @@ def _named(offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], m
     described = set(names(topics["topic"]).name)
     held = {topic for member in members for owned in (member.owned, member.current) for topic in owned or ()}
     known = held.union(names(offsets["topic"]).name, mentioned & described)
-    return sorted(known or described, key=sort_key)
+    return sorted(known if known or members else described, key=sort_key)
 
 
 def _places(table: "pa.Table", rows: TopicRows) -> np.ndarray:

@@ -1,8 +1,12 @@
 """One Spark session for the whole run, with one shuffle partition; tables from rows that name only what matters."""
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from data import schemas
+
+settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no time limits")
 
 
 @pytest.fixture(scope="session")

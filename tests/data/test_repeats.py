@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data import row_keys, schemas
+from data.columns import observed_from_tables
+from data.reading import read
 from data.repeats import without_repeats
 from data.sources import document
 from data.sources.parsed import EMPTY, Parsed, joined
@@ -106,6 +108,17 @@ def test_a_document_that_comes_twice_is_a_note_and_one_that_contradicts_it_is_re
     assert (found.offsets.num_rows, found.members.num_rows) == (2, 1)
     assert found.rejected["reason"].to_pylist() == ["end_offset is 6, expected 5 as in line 1"]
     assert found.topics["source_line"].to_pylist() == [1, 4]
+
+
+def test_a_listing_of_states_beside_a_document_leaves_its_topics_known():
+    state = ("state.txt", b"GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS\ng broker:9092 (1) range Stable 0\n")
+    written = ("g.json", b'{"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 3}]}')
+
+    for files in ([state, written], [written, state]):
+        found = read(files)
+        group = observed_from_tables(found.offsets, found.members, found.topics, "g")
+
+        assert (group.snapshot.partition_count.tolist(), group.group_state, group.assumed) == ([3], "Stable", ())
 
 
 def test_keys_that_share_a_hash_are_still_told_apart(monkeypatch):

@@ -1,6 +1,6 @@
 import json
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.columns import document_of, group_keys, observed_from_document, observed_from_tables
@@ -10,6 +10,7 @@ from tests.data.columns.observed import plain
 from tests.data.documents import DOCUMENTS, EXAMPLE
 
 
+@settings(max_examples=60)
 @given(DOCUMENTS)
 def test_a_document_that_is_written_again_is_the_same_group(written):
     observed = observed_from_document(decode(json.dumps(written)))
@@ -19,6 +20,7 @@ def test_a_document_that_is_written_again_is_the_same_group(written):
     assert plain(observed_from_document(decode(json.dumps(again)))) == plain(observed)
 
 
+@settings(max_examples=60)
 @given(st.lists(DOCUMENTS, min_size=1, max_size=3))
 def test_the_rows_of_a_document_are_the_same_group_whatever_stands_beside_it(written):
     for place, document in enumerate(written):

@@ -124,6 +124,12 @@ def test_topics_alone_are_a_group_without_members():
     assert group.assumed == ("members",)
 
 
+def test_topics_that_nobody_mentions_are_not_of_a_group_that_has_members():
+    group = observed((), [{"member_id": "idle", "owned": []}], [{"topic": "a", "partition_count": 3}])
+
+    assert group.snapshot.topic_name == ()
+
+
 @pytest.mark.parametrize(
     "row, begin, end, committed, given",
     [
