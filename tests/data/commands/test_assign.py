@@ -5,11 +5,13 @@ import sys
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assignors import ASSIGNORS
 from assignors.errors import AssignorError
 from data.commands.assign import answer
-from tests.data.documents import EXAMPLE, document
+from tests.data.documents import DOCUMENTS, EXAMPLE, document
 
 COMMAND = [sys.executable, "-c", "import sys; from data.commands.main import main; sys.exit(main())", "assign", "--jsonl"]
 
@@ -45,6 +47,18 @@ def test_what_the_document_assumes_of_members_and_sizes_is_assumed_by_every_answ
     group = document({"t": 1}, A="t") | {"assumed": ["members[*].subscribed", "members"]}
 
     assert answered({"assignor": "range", "group": group})["assumed"] == ["members", "members[*].subscribed"]
+
+
+@given(DOCUMENTS, st.sampled_from(sorted(ASSIGNORS)))
+def test_every_document_of_the_contract_is_answered_or_kafka_throws(group, assignor):
+    found = answered({"assignor": assignor, "group": group})
+
+    if found["error"]:
+        assert found["assignment"] == {}
+        assert found["error"]["type"] != "RequestError"
+    else:
+        assert list(found["assignment"]) == [member["member_id"] for member in group.get("members") or ()]
+        assert all(partitions == sorted(set(partitions)) and partitions for topics in found["assignment"].values() for partitions in topics.values())
 
 
 def test_what_kafkas_class_throws_has_its_simple_name():
