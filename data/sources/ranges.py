@@ -27,13 +27,11 @@ class Range:
 
 
 def ranges_of(path: Path | str, target_bytes: int = RANGE_BYTES, context: Context = START) -> list[Range]:
-    """Cut a file at line ends into ranges of about `target_bytes`, in one counting pass; `context` is that of the first line."""
+    """Cut a file of UTF-8 at line ends into ranges of about `target_bytes`, in one counting pass; `context` is that of the first line."""
     path = Path(path)
     size = path.stat().st_size
     with path.open("rb") as file:
-        whole = listing.is_utf16(file.read(2))
-        file.seek(0)
-        cuts = [(0, context)] if whole else list(_cuts(file, target_bytes, context))
+        cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [size]
     return [Range(path, start, stop, found) for (start, found), stop in zip(cuts, stops)] if size else []
 

@@ -1,7 +1,6 @@
 """Cells of a printed line: by words, or by where the header's columns start."""
 
 import re
-from typing import NamedTuple
 
 MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
 """What tools print for a value that is not there; a word processor makes other dashes of `-`."""
@@ -12,12 +11,6 @@ _WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("(?:^|(?<=, ))(?:(?!, ).)+",
 _BETWEEN = {"|": re.compile(r"(?<!\\)\|"), "\t": re.compile("\t")}
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 _FILLER = "\ufdd0"
-
-
-class Word(NamedTuple):
-    text: str
-    start: int
-    stop: int
 
 
 def plain_dashes(text: str) -> str:
@@ -41,9 +34,9 @@ def utf16_width(text: str) -> int:
     return len(text) + len(_WIDE.findall(text))
 
 
-def words_of(text: str, separator: str = " ") -> list[Word]:
-    """Return what stands between blanks, or between commas with a blank, with its place."""
-    return [Word(word[0], word.start(), word.end()) for word in _WORDS[separator].finditer(text)]
+def words_of(text: str, separator: str = " ") -> list[re.Match]:
+    """Return what stands between blanks, or between commas with a blank."""
+    return list(_WORDS[separator].finditer(text))
 
 
 def cells_between(text: str, separator: str) -> list[str]:

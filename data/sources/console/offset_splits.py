@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from data.sources.console.cells import MISSING, Word, utf16_width
+from data.sources.console.cells import MISSING, utf16_width
 from data.sources.console.headers import Layout
 
 _NUMBER = re.compile("[-\u2212\u2013]?[0-9]+")
@@ -13,15 +13,15 @@ _GLUED_FROM = 50
 """0.10.2 to 1.0 pad CONSUMER-ID to 50 and print HOST right behind it."""
 
 
-def splits(text: str, words: list[Word], layout: Layout) -> Iterator[list[str]]:
+def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
     """Yield every way to cut a line in which the numbers stand in a row, the topic is one word before them and a host is in place."""
     before, core = layout.columns.index("topic"), _core(layout)
     for at in range(before + 1, len(words) - len(core)):
-        numbers = [word.text for word in words[at : at + len(core)]]
-        if (before or at == 1) and _is_core(words[at - 1].text, numbers):
-            group = [text[words[0].start : words[at - 2].stop]] if before else []
+        numbers = [word[0] for word in words[at : at + len(core)]]
+        if (before or at == 1) and _is_core(words[at - 1][0], numbers):
+            group = [text[words[0].start() : words[at - 2].end()]] if before else []
             for tail in _tails(text, words[at + len(core) :], layout):
-                yield [*group, words[at - 1].text, *numbers, *tail]
+                yield [*group, words[at - 1][0], *numbers, *tail]
 
 
 def host_in_place(cells: list[str], layout: Layout) -> bool:
@@ -44,28 +44,28 @@ def _is_core(topic: str, numbers: list[str]) -> bool:
     return all(number in MISSING or _NUMBER.fullmatch(number) for number in numbers)
 
 
-def _tails(text: str, words: list[Word], layout: Layout) -> Iterator[list[str]]:
+def _tails(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
     if "host" not in layout.columns:
-        yield [text[words[0].start : words[-1].stop]]
+        yield [text[words[0].start() : words[-1].end()]]
         return
-    if len(words) == 3 and host_in_place([word.text for word in words], layout):
-        yield [word.text for word in words]
+    if len(words) == 3 and host_in_place([word[0] for word in words], layout):
+        yield [word[0] for word in words]
         return
     inner = range(1, len(words) - 1)
     glued = list(_glued_tails(text, words)) if layout.host_glued else []
-    hosts = [at for at in inner if _ADDRESS.fullmatch(words[at].text)]
+    hosts = [at for at in inner if _ADDRESS.fullmatch(words[at][0])]
     if not hosts and not glued:
-        hosts = [at for at in inner if not layout.host_glued and _NAMED_ADDRESS.fullmatch(words[at].text)] or [at for at in inner if words[at].text.startswith("/")]
+        hosts = [at for at in inner if not layout.host_glued and _NAMED_ADDRESS.fullmatch(words[at][0])] or [at for at in inner if words[at][0].startswith("/")]
     for at in hosts:
-        yield [text[words[0].start : words[at - 1].stop], words[at].text, text[words[at + 1].start : words[-1].stop]]
+        yield [text[words[0].start() : words[at - 1].end()], words[at][0], text[words[at + 1].start() : words[-1].end()]]
     yield from glued
 
 
-def _glued_tails(text: str, words: list[Word]) -> Iterator[list[str]]:
+def _glued_tails(text: str, words: list[re.Match]) -> Iterator[list[str]]:
     for at in range(len(words) - 1):
-        parts = _unglued(text[words[0].start : words[at].stop])
+        parts = _unglued(text[words[0].start() : words[at].end()])
         if parts:
-            yield [*parts, text[words[at + 1].start : words[-1].stop]]
+            yield [*parts, text[words[at + 1].start() : words[-1].end()]]
 
 
 def _unglued(text: str) -> tuple[str, str] | None:

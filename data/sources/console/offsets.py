@@ -29,7 +29,7 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
 
 def _certain(text, words, layout):
     """Yield the cuts that no blank in a name can mislead: one word a column, cells where the header's start."""
-    if len(words) == len(layout.words) and host_in_place(cells := [word.text for word in words], layout):
+    if len(words) == len(layout.words) and host_in_place(cells := [word[0] for word in words], layout):
         yield cells
     cells = cells_at(text, layout.starts) if layout.separator == " " else None
     if cells is not None:

@@ -1,18 +1,21 @@
 """The fast path: lines of an offsets listing that certainly mean what the exact path says, read as whole columns."""
 
+from functools import reduce
+
 import numpy as np
 import pyarrow as pa
-from pyarrow import csv
+import pyarrow.compute as pc
 
 from data.sources.console.columns_at_once import checked
 from data.sources.console.headers import Layout
+from data.sources.console.words_as_columns import columns_of
 
 _TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {column: pa.int64() for column in ("committed_offset", "end_offset", "listed_lag")}
-_SMALLEST = 32
-_BLANK = 32
+_SURE_NUMBER = {pa.uint32(): "^[0-9]{1,9}$", pa.int32(): "^-?[0-9]{1,9}$", pa.int64(): "^-?[0-9]{1,18}$"}
+_BLANK, _LF = 32, 10
 
 
-def read(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarray, list[pa.RecordBatch]]:
+def read(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarray, pa.RecordBatch | None]:
     """Read lines of words between blanks.
 
     Parameters
@@ -26,54 +29,39 @@ def read(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarra
 
     Returns
     -------
-    int64 (rows,), list of RecordBatch
+    int64 (rows,), RecordBatch or None
         Numbers of the lines that were taken, and their columns of OFFSETS; all others are for the exact path.
     """
     drop = np.zeros(text.size, bool)
     np.logical_and(text[:-1] == _BLANK, text[1:] <= _BLANK, out=drop[:-1])
-    return _columns(lines, text[~drop], layout)
+    lines, columns = _columns(lines, text[~drop], layout)
+    if not lines.size:
+        return lines, None
+    sure, batch = checked(columns)
+    return (lines, batch) if sure.all() else (lines[sure], batch.filter(pa.array(sure)))
 
 
-def _columns(lines, text, layout):
+def _columns(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarray, dict[str, pa.Array]]:
+    types = {column: _TYPES.get(column, pa.string()) for column in layout.columns}
     try:
-        skipped, table = _table(text, layout)
+        skipped, columns = columns_of(text, types)
     except pa.ArrowInvalid:
-        return _halved(lines, text, layout)
-    if not table.num_rows:
-        return lines[:0], []
-    lines = np.delete(lines, skipped) if skipped else lines
-    sure, columns = checked({name: array.chunk(0) for name, array in zip(table.column_names, table.columns)})
-    if not sure.all():
-        columns, lines = columns.filter(pa.array(sure)), lines[sure]
-    return lines, [columns]
+        return _sure_columns(*_of_words(len(types), lines, text), types)
+    return np.delete(lines, skipped) if skipped else lines, columns
 
 
-def _halved(lines, text, layout):
-    """Read each half by itself: one number that is none fails the whole text."""
-    if lines.size <= _SMALLEST:
-        return lines[:0], []
-    half = lines.size // 2
-    cut = np.flatnonzero(text == 10)[half - 1] + 1
-    first, second = _columns(lines[:half], text[:cut], layout), _columns(lines[half:], text[cut:], layout)
-    return np.concatenate((first[0], second[0])), first[1] + second[1]
+def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lines of so many words."""
+    stops = np.flatnonzero(text == _LF)
+    starts = np.concatenate(([0], stops[:-1] + 1))
+    fit = np.add.reduceat(text == _BLANK, starts, dtype=np.int64) == count - 1
+    return lines[fit], text[np.repeat(fit, stops + 1 - starts)]
 
 
-def _table(text: np.ndarray, layout: Layout) -> tuple[list[int], pa.Table]:
-    """Return rows of other than the expected number of words, and the columns of all the others."""
-    skipped: list[int] = []
-
-    def skip(row) -> str:
-        skipped.append(row.number - 1)
-        return "skip"
-
-    missing = ["-", "unknown", "none"] if "owner" in layout.columns else ["-"]
-    # The streaming reader stays in this thread; `read_csv` waits for another one.
-    reader = csv.open_csv(
-        pa.BufferReader(pa.py_buffer(text)),
-        csv.ReadOptions(use_threads=False, block_size=text.size + 1, column_names=list(layout.columns)),
-        csv.ParseOptions(delimiter=" ", quote_char=False, escape_char=False, invalid_row_handler=skip),
-        csv.ConvertOptions(
-            column_types={column: _TYPES.get(column, pa.string()) for column in layout.columns}, null_values=missing, strings_can_be_null=True, check_utf8=False
-        ),
-    )
-    return skipped, reader.read_all()
+def _sure_columns(lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]) -> tuple[np.ndarray, dict[str, pa.Array]]:
+    """Return the lines whose numbers are numbers: one that is none fails the whole text, so all are read as words first."""
+    if not lines.size:
+        return lines, {}
+    _, words = columns_of(text, dict.fromkeys(types, pa.string()))
+    sure = reduce(pc.and_, (pc.match_substring_regex(words[column], _SURE_NUMBER[types[column]]).fill_null(True) for column in types if column in _TYPES))
+    return lines[sure.to_numpy(zero_copy_only=False)], {column: array.filter(sure).cast(types[column]) for column, array in words.items()}

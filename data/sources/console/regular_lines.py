@@ -19,12 +19,11 @@ def read(piece: Piece, layout: Layout | None, first_line: int, file: str, contex
     taken, tables = np.zeros(piece.stops.size, bool), []
     given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
     for format_layout, lines in _candidates(piece, layout):
-        rows, batches = regular.read(lines, _text(piece, lines), format_layout)
+        rows, batch = regular.read(lines, _text(piece, lines), format_layout)
         taken[rows] = True
-        shared = given | {"source_format": format_layout.format, "group_id": context.group_id}
-        for batch in batches:
-            numbers, rows = rows[: batch.num_rows] + first_line, rows[batch.num_rows :]
-            columns = dict(zip(batch.schema.names, batch.columns)) | {"source_line": pa.array(numbers, pa.int64())}
+        if batch is not None:
+            columns = dict(zip(batch.schema.names, batch.columns)) | {"source_line": pa.array(rows + first_line, pa.int64())}
+            shared = given | {"source_format": format_layout.format, "group_id": context.group_id}
             tables.append(columns_table(columns, batch.num_rows, schemas.OFFSETS, shared))
     return taken, tables
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from data.sources.detection import as_utf8
 from data.sources.listing import parse
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -9,7 +10,7 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 
 def corpus(file, **context):
     """Return what a file of the corpus gives."""
-    return parse((CORPUS / file).read_bytes(), file, **context)
+    return parse(as_utf8(file, (CORPUS / file).read_bytes()), file, **context)
 
 
 def rows_of(table, *columns):

@@ -1,11 +1,12 @@
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from data.sources.context import Context
 from data.sources.listing import parse
 from data.sources.parsed import joined
 from data.sources.ranges import ranges_of, read_range
 from tests.data.sources.exact import same
 from tests.data.sources.listings import texts
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 LISTING = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 7 2 c-1 /10.0.0.1 c\ng t 1 5 7 2 c-1 /10.0.0.1 c\n"
 
@@ -40,12 +41,3 @@ def test_an_empty_file_has_no_ranges(tmp_path):
     (tmp_path / "empty.txt").write_bytes(b"")
 
     assert ranges_of(tmp_path / "empty.txt") == []
-
-
-def test_a_utf16_file_is_one_range(tmp_path):
-    path = tmp_path / "listing.txt"
-    path.write_bytes(LISTING.decode().replace("\n", "\r\n").encode("utf-16"))
-
-    (whole,) = ranges_of(path, 50)
-
-    assert read_range(whole).offsets["source_line"].to_pylist() == [2, 3]

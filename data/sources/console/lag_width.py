@@ -1,0 +1,17 @@
+"""The width of LAG: all that tells apart the versions that print the same columns without GROUP."""
+
+OLD_LAG_WIDTH = 11
+"""0.10.2 to 1.0, with the blank behind it; later ones are wider, and a smaller one means that blanks were lost on the way."""
+
+
+def lag_width(words: tuple[str, ...], starts: tuple[int, ...]) -> int:
+    """Return the width in a header of 0.10.2 to 2.2, 0 in others."""
+    shared = words[0] == "TOPIC" and words[-1] == "CLIENT-ID"
+    return starts[words.index("CONSUMER-ID")] - starts[words.index("LAG")] if shared else 0
+
+
+def narrowed(name: str, width: int) -> str:
+    """Return the format's name with the versions that print this width."""
+    if width < OLD_LAG_WIDTH:
+        return name
+    return name.replace("2.2", "1.0") if width == OLD_LAG_WIDTH else name.replace("0.10.2", "1.1")
