@@ -37,10 +37,16 @@ def member_bars(names: Sequence[str], order: np.ndarray, current: Balance, candi
 def _drawn(bars: MemberBars) -> go.Figure:
     figure = frame.figure(68 + ROW * len(bars.names))
     rows = np.arange(len(bars.names))
+    texts = [
+        note
+        for panel, (axis, _) in zip(bars.panels, frame.X_AXES, strict=False)
+        for side, load in enumerate(panel.loads)
+        for note in _texts(load, rows, side, axis, panel.high)
+    ]
+    figure.update_layout(annotations=texts)
     for panel, (axis, axis_name) in zip(bars.panels, frame.X_AXES, strict=False):
         for side, load in enumerate(panel.loads):
             _add_bars(figure, bars, load, side, axis, panel.high)
-            _add_texts(figure, load, rows, side, axis, panel.high)
         _add_fair_shares(figure, panel, axis)
         figure.update_layout(
             {axis_name: frame.value_axis(ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
@@ -85,23 +91,14 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Load, side: int, axis: 
     )
 
 
-def _add_texts(figure: go.Figure, load: Load, rows: np.ndarray, side: int, axis: str, high: float) -> None:
-    color = (theme.CURRENT, theme.CANDIDATE)[side]
-    for row, value, text, idle in zip(rows, load.values, load.text, load.idle, strict=True):
-        frame.label(
-            figure,
-            "idle" if idle else text,
-            high * _IDLE_SHARE if idle else np.nan_to_num(value),
-            row + (-1, 1)[side] * (_THICK / 2 + _SPLIT),
-            xref=axis,
-            yref="y",
-            xshift=3,
-            borderpad=0,
-            bgcolor=theme.PAPER,
-            height=11,
-            size=frame.SMALLEST,
-            color=color if idle else theme.MUTED,
-        )
+def _texts(load: Load, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
+    """On paper of their own, so that the fair-share line does not cross them."""
+    color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
+    look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}
+    ends = np.where(load.idle, high * _IDLE_SHARE, np.nan_to_num(load.values))
+    words = ["idle" if idle else text for idle, text in zip(load.idle, load.text, strict=True)]
+    colors = [color if idle else theme.MUTED for idle in load.idle]
+    return [frame.note(word, end, row + shift, color=tone, **look) for word, end, row, tone in zip(words, ends, rows, colors, strict=True)]
 
 
 def _add_fair_shares(figure: go.Figure, panel: Panel, axis: str) -> None:

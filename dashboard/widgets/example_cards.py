@@ -29,9 +29,7 @@ def _card(example: WorkedExample) -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html("<span></span>" + "".join(f'<span class="tag">{escape(tag)}</span>' for tag in example.tags), width="content")
         st.space("stretch")
-        pressed = st.button(
-            "Open", key=f"open-{example.slug}", type="tertiary", icon=":material/arrow_forward:", icon_position="right", help=f"Open {example.title}"
-        )
+        pressed = st.button("Open", key=f"open-{example.slug}", type="tertiary", icon=":material/arrow_forward:", icon_position="right")
     if pressed:
         opened.open_example(example.slug)
         scope.choose(best)

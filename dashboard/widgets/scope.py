@@ -42,10 +42,9 @@ def show() -> None:
             _show_group(loading.view(group), group)
         st.space("stretch")
         st.html('<span class="note">Candidate</span>', width="content")
-        names = list(ASSIGNORS)
-        st.selectbox(
-            "Candidate", names, index=names.index(_DEFAULT), key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160
-        )
+        # The first option is the default: an index beside a value that a click on the table has set is a conflict to Streamlit.
+        names = [_DEFAULT, *(name for name in ASSIGNORS if name != _DEFAULT)]
+        st.selectbox("Candidate", names, key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160)
 
 
 def _show_group(view: loading.View, group: opened.Opened) -> None:

@@ -50,6 +50,11 @@ def shade(scale, share):
     return "#" + "".join(f"{channel:02X}" for channel in mixed)
 
 
+@pytest.mark.parametrize("side", ["light", "dark"])
+def test_white_text_on_a_button_can_be_read(side):
+    assert contrast("#FFFFFF", CONFIG[side]["primaryColor"]) >= 4.5
+
+
 def test_every_meaning_has_a_colour_of_its_own_that_the_page_replaces():
     meanings = [theme.CURRENT, theme.CANDIDATE, theme.KEPT, theme.ADDED, theme.REVOKED, theme.INK, theme.MUTED, theme.LINE, theme.SURFACE, theme.PAPER]
 

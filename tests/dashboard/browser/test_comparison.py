@@ -1,0 +1,92 @@
+"""What only a browser can do on Compare and Moves: pick rows, sort, click bars, follow links."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.dashboard.browser.conftest import settle
+
+EXAMPLE = "/compare?sample=one-hot-partition"
+
+
+def assignors(page):
+    return page.locator("table[aria-label=Assignors] tbody b").all_inner_texts()
+
+
+def row(page, name):
+    return page.locator("table[aria-label=Assignors] tbody tr").filter(has=page.locator(f"b:text-is('{name}')"))
+
+
+def test_a_click_on_a_row_makes_it_the_candidate_and_writes_the_link(tab):
+    page = tab(EXAMPLE)
+
+    row(page, "range").click()
+
+    expect(page).to_have_url(re.compile("candidate=range"))
+    expect(page.get_by_text("Worst member with range")).to_be_visible()
+    expect(row(page, "range")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_the_keyboard_picks_a_row_and_stays_on_it(tab, key):
+    page = tab(EXAMPLE)
+
+    row(page, "roundrobin").focus()
+    page.keyboard.press(key)
+
+    expect(page.get_by_text("Worst member with roundrobin")).to_be_visible()
+    expect(row(page, "roundrobin")).to_be_focused()
+
+
+def test_headers_sort_both_ways_and_the_current_row_stays_first(tab):
+    page = tab(EXAMPLE)
+    header = page.locator("table[aria-label=Assignors] th button", has_text="worst")
+
+    header.click()
+    best_first = assignors(page)
+    header.click()
+    worst_first = assignors(page)
+
+    assert best_first == ["current", "roundrobin", "lag", "range"]
+    assert worst_first == ["current", "range", "lag", "roundrobin"]
+    expect(page.locator("th[aria-sort=descending]")).to_have_text(re.compile("worst"))
+
+
+def test_a_click_on_a_bar_lists_the_partitions_of_its_member(tab):
+    page = tab(EXAMPLE)
+    bar = page.locator(".barlayer .point path").nth(3).bounding_box()
+
+    page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
+
+    expect(page.locator(".st-key-member input")).to_have_value(re.compile("^pay-eu-09 "))
+
+
+def test_a_link_with_an_example_and_a_candidate_goes_straight_to_the_comparison(tab):
+    page = tab("/?sample=lag-aware&candidate=roundrobin")
+
+    expect(page.get_by_text("Worst member with roundrobin")).to_be_visible()
+    expect(page).to_have_url(re.compile("/compare.*sample=lag-aware"))
+
+
+def test_group_and_candidate_stay_from_page_to_page(tab):
+    page = tab("/compare?sample=lag-aware&candidate=range")
+
+    page.get_by_role("link", name="Moves").click()
+    expect(page.get_by_text("range keeps every partition where current has it.")).to_be_visible()
+    page.get_by_role("link", name="Start").click()
+    expect(page.get_by_text("Or start from a worked example")).to_be_visible()
+    page.get_by_role("link", name="Compare").click()
+
+    expect(page.get_by_text("Worst member with range")).to_be_visible()
+    expect(page).to_have_url(re.compile("sample=lag-aware"))
+
+
+def test_a_card_of_the_start_page_opens_in_one_click(tab):
+    page = tab("/")
+
+    page.locator(".st-key-open-idle-under-range button").click()
+
+    expect(page.get_by_role("heading", name="web-events")).to_be_visible()
+    settle(page)
+    assert assignors(page) == ["current", "range", "roundrobin", "lag"]

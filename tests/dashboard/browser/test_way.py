@@ -1,0 +1,109 @@
+"""The operator's way through the pages: start, upload, compare, moves, CSV; the numbers are read off the page."""
+
+import csv
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.dashboard.browser.conftest import settle
+
+LISTING = """
+GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID     HOST            CLIENT-ID
+payments        orders          0          1000            101000          100000          pay-a-0f3c1e52  /10.4.1.17      pay-a
+payments        orders          1          1000            61000           60000           pay-a-0f3c1e52  /10.4.1.17      pay-a
+payments        orders          2          1000            51000           50000           pay-b-7ac2d9b1  /10.4.1.18      pay-b
+"""
+MEMBERS = """
+GROUP     CONSUMER-ID     HOST        CLIENT-ID  #PARTITIONS
+payments  pay-a-0f3c1e52  /10.4.1.17  pay-a      2
+payments  pay-b-7ac2d9b1  /10.4.1.18  pay-b      1
+payments  pay-c-51f0984c  /10.4.1.19  pay-c      0
+"""
+
+
+def kpis(page):
+    return dict(zip(page.locator(".kpis dt").all_inner_texts(), page.locator(".kpis dd b").all_inner_texts(), strict=True))
+
+
+def rows(page):
+    cells = page.locator("table[aria-label=Assignors] tbody tr").all()
+    return {row.locator("b").inner_text(): row.locator("td:not(.bar)").all_inner_texts() for row in cells}
+
+
+@pytest.fixture
+def ready(tab):
+    """A start page on a server whose Spark has started."""
+    page = tab("/")
+    expect(page.get_by_text("recognised by content")).to_be_visible(timeout=120_000)
+    return page
+
+
+def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
+    page = ready
+    page.get_by_role("radio", name="Upload").click()
+    files = [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in (("offsets.txt", LISTING), ("members.txt", MEMBERS))]
+    page.locator("input[type=file]").set_input_files(files)
+    page.get_by_role("button", name="Read files").click()
+
+    expect(page).to_have_url(re.compile("/compare$"))
+    expect(page.get_by_role("heading", name="payments")).to_be_visible()
+    settle(page)
+    assert kpis(page) == {
+        "Total lag": "210\u202fk",
+        "Worst member now": "160\u202fk",
+        "Worst member with lag": "100\u202fk",
+        "Members": "3",
+        "Partitions": "3",
+        "Moved by lag": "2",
+    }
+    table = rows(page)
+    assert list(table) == ["current", "range", "roundrobin", "lag"]
+    assert table["current"] == ["2 / 0", "160\u202fk", "–", "2.29", "0.94", "1", "–", "–", "–"]
+    assert table["lag"] == ["1 / 1", "100\u202fk", "−38\u202f%", "1.43", "0.31", "0", "2", "67\u202f%", "110\u202fk"]
+
+    page.get_by_role("link", name="Moves").click()
+    expect(page.get_by_text("Moved partitions")).to_be_visible()
+    settle(page)
+    assert kpis(page)["Moved"] == "2"
+    assert kpis(page)["Eager switch"] == "3 paused"
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    download.value.save_as(tmp_path / "moves.csv")
+    assert download.value.suggested_filename == "moves-current-to-lag.csv"
+    with (tmp_path / "moves.csv").open(newline="") as text:
+        moved = list(csv.reader(text))
+    assert moved[0] == ["topic", "partition", "from_member", "to_member", "lag"]
+    assert moved[1:] == [["orders", "1", "pay-a-0f3c1e52", "pay-b-7ac2d9b1", "60000"], ["orders", "2", "pay-b-7ac2d9b1", "pay-c-51f0984c", "50000"]]
+
+
+def test_an_upload_is_seen_in_its_own_tab_only(ready, tab):
+    ready.get_by_role("textbox", name="Listing").fill(LISTING)
+    ready.get_by_role("button", name="Read it").click()
+    expect(ready.get_by_role("heading", name="payments")).to_be_visible()
+
+    other = tab("/compare")
+
+    expect(other.get_by_text("No group is open")).to_be_visible()
+    assert other.get_by_text("payments").count() == 0
+
+
+def test_a_picture_is_refused_in_one_line(ready):
+    ready.get_by_role("radio", name="Upload").click()
+    ready.locator("input[type=file]").set_input_files([{"name": "chart.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n" + bytes(100)}])
+    ready.get_by_role("button", name="Read files").click()
+
+    expect(ready.get_by_role("alert")).to_contain_text("chart.png: a PNG picture")
+    assert ready.get_by_text("Traceback").count() == 0
+
+
+def test_rejected_lines_stay_on_the_start_page_with_number_and_reason(ready):
+    ready.get_by_role("textbox", name="Listing").fill(LISTING + "payments orders seven 0 1 1 pay-b-7ac2d9b1 /10.4.1.18 pay-b\n")
+    ready.get_by_role("button", name="Read it").click()
+
+    expect(ready.get_by_text("Rejected lines")).to_be_visible()
+    settle(ready)
+    assert kpis(ready)["Rejected"] == "1"
+    ready.get_by_role("button", name="Compare assignors").click()
+    expect(ready.get_by_role("heading", name="payments")).to_be_visible()
