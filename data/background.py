@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from data import pipeline
 from data.plan import Input
-from data.session import session
+from data.session import QUICK, session
 
 _LISTING = b"""GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
 warm   t     0         1              2              1   a-1         /h   a
@@ -20,7 +20,7 @@ warm   t     0         1              2              1   a-1         /h   a
 class Background:
     """Starts a session once; `build` makes it."""
 
-    def __init__(self, build: Callable[[], SparkSession] = session):
+    def __init__(self, build: Callable[[], SparkSession] = lambda: session(settings=QUICK)):
         self._build = build
         self._lock = threading.Lock()
         self._started: Future[SparkSession] | None = None

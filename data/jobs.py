@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from data import schemas
@@ -18,8 +19,8 @@ from data.transforms.load import load_by_group, load_by_member
 from data.transforms.owner import with_owner
 from data.writing import Done, files_of, write_table
 
-SMALL_ROWS = 200_000
-"""Up to here a table comes to the driver, which writes one file: a job of Spark's writer takes as long for ten rows."""
+SMALL_ROWS = 20_000
+"""Up to here tables go through the driver: listing files, reading and committing them takes Spark longer than such a table."""
 
 class Work(Protocol):
     """What a Spark task can do: anything that can be sent to it and run there."""
@@ -63,17 +64,24 @@ def watched(tasks: Sequence[Task], scratch: Path, progress: Callable[[float], No
 
 def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
     """Run the transforms over what the tasks wrote; return the files of LAG, MEMBER_LOAD and GROUP_LOAD."""
-    write = _write_small if sum(answer.offset_count for answer in done) <= SMALL_ROWS else _write_large
-    offsets, members = (_read(spark, lake, name, files_of(done, name)) for name in ("OFFSETS", "MEMBERS"))
+    is_small = sum(answer.offset_count for answer in done) <= SMALL_ROWS
+    read, write = (_read_small, _write_small) if is_small else (_read_large, _write_large)
+    offsets, members = (read(spark, lake, name, files_of(done, name)) for name in ("OFFSETS", "MEMBERS"))
     if any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done):
         offsets = with_owner(offsets, members)
     lag = write(with_lag(offsets), "LAG", lake, batch)
-    load = write(load_by_member(_read(spark, lake, "LAG", lag), members), "MEMBER_LOAD", lake, batch)
-    groups = write(load_by_group(_read(spark, lake, "MEMBER_LOAD", load)), "GROUP_LOAD", lake, batch)
+    load = write(load_by_member(read(spark, lake, "LAG", lag), members), "MEMBER_LOAD", lake, batch)
+    groups = write(load_by_group(read(spark, lake, "MEMBER_LOAD", load)), "GROUP_LOAD", lake, batch)
     return {"LAG": lag, "MEMBER_LOAD": load, "GROUP_LOAD": groups}
 
 
-def _read(spark: SparkSession, lake: Path, name: str, files: Sequence[str]) -> DataFrame:
+def _read_small(spark: SparkSession, lake: Path, name: str, files: Sequence[str]) -> DataFrame:
+    schema = schemas.STORED[name]
+    table = pa.concat_tables([schema.empty_table(), *(pq.read_table(lake / file, schema=schema) for file in files)])
+    return spark.createDataFrame(table, schemas.spark_schema(schema))
+
+
+def _read_large(spark: SparkSession, lake: Path, name: str, files: Sequence[str]) -> DataFrame:
     schema = schemas.spark_schema(schemas.STORED[name])
     return spark.read.schema(schema).parquet(*(str(lake / file) for file in files)) if files else spark.createDataFrame([], schema)
 

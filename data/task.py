@@ -61,5 +61,7 @@ class Task:
     def _written_keys(self, parsed: Parsed) -> dict[str, str]:
         files = {name: str(self.scratch / f"{self.place:06d}.{name}") for name in KEYED}
         for name, file in files.items():
-            np.unique(row_keys(tables_of(parsed)[name], name)).tofile(file)
+            # Not np.unique: its hash table takes 20 times as long on such keys.
+            keys = np.sort(row_keys(tables_of(parsed)[name], name))
+            keys[np.diff(keys, prepend=~keys[:1]) != 0].tofile(file)
         return files

@@ -1,0 +1,115 @@
+"""Run files or folders through the Spark pipeline into the lake: every line becomes a row, a note or a rejected line, and is counted.
+
+A file that is already in the lake (same content) is counted and not stored again. Of a run that fails or is killed nothing shows in the lake.
+"""
+
+import argparse
+import secrets
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from data.commands.printing import printable
+from data.configuration import configuration
+from data.manifest import Manifest
+
+EXAMPLES = """\
+examples:
+  evenkeel ingest listings/ --taken-at 2026-11-20T08:00:00Z
+  evenkeel ingest offsets.txt members.txt topics.txt --out /data/lake --json
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel ingest -
+  evenkeel ingest /shared/listings --out /shared/lake --master spark://spark-1:7077
+
+With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
+On a cluster, files and lake lie in folders that all machines see.
+"""
+
+_SHOWN_REJECTED = 5
+_LARGE_BYTES = 64 * 2**20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="files or folders; - reads standard input")
+    parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
+    parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port, sc://host:port")
+    parser.add_argument("--taken-at", metavar="ISO", type=_instant, help="when the listings were taken; they do not say")
+    parser.add_argument("--json", action="store_true", help="end with the counts as one line of JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Ingest, and say what became of the lines."""
+    from data import pipeline
+    from data.plan import Input, inputs_of
+    from data.session import QUICK, session
+    from data.sources.context import Context
+
+    lake = (options.out or configuration().lake).expanduser().absolute()
+    with ExitStack() as stack:
+        typed = [Input("-", stack.enter_context(_spooled(lake)))] if "-" in options.paths else []
+        named = [path for path in options.paths if path != "-"]
+        inputs = [*typed, *(inputs_of(named) if named else ())]
+        size = sum(one.path.stat().st_size for one in inputs)
+        settings = QUICK if size < _LARGE_BYTES else {}
+        one = pipeline.ingest(
+            inputs,
+            lake,
+            lambda: stack.enter_context(session(options.master, settings)),
+            Context(taken_at=options.taken_at),
+            stack.enter_context(_bar(size)),
+        )
+    _report(one, lake)
+    if options.json:
+        sys.stdout.write(msgspec.json.encode(one.counts).decode() + "\n")
+    return 0
+
+
+def _instant(text: str) -> datetime:
+    instant = datetime.fromisoformat(text)
+    if instant.tzinfo is None:
+        raise argparse.ArgumentTypeError(f"{text!r} has no time zone, expected for example 2026-11-20T08:00:00Z")
+    return instant
+
+
+@contextmanager
+def _spooled(lake: Path) -> Iterator[Path]:
+    """Keep standard input in a file of the lake while this is open: it is read more than once, and on other machines."""
+    from data.running import running
+
+    with running(lake, f"stdin-{secrets.token_hex(4)}") as folder:
+        path = folder / "stdin"
+        with path.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield path
+
+
+@contextmanager
+def _bar(size: int) -> Iterator[Callable[[float], None]]:
+    """Show a progress bar where a person looks, and yield what moves it."""
+    from tqdm import tqdm
+
+    with tqdm(total=size, unit="B", unit_scale=True, disable=None, leave=False) as bar:
+        yield lambda share: bar.update(round(share * size) - bar.n)
+
+
+def _report(one: Manifest, lake: Path) -> None:
+    from data import store
+
+    for source in one.sources:
+        if source.refused:
+            print(f"evenkeel ingest: {printable(source.refused)}", file=sys.stderr)
+    counts = one.counts
+    print(f"{counts.lines:,} lines: {counts.rows:,} rows, {counts.notes:,} notes, {counts.rejected:,} rejected")
+    if not one.tables:
+        print(f"nothing new: {lake} has every file already")
+        return
+    for line in store.table(lake, one.batch, "REJECTED").slice(0, _SHOWN_REJECTED).to_pylist():
+        print(printable(f"rejected: {line['source_file']}:{line['source_line']}: {line['reason']}"))
+    for name in one.formats:
+        print(f"recognised: {name}")
+    print(f"stored as batch {one.batch} in {lake}")
