@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import msgspec
@@ -56,13 +57,33 @@ def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Sour
             if source.sha256 in stored:
                 source = msgspec.structs.replace(source, counts=stored[source.sha256].counts)
             else:
-                pieces += _pieces(one, context)
+                pieces += pieces_of(one, _source_of(one), context)
         except OSError as error:
             source = Source(one.name, "", 0, refused=f"{one.name}: {error.strerror}")
         except SnapshotError as error:
             source = msgspec.structs.replace(source, refused=str(error))
         sources.append(source)
-    return Plan(list(_bundles(pieces)), sources)
+    return Plan(list(bundled(pieces)), sources)
+
+
+def pieces_of(one: Input, source: ModuleType, context: Context) -> list[Piece]:
+    """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole."""
+    with one.path.open("rb") as file:
+        is_whole = source is not listing or not is_utf8(file.read(HEAD_BYTES))
+    ranges = [Range(one.path, 0, one.path.stat().st_size, context)] if is_whole else ranges_of(one.path, TASK_BYTES, context)
+    return [Piece(one.name, part, source.NAME, is_whole) for part in ranges]
+
+
+def bundled(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, ...]]:
+    """Yield neighbours of about `TASK_BYTES` together: ten thousand small files are a few tasks."""
+    bundle: list[Piece] = []
+    for piece in pieces:
+        if bundle and sum(other.size for other in bundle) + piece.size > TASK_BYTES:
+            yield tuple(bundle)
+            bundle = []
+        bundle.append(piece)
+    if bundle:
+        yield tuple(bundle)
 
 
 def _files(path: Path) -> Iterator[Input]:
@@ -80,21 +101,6 @@ def _sha256_and_size(path: Path) -> tuple[str, int]:
         return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
 
 
-def _pieces(one: Input, context: Context) -> list[Piece]:
+def _source_of(one: Input) -> ModuleType:
     with one.path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
-    source = source_for(one.name, head)
-    is_whole = source is not listing or not is_utf8(head)
-    ranges = [Range(one.path, 0, one.path.stat().st_size, context)] if is_whole else ranges_of(one.path, TASK_BYTES, context)
-    return [Piece(one.name, part, source.NAME, is_whole) for part in ranges]
-
-
-def _bundles(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, ...]]:
-    bundle: list[Piece] = []
-    for piece in pieces:
-        if bundle and sum(other.size for other in bundle) + piece.size > TASK_BYTES:
-            yield tuple(bundle)
-            bundle = []
-        bundle.append(piece)
-    if bundle:
-        yield tuple(bundle)
+        return source_for(one.name, file.read(HEAD_BYTES))
