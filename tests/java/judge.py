@@ -1,0 +1,60 @@
+"""Judge: what Kafka's own classes answer, asked as `evenkeel assign` is."""
+
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from data.java import java_home
+from data.plugin import kafka_jars
+from data.plugin.host import Host
+
+_HERE = Path(__file__).parent
+_HOST = Path(kafka_jars.__file__).with_name("Host.java")
+_BATCH = 500
+_TIME_LIMIT_SECONDS = 300
+
+
+class Judge:
+    """A JVM with Kafka's client and broker assignors; a context manager.
+
+    Parameters
+    ----------
+    version : str
+        The Kafka release.
+    options : list of str
+        For the JVM; the default suits many small groups.
+    """
+
+    def __init__(self, version: str = kafka_jars.KAFKA_VERSION, memory: str = "512m", options: Iterable[str] = ("-XX:TieredStopAtLevel=1",)):
+        jars = kafka_jars.kafka_jars("kafka-group-coordinator", version)
+        self._classes = tempfile.TemporaryDirectory(prefix="evenkeel-judge-")
+        _compile(jars, self._classes.name)
+        self._host = Host([self._classes.name, *jars], ["Judge", "1"], memory, tuple(options))
+
+    def answer(self, assignor: str, group: dict, settings: dict | None = None) -> dict:
+        """Return the answer for one group document."""
+        return next(self.answers([{"assignor": assignor, "group": group, "settings": settings or {}}]))
+
+    def answers(self, requests: Iterable[dict]) -> Iterator[dict]:
+        """Yield one answer for each request, in order, many asked at once."""
+        waiting = iter(requests)
+        while batch := list(islice(waiting, _BATCH)):
+            yield from map(msgspec.json.decode, self._host.ask([msgspec.json.encode(request) for request in batch], _TIME_LIMIT_SECONDS))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._host.close()
+        self._classes.cleanup()
+
+
+def _compile(jars: list[Path], folder: str):
+    compiler = [java_home() / "bin" / "javac", "-nowarn", "-d", folder, "-cp", ":".join(map(str, jars))]
+    done = subprocess.run([*compiler, _HOST, *sorted(_HERE.glob("*.java"))], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"javac: {done.stderr}")
