@@ -1,0 +1,11 @@
+"""Assignors: pure functions of a group's columns. `ASSIGNORS` lists them by name, in the order people see them."""
+
+from assignors.classic.lag_based import LagBasedAssignor
+from assignors.classic.range import RangeAssignor
+from assignors.classic.round_robin import RoundRobinAssignor
+
+ASSIGNORS = {
+    RangeAssignor.name: RangeAssignor,
+    RoundRobinAssignor.name: RoundRobinAssignor,
+    LagBasedAssignor.name: LagBasedAssignor,
+}

@@ -18,6 +18,10 @@ class Assumed(NamedTuple):
     rows: np.ndarray
 
 
+HASH_COLLISIONS = Assumed("hash collisions", np.empty(0, dtype=np.int64))
+"""Many hash codes met in one bucket of a Java map whose order the answer depends on, and that order is not reproduced."""
+
+
 def _no_rows(width: int) -> np.ndarray:
     return np.empty((0, width), dtype=np.int32)
 

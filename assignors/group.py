@@ -5,6 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from assignors.java import strings
+from assignors.member_order import MemberOrder, member_info_order
+from assignors.subscribers import Subscribers, subscriber_sets
+
 UNKNOWN = -1
 """In offset and lag columns: not there or not known."""
 
@@ -105,3 +109,22 @@ class GroupSnapshot:
 
     def tps_of(self, topic: int) -> slice:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
+
+    @cached_property
+    def member_order(self) -> MemberOrder:
+        """Members in MemberInfo order: static ones by instance id, then dynamic ones by member id."""
+        return member_info_order(self.member_id, self.instance_id)
+
+    @cached_property
+    def subscribers(self) -> Subscribers:
+        """The distinct sets of subscribers, members in MemberInfo order."""
+        return self._subscribers(self.member_order.rows)
+
+    @cached_property
+    def subscribers_by_id(self) -> Subscribers:
+        """The distinct sets of subscribers, members by member id."""
+        dynamic_only = all(instance is None for instance in self.instance_id)
+        return self.subscribers if dynamic_only else self._subscribers(strings.sorted_rows(self.member_id))
+
+    def _subscribers(self, order: np.ndarray) -> Subscribers:
+        return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)

@@ -7,6 +7,7 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
+from data.document import JoinedWith
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +30,10 @@ class ObservedGroup:
         Place of each topic in the source, for paths such as `topics[0]`; topics that only a name mentions come last.
     epoch : int64 (M,)
         KIP-848 member epoch, -1 where not known.
+    subscribed_regex : (M,) str or None
+        RE2 expression of a KIP-848 subscriber.
+    joined_with : (M,) JoinedWith or None
+        What a classic member sent when it last joined, by name: replaying it gives what it owns.
     """
 
     group_id: str | None
@@ -47,3 +52,5 @@ class ObservedGroup:
     assignor: str | None = None
     group_epoch: int | None = None
     assignment_epoch: int | None = None
+    subscribed_regex: tuple[str | None, ...] = ()
+    joined_with: tuple[JoinedWith | None, ...] = ()

@@ -1,0 +1,41 @@
+"""Range: each topic's partitions in contiguous runs, one run per subscriber.
+
+Reproduces `org.apache.kafka.clients.consumer.RangeAssignor` with rack awareness (KIP-881).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.group import GroupSnapshot
+from assignors.release import Release
+from assignors.topic_runs import topic_runs
+
+
+@dataclass(frozen=True)
+class RangeAssignor(Release):
+    """The `range` strategy. The first `partitions % subscribers` members get one more."""
+
+    group_type: ClassVar[str] = "classic"
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+    known_since: ClassVar[str] = "3.5.0"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; without members nobody owns anything."""
+        owner = np.empty(group.tp_count, dtype=np.int32)
+        for topic, tps in topic_runs(group, group.subscribers.set_of_topic, group.partition_count):
+            partition_count = int(group.partition_count[topic])
+            owner[tps].reshape(-1, partition_count)[:] = _ranges(group.subscribers.of_topic(topic), partition_count)
+        return Assignment(owner, assumed=group.member_order.assumed)
+
+
+def _ranges(members: np.ndarray, partition_count: int) -> np.ndarray | int:
+    """Return the owners of a topic's partitions, or of all of them the one that there is."""
+    if not members.size:
+        return UNASSIGNED
+    counts = np.full(members.size, partition_count // members.size)
+    counts[: partition_count % members.size] += 1
+    return np.repeat(members, counts)

@@ -1,0 +1,54 @@
+"""Round-robin: one partition after the other, topic by topic, to one member after the other.
+
+Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.release import Release
+from assignors.topic_runs import topic_runs
+
+
+@dataclass(frozen=True)
+class RoundRobinAssignor(Release):
+    """The `roundrobin` strategy.
+
+    Members stand in a ring; those that do not subscribe to a topic are skipped, which makes unequal subscriptions uneven. Racks and owned partitions do not count.
+    """
+
+    group_type: ClassVar[str] = "classic"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+    known_since: ClassVar[str] = "2.4.0"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; for a group without members raise IllegalArgumentException, as Kafka's ring does."""
+        if not group.member_count:
+            raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
+        owner = np.empty(group.tp_count, dtype=np.int32)
+        place = np.empty(group.member_count, dtype=np.int64)
+        place[group.member_order.rows] = np.arange(group.member_count)
+        pointer = 0
+        for topic, tps in topic_runs(group, group.subscribers.set_of_topic):
+            members = group.subscribers.of_topic(topic)
+            if members.size:
+                last = _deal(owner[tps], members, np.searchsorted(place[members], pointer))
+                pointer = place[last] + 1
+            else:
+                owner[tps] = UNASSIGNED
+        return Assignment(owner, assumed=group.member_order.assumed)
+
+
+def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
+    """Write members in turn into `owner`, beginning with the one at `start`; return the last one written."""
+    turn = members[(start + np.arange(min(members.size, owner.size))) % members.size]
+    whole = owner.size // turn.size * turn.size
+    owner[:whole].reshape(-1, turn.size)[:] = turn
+    owner[whole:] = turn[: owner.size - whole]
+    return owner[-1]

@@ -1,0 +1,64 @@
+"""Comparison: what each assignor would do with the same group, beside what it has now."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.assignment import Assignment, Assumed
+from assignors.balance import Balance, balance
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.lag import page_lag
+from assignors.moves import Moves, moves_between
+from assignors.protocol import Assignor
+
+CURRENT = "current"
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One assignment of the comparison; `moves` from the current one. Where Kafka's class would throw, `error` says so and the rest is None."""
+
+    name: str
+    assignment: Assignment | None = None
+    balance: Balance | None = None
+    moves: Moves | None = None
+    error: AssignorError | None = None
+
+    @property
+    def assumed(self) -> tuple[Assumed, ...]:
+        return self.assignment.assumed if self.assignment else ()
+
+    @property
+    def moved_partitions(self) -> int | None:
+        return self.moves.moved_count if self.moves else None
+
+    @property
+    def moved_lag(self) -> int | None:
+        return self.moves.moved_lag if self.moves else None
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Row 0 is the current assignment, then one row for each assignor in the order asked for. `lag` int64 (P,) is the page's."""
+
+    group: GroupSnapshot
+    lag: np.ndarray
+    rows: tuple[Row, ...]
+
+
+def compare(group: GroupSnapshot, current: Assignment, assignors: Iterable[Assignor]) -> Comparison:
+    """Run every assignor on the group; one that throws becomes a row with its error."""
+    lag = page_lag(group)
+    rows = [_row(group, lag, current, CURRENT, current)]
+    for assignor in assignors:
+        try:
+            rows.append(_row(group, lag, current, assignor.name, assignor.assign(group)))
+        except AssignorError as error:
+            rows.append(Row(assignor.name, error=error))
+    return Comparison(group, lag, tuple(rows))
+
+
+def _row(group: GroupSnapshot, lag: np.ndarray, current: Assignment, name: str, assignment: Assignment) -> Row:
+    return Row(name, assignment, balance(group, assignment, lag), moves_between(current, assignment, group, lag))

@@ -1,0 +1,47 @@
+"""How far behind a partition is: the page's lag and the lag that the `lag` assignor reads."""
+
+import numpy as np
+
+from assignors.group import UNKNOWN, GroupSnapshot
+
+UNKNOWN_LAG = -1
+
+
+def page_lag(group: GroupSnapshot) -> np.ndarray:
+    """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` where it cannot be known.
+
+    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Where nothing is committed: 0 if the group's `auto_offset_reset` is
+    latest, all records if it is anything else, unknown if it is not known.
+    """
+    end, begin, committed = group.end_offset, group.begin_offset, group.committed_offset
+    behind = np.where(committed != UNKNOWN, np.maximum(end - np.maximum(committed, begin), 0), _uncommitted_page_lag(group))
+    return np.where(group.given_lag != UNKNOWN, group.given_lag, np.where(end != UNKNOWN, behind, UNKNOWN_LAG))
+
+
+def assignor_lag(group: GroupSnapshot) -> np.ndarray:
+    """Return the lag that the `lag` assignor reads, int64 (P,), never unknown.
+
+    The given lag; else max(end_offset - next, 0), next = committed_offset or, where nothing is committed, end_offset if `auto_offset_reset` is latest or not
+    known, begin_offset if it is anything else. The begin offset does not bound a commit, and an unknown offset counts 0. Source: KAFKA-5337.
+    """
+    end, begin = np.maximum(group.end_offset, 0), np.maximum(group.begin_offset, 0)
+    first_read = end if _is_latest(group.auto_offset_reset or "latest") else begin
+    next_read = np.where(group.committed_offset != UNKNOWN, group.committed_offset, first_read)
+    return np.where(group.given_lag != UNKNOWN, group.given_lag, np.maximum(end - next_read, 0))
+
+
+def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
+    """Tell, bool (P,), where `assignor_lag` is 0 because neither a lag nor an end offset is known."""
+    return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)
+
+
+def _uncommitted_page_lag(group: GroupSnapshot) -> np.ndarray | int:
+    if group.auto_offset_reset is None:
+        return UNKNOWN_LAG
+    if _is_latest(group.auto_offset_reset):
+        return 0
+    return np.where(group.begin_offset != UNKNOWN, np.maximum(group.end_offset - group.begin_offset, 0), UNKNOWN_LAG)
+
+
+def _is_latest(policy: str) -> bool:
+    return policy.lower() == "latest"

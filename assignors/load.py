@@ -1,0 +1,33 @@
+"""Load: how many partitions and how much lag each member has of some rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.group import GroupSnapshot
+from assignors.lag import UNKNOWN_LAG
+
+
+class Load(NamedTuple):
+    """int64 (M,) each: partitions, records behind without the unknown, partitions whose lag is not known."""
+
+    partition_count: np.ndarray
+    lag: np.ndarray
+    unknown_lag_count: np.ndarray
+
+
+def load_by_member(member: np.ndarray, lag: np.ndarray, member_count: int) -> Load:
+    """Sum rows (member, lag) by member; `lag` int64 with `UNKNOWN_LAG`."""
+    known = lag != UNKNOWN_LAG
+    lag_sum = np.zeros(member_count, dtype=np.int64)
+    # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
+    np.add.at(lag_sum, member[known], lag[known])
+    return Load(np.bincount(member, minlength=member_count), lag_sum, np.bincount(member[~known], minlength=member_count))
+
+
+def lag_at(group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray) -> np.ndarray:
+    """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition that its topic does not have."""
+    exists = partition < group.partition_count[topic]
+    result = np.full(topic.size, UNKNOWN_LAG, dtype=np.int64)
+    result[exists] = lag[group.first_tp[topic[exists]] + partition[exists]]
+    return result

@@ -1,0 +1,34 @@
+"""MemberInfo order: the order in which range and round-robin walk the members."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import HASH_COLLISIONS, Assumed
+from assignors.java import hash_map, strings
+
+
+class MemberOrder(NamedTuple):
+    """`rows` int32 (M,): members in order. `assumed` as in Assignment: what of Java's order is not known."""
+
+    rows: np.ndarray
+    assumed: tuple[Assumed, ...]
+
+
+def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None]) -> MemberOrder:
+    """Order members as `AbstractPartitionAssignor.MemberInfo` does: static ones by instance id, then dynamic ones by member id.
+
+    Two live members with one instance id compare equal and keep the iteration order of the map that holds the subscriptions.
+    """
+    static = [row for row, instance in enumerate(instance_id) if instance is not None]
+    dynamic = [row for row, instance in enumerate(instance_id) if instance is None]
+    assumed = ()
+    if len({instance_id[row] for row in static}) < len(static):
+        walked = hash_map.put_order(strings.hashes(member_id))
+        static = [row for row in walked.rows.tolist() if instance_id[row] is not None]
+        assumed = (HASH_COLLISIONS,) if walked.tree_bin else ()
+    by_instance = strings.sorted_rows([instance_id[row] for row in static])
+    by_id = strings.sorted_rows([member_id[row] for row in dynamic])
+    rows = np.concatenate((np.array(static, dtype=np.int32)[by_instance], np.array(dynamic, dtype=np.int32)[by_id]))
+    return MemberOrder(rows, assumed)

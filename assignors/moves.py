@@ -1,0 +1,106 @@
+"""Moves: the difference of two assignments of one group."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.group import GroupSnapshot
+from assignors.lag import UNKNOWN_LAG
+from assignors.load import Load, lag_at, load_by_member
+from assignors.owner_pairs import owner_pairs
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """What changes owner, one row for each change, by topic and partition.
+
+    A row is moved (member to member), added (nobody to member) or revoked (member to nobody). For each member: load after = load before + added - revoked, where
+    what moves counts as revoked from one and added to the other; load before = retained + revoked.
+
+    Parameters
+    ----------
+    topic, partition : int32 (E,)
+        The partition may lie beyond the topic's size, where an assignment has such ones.
+    from_member, to_member : int32 (E,)
+        `UNASSIGNED` for nobody.
+    lag : int64 (E,)
+        The page's lag of the partition, `UNKNOWN_LAG` where it is not known.
+    retained : Load
+        What each member keeps.
+    """
+
+    topic: np.ndarray
+    partition: np.ndarray
+    from_member: np.ndarray
+    to_member: np.ndarray
+    lag: np.ndarray
+    retained: Load
+
+    @cached_property
+    def is_moved(self) -> np.ndarray:
+        return (self.from_member != UNASSIGNED) & (self.to_member != UNASSIGNED)
+
+    @cached_property
+    def is_added(self) -> np.ndarray:
+        return self.from_member == UNASSIGNED
+
+    @cached_property
+    def is_revoked(self) -> np.ndarray:
+        return self.to_member == UNASSIGNED
+
+    @property
+    def retained_count(self) -> int:
+        return int(self.retained.partition_count.sum())
+
+    @property
+    def moved_count(self) -> int:
+        return int(np.count_nonzero(self.is_moved))
+
+    @property
+    def added_count(self) -> int:
+        return int(np.count_nonzero(self.is_added))
+
+    @property
+    def revoked_count(self) -> int:
+        return int(np.count_nonzero(self.is_revoked))
+
+    @property
+    def moved_lag(self) -> int | None:
+        """Records behind of what moves, the unknown left out; None where something moves and the lag of none of it is known."""
+        lag = self.lag[self.is_moved]
+        known = lag[lag != UNKNOWN_LAG]
+        return int(known.sum()) if known.size or not lag.size else None
+
+    @cached_property
+    def added(self) -> Load:
+        """What each member gets, from another or from nobody."""
+        return self._load(self.to_member)
+
+    @cached_property
+    def revoked(self) -> Load:
+        """What each member loses, to another or to nobody."""
+        return self._load(self.from_member)
+
+    def matrix(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return partitions and known lag by (from, to), int64 (M + 1, M + 1): the last row and column are nobody, the diagonal is what members keep."""
+        width = self.retained.lag.size + 1
+        flow = load_by_member(self.from_member % width * width + self.to_member % width, self.lag, width * width)
+        counts, lags = flow.partition_count.reshape(width, width), flow.lag.reshape(width, width)
+        members = np.arange(width - 1)
+        counts[members, members], lags[members, members] = self.retained.partition_count, self.retained.lag
+        return counts, lags
+
+    def _load(self, member: np.ndarray) -> Load:
+        somebody = member != UNASSIGNED
+        return load_by_member(member[somebody], self.lag[somebody], self.retained.lag.size)
+
+
+def moves_between(owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray) -> Moves:
+    """Compare two assignments, before and after; `lag` int64 (P,) is the page's."""
+    pairs = owner_pairs(group, owned, assigned)
+    lags = lag_at(group, lag, pairs.topic, pairs.partition)
+    kept = pairs.from_member == pairs.to_member
+    retained = load_by_member(pairs.from_member[kept], lags[kept], group.member_count)
+    return Moves(*(column[~kept] for column in pairs), lags[~kept], retained)

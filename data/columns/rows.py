@@ -1,0 +1,110 @@
+"""Names become row numbers: topics, subscriptions, claims, racks."""
+
+import base64
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.group import NO_RACK
+from assignors.java.strings import sort_key
+
+
+@dataclass(frozen=True, eq=False)
+class TopicRows:
+    """The topics of one group as rows, ascending by name.
+
+    `known` lists the names that the source describes, in its order; `row` gives each name's row; `place` int64 (T,) the place of each row in the source, names that are only
+    mentioned last.
+    """
+
+    name: tuple[str, ...]
+    known: tuple[str, ...]
+    row: Mapping[str, int]
+    place: np.ndarray
+
+    @property
+    def known_row(self) -> np.ndarray:
+        """int64: row of each known topic, in the order of the source."""
+        return np.fromiter((self.row[name] for name in self.known), np.int64, len(self.known))
+
+    @property
+    def is_known(self) -> np.ndarray:
+        """bool (T,)"""
+        return self.place < len(self.known)
+
+
+def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
+    """Number the topics that a source describes and those that it only mentions."""
+    others = sorted(set(mentioned).difference(known), key=sort_key)
+    names = tuple(sorted([*known, *others], key=sort_key))
+    row = {name: number for number, name in enumerate(names)}
+    place = np.empty(len(names), dtype=np.int64)
+    place[[row[name] for name in [*known, *others]]] = np.arange(len(names))
+    return TopicRows(names, tuple(known), row, place)
+
+
+def topic_lists(subscribed: Iterable[Sequence[str]], row: Mapping[str, int]) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+    """Return the distinct subscriptions as ascending topic rows, and for each member which of them it has."""
+    seen: dict[tuple[str, ...], int] = {}
+    distinct: dict[tuple[int, ...], int] = {}
+    subscription = []
+    for names in subscribed:
+        names = tuple(names)
+        if names not in seen:
+            rows = tuple(sorted(row[name] for name in names))
+            seen[names] = distinct.setdefault(rows, len(distinct))
+        subscription.append(seen[names])
+    return tuple(np.array(rows, dtype=np.int32) for rows in distinct), np.array(subscription, dtype=np.int32)
+
+
+def claims(held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]) -> np.ndarray:
+    """Return int32 (K, 3): member, topic and partition of everything that members hold, in the order given."""
+    runs: list[tuple[int, int, int]] = []
+    numbers: list[int] = []
+    for member, topics in enumerate(held):
+        for topic, partitions in (topics or {}).items():
+            if partitions:
+                runs.append((member, row[topic], len(partitions)))
+                numbers.extend(partitions)
+    member, topic, length = np.array(runs, dtype=np.int32).reshape(-1, 3).T
+    return np.column_stack([np.repeat(member, length), np.repeat(topic, length), np.array(numbers, dtype=np.int32)])
+
+
+def assignment_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
+    """Return who has what: the first claimant owns a partition, further ones and partitions beyond a topic's size are `extra`.
+
+    Parameters
+    ----------
+    claimed : int32 (K, 3)
+        Member, topic, partition.
+    partition_count : int64 (T,)
+    """
+    first_tp = np.concatenate(([0], np.cumsum(partition_count)))
+    member, topic, partition = claimed.T
+    inside = np.flatnonzero(partition < partition_count[topic])
+    tp = first_tp[topic[inside]] + partition[inside]
+    owner = np.full(first_tp[-1], UNASSIGNED, dtype=np.int32)
+    owner[tp[::-1]] = member[inside[::-1]]
+    is_extra = np.ones(len(claimed), dtype=bool)
+    is_extra[inside] = owner[tp] != member[inside]
+    return Assignment(owner, extra=np.unique(claimed[is_extra], axis=0).astype(np.int32))
+
+
+def uuid_halves(topic_id: str) -> tuple[int, int]:
+    """Return most and least significant half, signed, of a topic id as Kafka prints it."""
+    octets = base64.urlsafe_b64decode(topic_id + "==")
+    return int.from_bytes(octets[:8], signed=True), int.from_bytes(octets[8:], signed=True)
+
+
+def uuid_text(halves: Sequence[int]) -> str:
+    """Return a topic id as Kafka prints it: base64url, 22 characters."""
+    octets = b"".join(int(half).to_bytes(8, signed=True) for half in halves)
+    return base64.urlsafe_b64encode(octets).decode().rstrip("=")
+
+
+def rack_rows(names: Sequence[str | None], rack_name: Sequence[str]) -> np.ndarray:
+    """int32: row of each name in `rack_name`, `NO_RACK` for None."""
+    row = {name: number for number, name in enumerate(rack_name)}
+    return np.fromiter((NO_RACK if name is None else row[name] for name in names), np.int32, len(names))

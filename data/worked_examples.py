@@ -1,0 +1,56 @@
+"""The worked examples of the start page: small groups that load at once, without Spark."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from data.columns import observed_from_document
+from data.document import FORMAT, Document, Member, Topic, decode
+from data.observed import ObservedGroup
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@dataclass(frozen=True)
+class WorkedExample:
+    """One card of the start page; `slug` names it in links, `load` reads it once."""
+
+    slug: str
+    title: str
+    sentence: str
+    tags: tuple[str, ...]
+    load: Callable[[], ObservedGroup]
+
+
+@cache
+def _document(name: str) -> ObservedGroup:
+    return observed_from_document(decode((SAMPLES / f"{name}.json").read_bytes()))
+
+
+@cache
+def _one_partition_each(count: int) -> ObservedGroup:
+    members = [Member(member_id=f"consumer-{number:04}", subscribed=["events"], owned={"events": [number]}, generation=1) for number in range(count)]
+    topic = Topic(name="events", partitions=count)
+    return observed_from_document(Document(format=FORMAT, group_id="kafka-9987", type="classic", state="Stable", assignor="sticky", topics=[topic], members=members))
+
+
+def _stored(slug: str, title: str, sentence: str, *tags: str) -> WorkedExample:
+    return WorkedExample(slug, title, sentence, tags, partial(_document, slug))
+
+
+WORKED_EXAMPLES = (
+    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; no assignor that counts partitions sees it.", "lag", "skew"),
+    _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives the first six everything.", "idle", "range"),
+    _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest on its own.", "lag", "KAFKA-5337"),
+    _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives everyone one partition of each.", "moves", "range"),
+    _stored("two-consumers", "Two consumers", "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.", "range", "roundrobin"),
+    _stored("differing-subscriptions", "Differing subscriptions", "Two topics, four members that do not all read both.", "subscriptions"),
+    WorkedExample("kafka-9987", "2,100 on 2,100", "2,100 members on 2,100 partitions: minutes for old sticky assignors, instant here.", ("scale", "KAFKA-9987"), partial(_one_partition_each, 2_100)),
+)
+"""In the order of the start page."""
+
+
+def worked_example(slug: str) -> WorkedExample | None:
+    """Return the example of a link, None where there is none of that name."""
+    return next((example for example in WORKED_EXAMPLES if example.slug == slug), None)
