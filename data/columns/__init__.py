@@ -1,5 +1,8 @@
 """The only place where names become row numbers and back. Imports no Spark and no pyarrow: `evenkeel assign` starts with it."""
 
+from data.columns.assumed import assumed_paths
 from data.columns.document import observed_from_document
+from data.columns.names import assignment_by_name, withheld_by_name
+from data.columns.writing import document_of
 
-__all__ = ["observed_from_document"]
+__all__ = ["assignment_by_name", "assumed_paths", "document_of", "observed_from_document", "withheld_by_name"]

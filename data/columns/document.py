@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-import msgspec
 import numpy as np
 
 from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot

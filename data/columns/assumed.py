@@ -1,0 +1,43 @@
+"""What an answer rests on that nobody knows, as paths of the group document."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from assignors.assignment import Assignment, Assumed
+from assignors.group import GroupSnapshot
+from data.observed import ObservedGroup
+
+_MATTERS_TO_ALL = re.compile(r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?")
+"""Who is there, what they subscribe to and how many partitions there are decide every answer."""
+
+
+def assumed_paths(observed: ObservedGroup, assignment: Assignment) -> list[str]:
+    """Return, sorted, the observed assumptions that matter to every assignor and those that this answer depends on."""
+    paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
+    for assumed in assignment.assumed:
+        paths.update(_paths(observed, assumed))
+    return sorted(paths)
+
+
+def _paths(observed: ObservedGroup, assumed: Assumed) -> Iterator[str]:
+    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and stands for itself."""
+    place = observed.topic_order
+    if assumed.column == "lag":
+        yield from _partition_paths(observed.snapshot, place, assumed)
+    elif assumed.rows.size:
+        yield from (f"topics[{place[topic]}].{assumed.column}" for topic in assumed.rows)
+    else:
+        yield assumed.column
+
+
+def _partition_paths(group: GroupSnapshot, place: np.ndarray, assumed: Assumed) -> Iterator[str]:
+    rows = np.sort(assumed.rows)
+    topics, starts = np.unique(group.tp_topic[rows], return_index=True)
+    for topic, tps in zip(topics, np.split(rows, starts[1:]), strict=True):
+        path = f"topics[{place[topic]}].partitions"
+        if tps.size == group.partition_count[topic]:
+            yield f"{path}[*].{assumed.column}"
+        else:
+            yield from (f"{path}[{partition}].{assumed.column}" for partition in group.tp_partition[tps])

@@ -1,0 +1,103 @@
+"""Answer requests in JSON Lines: one request a line on standard input, one answer a line on standard output, in order.
+
+A request is {"assignor": NAME, "group": {group document}, "settings": {...}}. A request that cannot be answered gets an answer with an error; the next line is still answered.
+"""
+
+import argparse
+import dataclasses
+import sys
+from typing import Any
+
+import msgspec
+
+from assignors import ASSIGNORS
+from assignors.errors import AssignorError
+from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
+from data.document import decode
+from data.errors import SnapshotError
+
+EXAMPLES = """\
+example:
+  echo '{"assignor": "range", "group": {"format": "evenkeel.group/1", "topics": [{"name": "orders", "partitions": 3}],
+         "members": [{"member_id": "a", "subscribed": ["orders"]}, {"member_id": "b", "subscribed": ["orders"]}]}}' | tr -d '\\n' | evenkeel assign --jsonl
+  {"assignment":{"a":{"orders":[0,1]},"b":{"orders":[2]}},"withheld":{},"assumed":[],"error":null}
+
+settings, all optional:
+  kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before), and Kafka's own with their dotted names
+"""
+
+_OURS = ("kafka_version", "jdk", "max_generation")
+
+
+class Request(msgspec.Struct, forbid_unknown_fields=True):
+    """One line of input; the group is decoded on its own, so that refusals name paths of the document."""
+
+    assignor: str
+    group: msgspec.Raw
+    settings: dict[str, Any] | None = None
+
+
+class Failure(msgspec.Struct):
+    """Java's simple class name for what Kafka's class would throw, `RequestError` for what we refuse."""
+
+    type: str
+    message: str
+
+
+class Answer(msgspec.Struct):
+    """One line of output; on an error the maps are empty."""
+
+    assignment: dict[str, dict[str, list[int]]] = {}
+    withheld: dict[str, dict[str, list[int]]] = {}
+    assumed: list[str] = []
+    error: Failure | None = None
+
+
+def add_arguments(parser: argparse.ArgumentParser):
+    """Declare the command's options."""
+    parser.add_argument("--jsonl", action="store_true", required=True, help="read requests and write answers as JSON Lines, the one form there is")
+
+
+def run(_options: argparse.Namespace) -> int:
+    """Answer standard input line by line."""
+    for line in sys.stdin.buffer:
+        if line.strip():
+            sys.stdout.buffer.write(msgspec.json.encode(answer(line)) + b"\n")
+            sys.stdout.buffer.flush()
+    return 0
+
+
+def answer(line: bytes) -> Answer:
+    """Answer one request; never raises."""
+    try:
+        return _answer(line)
+    except AssignorError as error:
+        return Answer(error=Failure(error.java_class, str(error)))
+    except (SnapshotError, ValueError) as error:
+        return Answer(error=Failure("RequestError", str(error)))
+    except Exception as error:
+        # A fault of ours must not take the answers of the lines that follow.
+        return Answer(error=Failure("RequestError", f"evenkeel failed on this request, {type(error).__name__}: {error}"))
+
+
+def _answer(line: bytes) -> Answer:
+    try:
+        request = msgspec.json.decode(line, type=Request)
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"request: {error}, expected {{assignor, group, settings}}") from None
+    if request.assignor not in ASSIGNORS:
+        raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join(ASSIGNORS)}')
+    assignor = _with_settings(ASSIGNORS[request.assignor], request.settings or {})
+    observed = observed_from_document(decode(request.group))
+    assignment = assignor.assign(observed.snapshot)
+    return Answer(assignment_by_name(observed, assignment), withheld_by_name(observed, assignment), assumed_paths(observed, assignment))
+
+
+def _with_settings(assignor_class: type, settings: dict[str, Any]):
+    """Make an assignor; Kafka's settings have Kafka's dotted names, ours are snake case as they are."""
+    names = [field.name for field in dataclasses.fields(assignor_class)]
+    fields = {name if name in _OURS else name.replace("_", "."): name for name in names}
+    unknown = sorted(settings.keys() - fields.keys())
+    if unknown:
+        raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {", ".join(fields)}')
+    return assignor_class(**{fields[name]: value for name, value in settings.items() if value is not None})

@@ -1,0 +1,71 @@
+"""`evenkeel`: one command line, a file for each command."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from data.errors import SnapshotError
+
+_COMMANDS = {
+    "assign": "answer requests in JSON Lines: who would own what",
+    "compare": "one table: the current assignment beside what each assignor would do",
+    "snapshot": "turn any supported file into group documents",
+    "ingest": "run files through the Spark pipeline into the lake",
+}
+_DESCRIPTION = """\
+Who owns which partition, how far behind, and what every Kafka assignor would do with the same consumer group.
+Nothing is ever sent to Kafka.
+"""
+_EXAMPLES = """\
+examples:
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel compare -
+  evenkeel compare payments.txt --assignor lag --fail-if 'max_lag_share > 1.3'
+  evenkeel snapshot payments.txt > payments.json
+  evenkeel COMMAND --help
+"""
+
+DONE, BAD_INPUT = 0, 2
+_INTERRUPTED = 128 + signal.SIGINT
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong call in one line."""
+
+    def error(self, message: str):
+        self.exit(BAD_INPUT, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage or nothing readable."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = _parser(arguments).parse_args(arguments)
+    try:
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
+    except SnapshotError as error:
+        print(f"evenkeel {options.command}: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        # The reader has gone: what is left in the buffer must not be written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """Build the parser of the chosen command alone: `assign` starts without what the others import."""
+    parser = _Parser(prog="evenkeel", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in _COMMANDS.items():
+        command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name == next(iter(arguments), None):
+            module = import_module(f"data.commands.{name}")
+            command.description, command.epilog = module.__doc__, module.EXAMPLES
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    return parser
