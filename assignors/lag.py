@@ -24,10 +24,16 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     The given lag; else max(end_offset - next, 0), next = committed_offset or, where nothing is committed, end_offset if `auto_offset_reset` is latest or not
     known, begin_offset if it is anything else. The begin offset does not bound a commit, and an unknown offset counts 0. Source: KAFKA-5337.
     """
-    end, begin = np.maximum(group.end_offset, 0), np.maximum(group.begin_offset, 0)
-    first_read = end if _is_latest(group.auto_offset_reset or "latest") else begin
-    next_read = np.where(group.committed_offset != UNKNOWN, group.committed_offset, first_read)
-    return np.where(group.given_lag != UNKNOWN, group.given_lag, np.maximum(end - next_read, 0))
+    given = group.given_lag != UNKNOWN
+    if given.all():
+        return group.given_lag
+    end = np.maximum(group.end_offset, 0)
+    first_read = end if _is_latest(group.auto_offset_reset or "latest") else np.maximum(group.begin_offset, 0)
+    lag = np.where(group.committed_offset != UNKNOWN, group.committed_offset, first_read)
+    np.subtract(end, lag, out=lag)
+    np.maximum(lag, 0, out=lag)
+    lag[given] = group.given_lag[given]
+    return lag
 
 
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:

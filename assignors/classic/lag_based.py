@@ -34,9 +34,10 @@ class LagBasedAssignor(Release):
         lag = assignor_lag(group)
         for topics in _equal_topics(group):
             members = group.subscribers_by_id.of_topic(topics[0])
-            tps = group.first_tp[topics, None] + np.arange(group.partition_count[topics[0]])
-            partition, lags = _furthest_behind_first(lag[tps])
-            owner[group.first_tp[topics, None] + partition] = members[_deal(lags, members.size)]
+            first_tp = group.first_tp[topics, None]
+            partition, lags = _furthest_behind_first(lag[first_tp + np.arange(group.partition_count[topics[0]])])
+            partition += first_tp
+            owner[partition] = members[_deal(lags, members.size)]
         return Assignment(owner, assumed=_assumed(group))
 
 
@@ -56,7 +57,8 @@ def _furthest_behind_first(lag: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         partition = np.argsort(-lag, axis=1, kind="stable")
         return partition, np.take_along_axis(lag, partition, axis=1)
     # Lag and partition in one integer: sorting values is three times as fast as sorting rows.
-    key = (most - lag) << bits
+    key = most - lag
+    key <<= bits
     key |= np.arange(lag.shape[1])
     key.sort(axis=1)
     partition = key & ((1 << bits) - 1)
@@ -77,11 +79,13 @@ def _deal(lags: np.ndarray, member_count: int) -> np.ndarray:
 
 def _deal_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
     """Deal with total and member of a place in one integer."""
-    place = np.tile(np.arange(min(member_count, lags.shape[1])), (lags.shape[0], 1))
+    first = lags[:, :member_count]
     taker = np.empty(lags.shape, dtype=np.int32)
-    for start in range(0, lags.shape[1], member_count):
-        if start:
-            place.sort(axis=1)
+    taker[:, :member_count] = np.arange(first.shape[1])
+    if lags.shape[1] > member_count:
+        place = (first << bits) | np.arange(member_count)
+    for start in range(member_count, lags.shape[1], member_count):
+        place.sort(axis=1)
         dealt = lags[:, start : start + member_count]
         now = place[:, : dealt.shape[1]]
         taker[:, start : start + member_count] = now & ((1 << bits) - 1)
@@ -103,8 +107,11 @@ def _deal_wide(lags: np.ndarray, member_count: int, _bits: int) -> np.ndarray:
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
     """Name the lags taken as 0 in topics where the lag decides: those of two partitions and two subscribers at least."""
+    tps = np.flatnonzero(lag_taken_as_zero(group))
+    if not tps.size:
+        return ()
     subscribers = group.subscribers_by_id
-    choosers = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic]
-    decides = (choosers > 1) & (group.partition_count > 1)
-    tps = np.flatnonzero(lag_taken_as_zero(group) & decides[group.tp_topic])
+    member_count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic]
+    decides = (member_count > 1) & (group.partition_count > 1)
+    tps = tps[decides[group.tp_topic[tps]]]
     return (Assumed("lag", tps),) if tps.size else ()

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
+from assignors.classic.range_racks import owners_by_rack
 from assignors.group import GroupSnapshot
 from assignors.release import Release
 from assignors.topic_runs import topic_runs
@@ -29,6 +30,9 @@ class RangeAssignor(Release):
         for topic, tps in topic_runs(group, group.subscribers.set_of_topic, group.partition_count):
             partition_count = int(group.partition_count[topic])
             owner[tps].reshape(-1, partition_count)[:] = _ranges(group.subscribers.of_topic(topic), partition_count)
+        for topics, owners in owners_by_rack(group):
+            for topic in topics:
+                owner[group.tps_of(topic)] = owners
         return Assignment(owner, assumed=group.member_order.assumed)
 
 
