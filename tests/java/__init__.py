@@ -1,1 +1,0 @@
-"""Kafka's own classes as the judge."""
