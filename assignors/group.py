@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from assignors.java import strings
-from assignors.member_order import MemberOrder, member_info_order
+from assignors.member_order import MemberOrder, map_order, member_info_order
 from assignors.subscribers import Subscribers, subscriber_sets
 
 UNKNOWN = -1
@@ -116,6 +116,11 @@ class GroupSnapshot:
         return member_info_order(self.member_id, self.instance_id)
 
     @cached_property
+    def member_map_order(self) -> MemberOrder:
+        """Members in the order in which Java iterates a HashMap of their ids."""
+        return map_order(self.member_id)
+
+    @cached_property
     def subscribers(self) -> Subscribers:
         """The distinct sets of subscribers, members in MemberInfo order."""
         return self._subscribers(self.member_order.rows)
@@ -125,6 +130,11 @@ class GroupSnapshot:
         """The distinct sets of subscribers, members by member id."""
         dynamic_only = all(instance is None for instance in self.instance_id)
         return self.subscribers if dynamic_only else self._subscribers(strings.sorted_rows(self.member_id))
+
+    @cached_property
+    def subscribers_in_map_order(self) -> Subscribers:
+        """The distinct sets of subscribers, members in the order of `member_map_order`."""
+        return self._subscribers(self.member_map_order.rows)
 
     def _subscribers(self, order: np.ndarray) -> Subscribers:
         return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)
