@@ -28,7 +28,8 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     if given.all():
         return group.given_lag
     end = np.maximum(group.end_offset, 0)
-    first_read = end if _is_latest("latest" if group.auto_offset_reset is None else group.auto_offset_reset) else np.maximum(group.begin_offset, 0)
+    starts_at_end = group.auto_offset_reset is None or _is_latest(group.auto_offset_reset)
+    first_read = end if starts_at_end else np.maximum(group.begin_offset, 0)
     lag = np.where(group.committed_offset != UNKNOWN, group.committed_offset, first_read)
     np.subtract(end, lag, out=lag)
     np.maximum(lag, 0, out=lag)

@@ -1,10 +1,14 @@
 """Names of members and partitions as the pages show them."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from os.path import commonprefix
 
 ELLIPSIS = "…"
+
+_SEPARATOR = re.compile(r"[-._/: ]")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
 
 
 def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
@@ -18,8 +22,12 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
 
 
 def elided(name: str, width: int = 22) -> str:
-    """Cut a long name in front and keep the tail, in which names of one group differ."""
-    return name if len(name) <= width else ELLIPSIS + name[1 - width :]
+    """Cut a long name in front, at a separator where one is near, and keep the tail, in which names of one group differ."""
+    if len(name) <= width:
+        return name
+    tail = name[1 - width :]
+    at = _SEPARATOR.search(tail, 0, width // 2)
+    return ELLIPSIS + (tail[at.end() :] if at else tail)
 
 
 def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
@@ -32,3 +40,8 @@ def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
 def partition_name(topic: str, partition: int) -> str:
     """`orders-7`, as Kafka's own messages write it."""
     return f"{topic}-{partition}"
+
+
+def literal(text: str) -> str:
+    """Return a text as Streamlit's Markdown shows it letter by letter: names come from listings and may hold any mark-up."""
+    return _MARKDOWN.sub(r"\\\1", text.replace("\n", " ")).replace("<", "&lt;")

@@ -1,17 +1,29 @@
-"""One colour per meaning.
-
-The values are placeholders that Streamlit's page replaces with the lists of `.streamlit/config.toml`, so a figure follows light and dark without a rerun.
-"""
+"""One colour per meaning, for figures and for our own HTML; the values stand in `.streamlit/config.toml`."""
 
 import plotly.io as pio
-import streamlit  # registers the template that the next line reads
+import streamlit as st
 
 _layout = pio.templates["streamlit"].layout
 
 CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER = _layout.colorway
+"""For figures: placeholders that the page replaces with the theme's list, so that a figure follows light and dark without a rerun."""
 
 LAG_SCALE: tuple[str, ...] = tuple(colour for _, colour in _layout.colorscale.sequential)
 """Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the hot partition."""
 
-TEXT_ON_PAPER_ABOVE = 0.55
-"""Share of the lag scale above which text on a tile takes the paper's colour."""
+PAPER_TEXT_FROM = 0.55
+"""Share of the lag scale from which text on a tile takes the paper's colour."""
+
+_MEANINGS = ("current", "candidate", "kept", "added", "revoked", "ink", "muted", "line", "surface", "paper")
+_BESIDE = {
+    "better": ("#00694C", "#27C296"),
+    "worse": ("#9A4300", "#F0A06A"),
+    "track": ("#E9EDF0", "#26323C"),
+}
+
+
+def css_variables() -> str:
+    """Return the same colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`; they reach into components."""
+    categorical, sequential = (list(zip(*(st.get_option(f"theme.{side}.chart{kind}Colors") for side in ("light", "dark")), strict=True)) for kind in ("Categorical", "Sequential"))
+    named = dict(zip(_MEANINGS, categorical, strict=True)) | {f"lag-{step}": pair for step, pair in enumerate(sequential)} | _BESIDE
+    return ":root{" + "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in named.items()) + "}"

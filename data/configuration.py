@@ -76,7 +76,7 @@ def _lake(table: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _duration(text: str, path: Path) -> timedelta:
-    parts = re.fullmatch(r"(\d+)\s*([smhd])", text)
+    parts = re.fullmatch(r"(\d{1,6})\s*([smhd])", text)
     if not parts:
         raise SnapshotError(f'{path}: lake.keep_uploads is {text!r}, expected a number and s, m, h or d, such as "24h"')
     return timedelta(**{_UNITS[parts[2]]: int(parts[1])})

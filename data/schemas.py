@@ -52,7 +52,7 @@ MEMBERS = pa.schema(
     ]
     + _SOURCE
 )
-"""One row for each member a listing names; a row with null `member_id` is about the group alone (`--state`, the head of a group document) and carries what a document says it assumed. `owned`: input of the next rebalance, `current`: what a KIP-848 member has while that differs; null where not printed, empty where it owns nothing."""
+"""One row for each member a listing names; a row with null `member_id` is about the group alone (`--state`, the head of a group document) and carries what a document says it assumed and, as `subscribed`, the document's topics in order. `owned`: input of the next rebalance, `current`: what a KIP-848 member has while that differs; null where not printed, empty where it owns nothing."""
 
 TOPICS = pa.schema(
     _INSTANT

@@ -60,8 +60,8 @@ def tables(lake: Path, batch_id: str, group_id: str | None | object = EVERY_GROU
 
 
 def groups(lake: Path, batch_id: str) -> pa.Table:
-    """Return GROUP_LOAD of a batch, worst first: the largest lag of one member, then the group's lag; unknown last."""
-    return table(lake, batch_id, "GROUP_LOAD").sort_by([("max_lag", "descending"), ("lag", "descending"), ("group_id", "ascending")])
+    """Return GROUP_LOAD of a batch, worst first: by lag, then by the lag of the worst member; unknown last."""
+    return table(lake, batch_id, "GROUP_LOAD").sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
 
 
 def _home(lake: Path, batch_id: str) -> Path:

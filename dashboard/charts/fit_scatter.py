@@ -10,8 +10,9 @@ from dashboard.charts import frame
 from dashboard.charts.ticks import ticks
 from dashboard.formats import ratio
 
-HEIGHT = 286
-_NEAR = 0.14
+_LEAST_HEIGHT = 220
+_HEAD, _ROW = 64, 28
+_NEAR = 0.08
 
 
 class Fit(NamedTuple):
@@ -32,8 +33,8 @@ class Point(NamedTuple):
 
 
 def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
-    """Draw one point for each distinct place; the first fit is the current assignment, an arrow goes from it to the candidate."""
-    return _drawn(points(fits, candidate), candidate)
+    """Draw one point for each distinct place; the first fit is the current assignment, an arrow goes from it to the candidate. As high as the table of these assignors beside it."""
+    return _drawn(points(fits, candidate), max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)))
 
 
 def points(fits: Sequence[Fit], candidate: str) -> list[Point]:
@@ -57,8 +58,8 @@ def points(fits: Sequence[Fit], candidate: str) -> list[Point]:
 _MARKS = {"other": ("circle-open", 10, theme.MUTED), "candidate": ("diamond", 13, theme.CANDIDATE), "current": ("square", 13, theme.CURRENT)}
 
 
-def _drawn(found: Sequence[Point], candidate: str) -> go.Figure:
-    figure = frame.figure(HEIGHT, top=20)
+def _drawn(found: Sequence[Point], height: int) -> go.Figure:
+    figure = frame.figure(height, top=26)
     if not found:
         frame.label(figure, "Without lags there is nothing to weigh against partition counts.", 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
         figure.update_xaxes(visible=False)
@@ -82,13 +83,13 @@ def _drawn(found: Sequence[Point], candidate: str) -> go.Figure:
     _add_names(figure, found, xs, ys)
     figure.update_xaxes(frame.value_axis(ticks(xs[1], xs[0], 5, whole=False), range=xs, title_text="Partitions, max ÷ mean", title_standoff=4))
     figure.update_yaxes(frame.value_axis(ticks(ys[1], ys[0], 5, whole=False), range=ys))
-    frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", yshift=14)
+    frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", xshift=-30, yshift=16)
     return figure
 
 
 def _range(values: Sequence[float]) -> list[float]:
     span = max(max(values) - 1, 0.1)
-    return [1 - 0.09 * span, 1 + 1.16 * span]
+    return [1 - 0.09 * span, 1 + 1.2 * span]
 
 
 def _add_even_lines(figure: go.Figure, xs: list[float], ys: list[float]) -> None:
@@ -107,24 +108,28 @@ def _add_arrow(figure: go.Figure, found: Sequence[Point]) -> None:
 
 
 def _add_names(figure: go.Figure, found: Sequence[Point], xs: list[float], ys: list[float]) -> None:
-    width, height = xs[1] - xs[0], ys[1] - ys[0]
-    for index, point in enumerate(found):
-        near = [other for other in found if other is not point and abs(other.lag - point.lag) < _NEAR * height and abs(other.partitions - point.partitions) < 0.4 * width]
-        right = point.partitions < xs[0] + 0.7 * width
-        same = [other for other in near if (other.partitions, other.lag) == (point.partitions, point.lag)]
-        color = {"current": theme.CURRENT, "candidate": theme.CANDIDATE}.get(point.role, theme.INK)
-        frame.label(
-            figure,
-            (", " if near else "<br>").join(map(frame.plain, point.names)),
-            point.partitions,
-            point.lag,
-            color=color,
-            size=12,
-            xanchor="left" if right else "right",
-            align="left" if right else "right",
-            xshift=11 if right else -11,
-            yshift=-14 * sum(found.index(other) < index for other in same),
-        )
+    lag = {point.role: point.lag for point in found}
+    for names, point in _labels([point for point in found if point.role == "other"], xs, ys):
+        left = point.partitions > xs[0] + 0.7 * (xs[1] - xs[0])
+        side = {"xanchor": "right" if left else "left", "align": "right" if left else "left", "xshift": -11 if left else 11}
+        frame.label(figure, names, point.partitions, point.lag, color=theme.INK, size=12, **side)
+    for point in found:
+        if point.role != "other":
+            # Above or below the mark, away from the arrow.
+            above = point.role == ("current" if lag.get("current", 0) >= lag.get("candidate", 0) else "candidate")
+            frame.label(figure, frame.plain(point.names[0]), point.partitions, point.lag, color=_MARKS[point.role][2], size=12, xanchor="center", yshift=15 if above else -15)
+
+
+def _labels(others: Sequence[Point], xs: list[float], ys: list[float]) -> list[tuple[str, Point]]:
+    """Join the names of points that are too close for a line each."""
+    joined: list[tuple[list[str], Point]] = []
+    for point in sorted(others, key=lambda one: -one.lag):
+        names, first = joined[-1] if joined else ([], None)
+        if first and first.lag - point.lag < _NEAR * (ys[1] - ys[0]) and abs(first.partitions - point.partitions) < 0.1 * (xs[1] - xs[0]):
+            names += point.names
+        else:
+            joined.append((list(point.names), point))
+    return [(", ".join(map(frame.plain, names)), point) for names, point in joined]
 
 
 def finding(fits: Sequence[Fit], candidate: str) -> str:

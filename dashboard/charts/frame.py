@@ -6,9 +6,16 @@ from html import escape
 import plotly.graph_objects as go
 
 from dashboard import theme
+from dashboard.names import elided
 
 CONFIG = {"displayModeBar": False}
 """For `st.plotly_chart`: no tool bar; the marks themselves are clicked."""
+
+X_AXES = (("x", "xaxis"), ("x2", "xaxis2"))
+"""Names of the value axes of a first and a second panel, in traces and in the layout."""
+
+FAIR = {"color": theme.INK, "width": 1.2, "dash": "dash"}
+"""The fair-share line."""
 
 SMALLEST = 10
 """Pixels of the smallest text."""
@@ -16,7 +23,7 @@ SMALLEST = 10
 
 def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
     """Return an empty figure: still axes, no legend, hover on the nearest mark."""
-    still = {"fixedrange": True, "zeroline": False, "showgrid": False, "tickfont": {"color": theme.MUTED, "size": 11}, "title_font": {"color": theme.MUTED, "size": 11}}
+    still = {"fixedrange": True, "zeroline": False, "showgrid": False, "ticks": "", "tickfont": {"color": theme.MUTED, "size": 11}, "title_font": {"color": theme.MUTED, "size": 11}}
     drawn = go.Figure()
     drawn.update_layout(
         template="streamlit",
@@ -34,7 +41,7 @@ def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
 def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
     """Return an axis along which values are read: grid in the line colour, ticks as given."""
     values, texts = ticks
-    return {"showgrid": True, "gridcolor": theme.LINE, "gridwidth": 1, "tickvals": list(values), "ticktext": list(texts)} | more
+    return {"showgrid": True, "gridcolor": theme.LINE, "gridwidth": 1, "tickvals": list(values), "ticktext": list(texts), "tickfont": {"color": theme.MUTED, "size": 11}} | more
 
 
 def title(figure: go.Figure, name: str, unit: str = "", marks: Sequence[tuple[str, str, str]] = (), x: float = 0, y: float = 1, shift: int = 20) -> None:
@@ -52,3 +59,17 @@ def label(figure: go.Figure, text: str, x: float, y: float, *, size: float = 11,
 def plain(name: str) -> str:
     """Return a name as plotly shows it letter by letter: figures read `<b>` in any text."""
     return escape(name, quote=False)
+
+def row_height(rows: int) -> int:
+    """Return the pixels of a member's row, so that tiles and matrix of one group line up."""
+    return 30 if rows <= 14 else 22 if rows <= 30 else 16
+
+
+def cut(name: str) -> str:
+    """Return a name for the left margin."""
+    return elided(name, 16)
+
+
+def name_margin(names: Sequence[str]) -> int:
+    """Return the pixels that the longest name takes on the left."""
+    return 14 + round(6.1 * max((len(cut(name)) for name in names), default=0))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.balance import Balance
-from dashboard.formats import UNKNOWN, compact, exact
+from dashboard.formats import compact, exact
 
 OVER = 2
 """Times the fair share beyond which a bar is hatched."""
@@ -14,7 +14,7 @@ OVER = 2
 class Load(NamedTuple):
     """One quantity of one assignment, a value for each member; NaN where it is not known.
 
-    `text` is short, `exact` long; `fair` the mean over members, None where nothing is known.
+    `text` is short, `exact` long; `fair` the mean over members, None where nothing is known; `counts` tells partitions from records.
     """
 
     values: np.ndarray
@@ -23,6 +23,31 @@ class Load(NamedTuple):
     idle: np.ndarray
     over: np.ndarray
     fair: float | None
+    counts: bool
+
+
+class Panel(NamedTuple):
+    """One quantity, now and with the candidate; `domain` is the part of the figure's width that it takes."""
+
+    title: str
+    unit: str
+    loads: tuple[Load, Load]
+    domain: tuple[float, float]
+
+    @property
+    def high(self) -> float:
+        """Largest known value, at least 1."""
+        return max(1.0, *(float(load.values[np.isfinite(load.values)].max(initial=0.0)) for load in self.loads))
+
+
+def panels(current: Balance, candidate: Balance, members: np.ndarray) -> list[Panel]:
+    """Return lag and partitions side by side; only partitions where no lag is known."""
+    both = (current, candidate)
+    partitions = tuple(count_load(side, members) for side in both)
+    if not any(side.has_lag for side in both):
+        return [Panel("Partitions per member", "lag is not known", partitions, (0.0, 1.0))]
+    lag = tuple(lag_load(side, members) for side in both)
+    return [Panel("Lag per member", "records", lag, (0.0, 0.615)), Panel("Partitions per member", "", partitions, (0.655, 1.0))]
 
 
 def lag_load(balance: Balance, members: np.ndarray) -> Load:
@@ -33,7 +58,7 @@ def lag_load(balance: Balance, members: np.ndarray) -> Load:
     at_least = np.where((unknown > 0) & (unknown < count), "≥ ", "")
     text = [mark + compact(value) for mark, value in zip(at_least, known, strict=True)]
     long = [mark + exact(value) for mark, value in zip(at_least, known, strict=True)]
-    return Load(lag, text, long, count == 0, _over(lag, balance.mean_lag), balance.mean_lag)
+    return Load(lag, text, long, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, counts=False)
 
 
 def count_load(balance: Balance, members: np.ndarray) -> Load:
@@ -41,7 +66,7 @@ def count_load(balance: Balance, members: np.ndarray) -> Load:
     count = balance.partition_count[members]
     fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
     text = [exact(value) for value in count]
-    return Load(count.astype(float), text, text, count == 0, _over(count, fair), fair)
+    return Load(count.astype(float), text, text, count == 0, _over(count, fair), fair, counts=True)
 
 
 def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
@@ -54,4 +79,4 @@ def fair_shares(*loads: Load) -> list[tuple[float, str]]:
     for load in loads:
         if load.fair and not any(abs(load.fair - other) <= 0.005 * other for other in distinct):
             distinct.append(load.fair)
-    return [(value, f"fair share {compact(round(value, 1)) or UNKNOWN}") for value in distinct]
+    return [(value, f"fair share {compact(round(value, 1))}") for value in distinct]

@@ -32,7 +32,7 @@ def _curve(balance: Balance) -> tuple[np.ndarray, np.ndarray]:
 def _drawn(current: tuple, candidate: tuple, candidate_name: str, shares: list[tuple[float, str]]) -> go.Figure:
     figure = frame.figure(HEIGHT)
     high = float(max(current[1][0], candidate[1][0], 1))
-    members = int(current[0][-1])
+    members, third = int(current[0][-1]), min(2, len(current[0]) - 1)
     for name, color, (ranks, lag) in (("current", theme.CURRENT, current), (candidate_name, theme.CANDIDATE, candidate)):
         figure.add_scatter(
             x=ranks,
@@ -45,10 +45,10 @@ def _drawn(current: tuple, candidate: tuple, candidate_name: str, shares: list[t
             text=[exact(value) for value in lag],
             hovertemplate=f"{frame.plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
         )
-        third = min(2, len(lag) - 1)
-        frame.label(figure, f"<b>{frame.plain(name)}</b>", np.log10(ranks[third]), lag[third], color=color, size=12, yanchor="bottom", xshift=8, yshift=1)
+        upper = lag[third] >= max(current[1][third], candidate[1][third])
+        frame.label(figure, f"<b>{frame.plain(name)}</b>", np.log10(ranks[third]), lag[third], color=color, size=12, yanchor="bottom" if upper else "top", xshift=8)
     for value, text in shares:
-        figure.add_hline(y=value, line={"color": theme.INK, "width": 1.2, "dash": "dash"})
+        figure.add_hline(y=value, line=frame.FAIR)
         frame.label(figure, text, 1, value, xref="paper", xanchor="right", yanchor="bottom", color=theme.INK)
     decades = [10**power for power in range(1, 7) if 10**power <= members]
     texts = ["worst"] + [f"{decade:,}th" for decade in decades]

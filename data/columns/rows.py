@@ -1,4 +1,4 @@
-"""Names become row numbers: topics, subscriptions, claims, racks."""
+"""Names become row numbers: topics, subscriptions, claims, racks, topic ids."""
 
 import base64
 from collections.abc import Iterable, Mapping, Sequence

@@ -26,11 +26,13 @@ def group(topics: dict[str, int], /, members: dict[str, Member | str] | None = N
     with the replicas' racks of each partition, such as `{"t0": ["a b", "b"]}`; `-` is a replica without rack. `ids`: {topic: (msb, lsb)}.
     """
     members = {name: member if isinstance(member, Member) else Member(member) for name, member in {**(members or {}), **by_keyword}.items()}
-    names = sorted({*topics, *(name for member in members.values() for name in _named(member))})
+    names = sorted({*topics}.union(*map(_named, members.values())))
     sizes = np.array([topics.get(name, 0) for name in names], dtype=np.int64)
     rack_names, replica_start, replica_rack = _racks(names, sizes, racks or {}, members)
-    lists = sorted({_rows(names, member.topics) for member in members.values()})
-    claims = [(row, names.index(name), partition) for row, member in enumerate(members.values()) for name, partition in parsed(member.owned)]
+    row_of = {name: row for row, name in enumerate(names)}
+    rows_of = {topics: tuple(sorted(row_of[name] for name in topics.split())) for topics in {member.topics for member in members.values()}}
+    lists = sorted(set(rows_of.values()))
+    claims = [(row, row_of[name], partition) for row, member in enumerate(members.values()) for name, partition in parsed(member.owned)]
     ids = ids or {}
     return GroupSnapshot(
         topic_name=tuple(names),
@@ -50,7 +52,7 @@ def group(topics: dict[str, int], /, members: dict[str, Member | str] | None = N
         member_rack=np.array([rack_names.index(member.rack) if member.rack else NO_RACK for member in members.values()], dtype=np.int32),
         generation=np.array([member.generation for member in members.values()], dtype=np.int32),
         topic_lists=tuple(np.array(rows, dtype=np.int32) for rows in lists),
-        subscription=np.array([lists.index(_rows(names, member.topics)) for member in members.values()], dtype=np.int32),
+        subscription=np.array([lists.index(rows_of[member.topics]) for member in members.values()], dtype=np.int32),
         claim_member=np.array([claim[0] for claim in claims], dtype=np.int32),
         claim_topic=np.array([claim[1] for claim in claims], dtype=np.int32),
         claim_partition=np.array([claim[2] for claim in claims], dtype=np.int32),
@@ -81,6 +83,20 @@ def spelled(snapshot: GroupSnapshot, answer: Assignment) -> dict[str, str]:
     return {name: " ".join(f"{snapshot.topic_name[topic]}-{partition}" for member, topic, partition in rows if member == row) for row, name in enumerate(snapshot.member_id)}
 
 
+def tps(runs: str) -> str:
+    """Spell runs out: `t1,t2-0,1 t3-0..2` as `t1-0 t1-1 t2-0 t2-1 t3-0 t3-1 t3-2`, sorted by topic and partition."""
+    rows = []
+    for run in runs.split():
+        names, _, numbers = run.rpartition("-")
+        rows += [(name, partition) for name in names.split(",") for number in numbers.split(",") for partition in _run(number)]
+    return " ".join(f"{name}-{partition}" for name, partition in sorted(rows))
+
+
+def _run(numbers: str) -> range:
+    first, _, last = numbers.partition("..")
+    return range(int(first), int(last or first) + 1)
+
+
 def parsed(tps: str) -> list[tuple[str, int]]:
     """Read `t0-0 t0-4`."""
     return [(name, int(partition)) for name, _, partition in (tp.rpartition("-") for tp in tps.split())]
@@ -90,17 +106,14 @@ def _named(member: Member) -> list[str]:
     return member.topics.split() + [name for name, _ in parsed(member.owned)]
 
 
-def _rows(names: list[str], topics: str) -> tuple[int, ...]:
-    return tuple(sorted(names.index(name) for name in topics.split()))
-
-
 def _offsets(values, sizes: np.ndarray) -> np.ndarray:
-    values = values or [None] * int(sizes.sum())
+    if not values:
+        return np.full(sizes.sum(), UNKNOWN)
     return np.array([UNKNOWN if value is None else value for value in values], dtype=np.int64)
 
 
 def _racks(names, sizes, racks, members):
-    replicas = [line.split() for name, size in zip(names, sizes) for line in racks.get(name, [""] * size)]
+    replicas = [line.split() for name, size in zip(names, sizes) for line in racks.get(name) or [""] * size]
     distinct = tuple(sorted({rack for line in replicas for rack in line} - {"-"} | {member.rack for member in members.values() if member.rack}))
     start = np.concatenate(([0], np.cumsum([len(line) for line in replicas], dtype=np.int64)))
     return distinct, start, np.array([NO_RACK if rack == "-" else distinct.index(rack) for line in replicas for rack in line], dtype=np.int32)

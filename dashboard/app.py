@@ -1,0 +1,35 @@
+"""Evenkeel's pages: who owns which partition, how far behind, and what every assignor would do. Run with `python -m streamlit run dashboard/app.py`."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard import theme
+from dashboard.widgets import opened, scope
+#TMP from data import uploads
+from data.errors import SnapshotError
+
+STATIC = Path(__file__).parent / "static"
+PAGES = Path(__file__).parent / "app_pages"
+
+st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
+st.html(f"<style>{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
+st.logo(str(STATIC / "logo.svg"), size="medium")
+
+#TMP uploads.start()
+
+start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
+compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")
+moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
+page = st.navigation([start, compare, moves], position="top")
+
+if page == start and opened.by_link():
+    st.switch_page(compare, query_params=st.query_params.to_dict())
+
+with st.container(gap="xsmall"):
+    try:
+        if page != start:
+            scope.show()
+        page.run()
+    except SnapshotError as error:
+        st.error(str(error))

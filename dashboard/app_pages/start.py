@@ -1,0 +1,3 @@
+"""Placeholder while the page is written."""
+import streamlit as st
+st.title("later")

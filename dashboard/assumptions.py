@@ -1,0 +1,44 @@
+"""What was assumed, in words: the paths of `data.columns.assumed_paths` for people."""
+
+import re
+
+import numpy as np
+
+from data.observed import ObservedGroup
+
+_PATH = re.compile(r"(topics|members)\[(\d+|\*)\](.*)")
+_MEMBERS = {
+    "": "a member",
+    ".subscribed": "subscription: topics owned by anyone, the same for all",
+    ".subscribed_regex": "subscription: a regular expression, matched against the topics of this group",
+    ".member_id": "member ids",
+}
+
+
+def in_words(observed: ObservedGroup, path: str) -> str:
+    """Return one assumption as a short sentence; a path that is not known stays as it is."""
+    if path == "members":
+        return "members: those that own something; idle ones are not in this input"
+    parts = _PATH.fullmatch(path)
+    if not parts:
+        return "member order: many ids share a hash code and Java's own order is not reproduced" if path == "hash collisions" else path
+    part, place, rest = parts.groups()
+    if part == "members":
+        return _MEMBERS.get(re.sub(r"\[.*?\]", "", rest), path)
+    return _of_topic(_topic_name(observed, place), rest) or path
+
+
+def _of_topic(topic: str, rest: str) -> str | None:
+    if rest == ".partitions":
+        return f"size of {topic}: highest partition in the input, plus one"
+    if rest == ".topic_id":
+        return f"topic id of {topic}: a stand-in made of its name"
+    if rest.endswith(".lag"):
+        number = re.search(r"\[(\d+)\]", rest)
+        return f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: not known, the assignor takes 0"
+    return None
+
+
+def _topic_name(observed: ObservedGroup, place: str) -> str:
+    rows = np.flatnonzero(observed.topic_order == int(place)) if place != "*" else []
+    return observed.snapshot.topic_name[rows[0]] if len(rows) else "every topic"

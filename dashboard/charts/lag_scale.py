@@ -1,0 +1,33 @@
+"""Lag as colour: √lag on one hue, the same for tiles, matrix and heat map."""
+
+import numpy as np
+
+from dashboard import theme
+from dashboard.charts.ticks import ticks
+
+_COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumerate(theme.LAG_SCALE)]
+
+
+def lag_axis(high: float, x: float, y: float = 1) -> dict:
+    """Return a plotly colour axis from 0 to `high` records, with a short bar above the plot that begins at `x`; without any lag there is no bar."""
+    values, texts = ticks(high, most=3)
+    bar = {
+        "orientation": "h",
+        "x": x,
+        "xanchor": "left",
+        "y": y,
+        "yanchor": "bottom",
+        "ypad": 27,
+        "len": 0.25,
+        "thickness": 7,
+        "tickvals": np.sqrt(values),
+        "ticktext": texts,
+        "tickfont": {"size": 10, "color": theme.MUTED},
+        "outlinewidth": 0,
+    }
+    return {"colorscale": _COLORS, "cmin": 0, "cmax": max(float(np.sqrt(high)), 1.0), "showscale": high > 0, "colorbar": bar}
+
+
+def text_colors(share: np.ndarray) -> list[str]:
+    """Return for each share of the scale, 0 to 1, the text colour that can be read on it."""
+    return [theme.PAPER if value >= theme.PAPER_TEXT_FROM else theme.INK for value in share]

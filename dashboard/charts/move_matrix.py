@@ -1,0 +1,98 @@
+"""From whom to whom: how many partitions change owner, coloured by the lag that goes along; for up to 60 members."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from assignors.lag import UNKNOWN_LAG
+from assignors.moves import Moves
+from dashboard import theme
+from dashboard.charts import frame
+from dashboard.charts.lag_scale import lag_axis, text_colors
+from dashboard.formats import count, exact
+from dashboard.names import without_common_prefix
+
+MOST_MEMBERS = 60
+_MOST_COLUMN_NAMES = 30
+_NOBODY = "nobody"
+
+
+class Matrix(NamedTuple):
+    """Rows give, columns get; both in the order of `names`, nobody last where somebody gets from or gives to nobody.
+
+    `moves` int64 counts what each row gives to each column; the diagonal is what is kept. `lag` float is what it carries, NaN where none of it is known.
+    """
+
+    names: list[str]
+    moves: np.ndarray
+    lag: np.ndarray
+
+
+def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> go.Figure:
+    """Draw who gives how much to whom, members in `order`."""
+    return _drawn(matrix(moves, names, order))
+
+
+def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
+    """Put the matrix of the moves into drawing order and leave nobody out where nobody takes part."""
+    counts, carried = moves.matrix()
+    lag = carried.astype(float)
+    unknown = np.zeros(counts.shape, dtype=np.int64)
+    hidden = moves.lag == UNKNOWN_LAG
+    np.add.at(unknown, (moves.from_member[hidden], moves.to_member[hidden]), 1)
+    lag[(counts > 0) & (unknown == counts)] = np.nan
+    nobody = bool(counts[-1].any() or counts[:, -1].any())
+    shown = np.append(order, len(order)) if nobody else order
+    return Matrix([names[member] for member in order] + [_NOBODY] * nobody, counts[np.ix_(shown, shown)], lag[np.ix_(shown, shown)])
+
+
+def _drawn(info: Matrix) -> go.Figure:
+    size = len(info.names)
+    height = frame.row_height(size)
+    figure = frame.figure(66 + height * size, left=frame.name_margin(info.names), top=66)
+    away = (info.moves > 0) & ~np.eye(size, dtype=bool)
+    high = float(np.nanmax(np.where(away, info.lag, np.nan), initial=0.0))
+    names = [frame.plain(name) for name in info.names]
+    _add_kept(figure, info)
+    figure.add_heatmap(
+        z=np.where(away, np.sqrt(np.nan_to_num(info.lag)), np.nan),
+        coloraxis="coloraxis",
+        xgap=2,
+        ygap=2,
+        hoverongaps=False,
+        customdata=[[f"{names[giver]} → {names[getter]}<br>{count(int(info.moves[giver, getter]), 'partition')}, lag {_lag(info.lag[giver, getter])}" for getter in range(size)] for giver in range(size)],
+        hovertemplate="%{customdata}<extra></extra>",
+        name="moved",
+    )
+    if height >= 22:
+        _add_counts(figure, info, away, high)
+    columns = without_common_prefix(info.names)
+    turned = max(map(len, columns)) > 4 or size > 24
+    every = -(-size // _MOST_COLUMN_NAMES)
+    figure.update_xaxes(side="top", tickvals=list(range(0, size, every)), ticktext=[frame.plain(frame.cut(name)) for name in columns[::every]], range=[-0.5, size - 0.5])
+    figure.update_xaxes(tickangle=-90 if turned and size > 6 else 0)
+    figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(frame.cut(name)) for name in info.names], range=[size - 0.5, -0.5], automargin=False)
+    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, 0) | {"showscale": False})
+    frame.title(figure, "From (row) → to (column)", marks=[("□", theme.MUTED, "kept")], shift=38)
+    return figure
+
+
+def _add_kept(figure: go.Figure, info: Matrix) -> None:
+    for place in np.flatnonzero(info.moves.diagonal()):
+        box = {"x0": place - 0.46, "x1": place + 0.46, "y0": place - 0.44, "y1": place + 0.44}
+        figure.add_shape(type="rect", **box, fillcolor=theme.SURFACE, line={"color": theme.LINE, "width": 1}, layer="below")
+
+
+def _add_counts(figure: go.Figure, info: Matrix, away: np.ndarray, high: float) -> None:
+    giver, getter = np.nonzero(info.moves)
+    share = np.sqrt(np.nan_to_num(info.lag[giver, getter]) / (high or 1.0)) * away[giver, getter]
+    colors = [color if moved else theme.MUTED for color, moved in zip(text_colors(share), away[giver, getter], strict=True)]
+    figure.add_scatter(
+        x=getter, y=giver, mode="text", name="count", text=[exact(value) for value in info.moves[giver, getter]], textfont={"size": 11, "color": colors}, hoverinfo="skip"
+    )
+
+
+def _lag(value: float) -> str:
+    return exact(None if np.isnan(value) else value)

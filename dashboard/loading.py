@@ -1,0 +1,74 @@
+"""The only cached values. Every cache is bounded; what comes of an upload is keyed by its random batch id, which no other session knows."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from assignors import ASSIGNORS
+from assignors.comparison import Comparison, compare
+from assignors.load import lag_at
+from assignors.moves import Moves, moves_between
+from assignors.owner_pairs import OwnerPairs, owner_pairs
+from dashboard.names import member_labels
+from dashboard.order import worst_first
+from dashboard.widgets.opened import Opened
+from data import store
+from data.columns import observed_from_tables
+from data.configuration import configuration
+from data.manifest import Manifest
+from data.observed import ObservedGroup
+from data.worked_examples import worked_example
+
+
+class View(NamedTuple):
+    """One group, ready to be shown: short names of its members and their order, worst current lag first."""
+
+    observed: ObservedGroup
+    comparison: Comparison
+    names: tuple[str, ...]
+    order: np.ndarray
+
+
+class Change(NamedTuple):
+    """The difference of two assignments: the moves, and every partition with its owner before and after and its lag."""
+
+    moves: Moves
+    pairs: OwnerPairs
+    lag: np.ndarray
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def view(opened: Opened) -> View:
+    """Return a group and the answers of every assignor for it.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    observed = worked_example(opened.slug).load() if opened.slug else _stored(opened)
+    comparison = compare(observed.snapshot, observed.current, [assignor() for assignor in ASSIGNORS.values()])
+    names = member_labels(observed.snapshot.member_id, observed.client_id)
+    return View(observed, comparison, names, worst_first(comparison.rows[0].balance.lag, names))
+
+
+def _stored(opened: Opened) -> ObservedGroup:
+    found = store.tables(configuration().lake, opened.batch, opened.group_id)
+    return observed_from_tables(found.offsets, found.members, found.topics, opened.group_id)
+
+
+@st.cache_resource(max_entries=48, ttl="1h", show_spinner=False)
+def change(opened: Opened, before: str, after: str) -> Change:
+    """Return what changes from one row of the comparison to another, by their names."""
+    comparison = view(opened).comparison
+    owned, assigned = (next(row.assignment for row in comparison.rows if row.name == name) for name in (before, after))
+    pairs = owner_pairs(comparison.group, owned, assigned)
+    lag = lag_at(comparison.group, comparison.lag, pairs.topic, pairs.partition)
+    return Change(moves_between(owned, assigned, comparison.group, comparison.lag), pairs, lag)
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def manifest(batch: str) -> Manifest:
+    """Return what was read in one upload."""
+    return store.batch(configuration().lake, batch)

@@ -1,0 +1,104 @@
+"""The tables behind a difference of two assignments: by partition, by pair of members, by member; and the CSV."""
+
+import csv
+import io
+
+import numpy as np
+import pandas as pd
+
+from assignors.assignment import UNASSIGNED
+from assignors.lag import UNKNOWN_LAG
+from dashboard.loading import Change, View
+from dashboard.names import partition_name
+
+KINDS = ("Moved", "Kept", "Added", "Revoked", "All")
+NOBODY = "nobody"
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def rows_of(change: Change, kind: str) -> np.ndarray:
+    """Return the rows of `change.pairs` of one kind, most lag first, unknown lag last; ties by topic and partition."""
+    giver, getter = change.pairs.from_member, change.pairs.to_member
+    chosen = {
+        "Kept": giver == getter,
+        "Added": giver == UNASSIGNED,
+        "Revoked": getter == UNASSIGNED,
+        "Moved": (giver != getter) & (giver != UNASSIGNED) & (getter != UNASSIGNED),
+        "All": np.ones(len(giver), dtype=bool),
+    }
+    rows = np.flatnonzero(chosen[kind])
+    return rows[np.argsort(-change.lag[rows], kind="stable")]
+
+
+def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
+    """Return partition, owners, lag and its share of all known lag in percent; what is not known is null."""
+    pairs, topics = change.pairs, view.comparison.group.topic_name
+    total = change.lag[change.lag != UNKNOWN_LAG].sum()
+    lag = known_lag(change.lag[rows])
+    return pd.DataFrame(
+        {
+            "Partition": [partition_name(topics[topic], number) for topic, number in zip(pairs.topic[rows], pairs.partition[rows], strict=True)],
+            "From": owners(view.names, pairs.from_member[rows]),
+            "To": owners(view.names, pairs.to_member[rows]),
+            "Lag, records": lag,
+            "Share of the group's lag": (100 * lag / total).astype("Float64") if total else pd.Series(pd.NA, index=lag.index, dtype="Float64"),
+        }
+    )
+
+
+def by_pair(view: View, change: Change) -> pd.DataFrame:
+    """Return who gives how many partitions and how much known lag to whom, most lag first."""
+    moves, width = change.moves, len(view.names) + 1
+    keys, place, size = np.unique(moves.from_member.astype(np.int64) % width * width + moves.to_member % width, return_inverse=True, return_counts=True)
+    known = moves.lag != UNKNOWN_LAG
+    lag = np.zeros(len(keys), dtype=np.int64)
+    np.add.at(lag, place.ravel()[known], moves.lag[known])
+    names = [*view.names, NOBODY]
+    seen = np.bincount(place.ravel()[known], minlength=len(keys)) > 0
+    frame = pd.DataFrame(
+        {
+            "From": [names[key // width] for key in keys],
+            "To": [names[key % width] for key in keys],
+            "Partitions": size,
+            "Lag, records": pd.Series(lag, dtype="Int64").where(pd.Series(seen, dtype=bool)),
+        }
+    )
+    return frame.sort_values(["Lag, records", "Partitions", "From", "To"], ascending=[False, False, True, True], ignore_index=True)
+
+
+def by_member(view: View, change: Change) -> pd.DataFrame:
+    """Return partitions and known lag of each member before, added, revoked and after: after = before + added - revoked."""
+    kept, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
+    columns = {"Member": [view.names[member] for member in view.order]}
+    for noun, loads in (("Partitions", [load.partition_count for load in (kept, added, revoked)]), ("Lag", [load.lag for load in (kept, added, revoked)])):
+        stays, comes, goes = (load[view.order] for load in loads)
+        columns |= {f"{noun} before": stays + goes, f"{noun} added": comes, f"{noun} revoked": goes, f"{noun} after": stays + comes}
+    return pd.DataFrame(columns)
+
+
+def moves_csv(view: View, change: Change, rows: np.ndarray) -> str:
+    """Return rows as CSV with full member ids; unknown is empty, and no cell begins like a spreadsheet's formula."""
+    group, pairs = view.comparison.group, change.pairs
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["topic", "partition", "from_member", "to_member", "lag"])
+    names = [_harmless(name) for name in (*group.member_id, "")]
+    topics = [_harmless(name) for name in group.topic_name]
+    for topic, partition, giver, getter, lag in zip(*(column[rows].tolist() for column in (*pairs, change.lag)), strict=True):
+        writer.writerow([topics[topic], partition, names[giver], names[getter], "" if lag == UNKNOWN_LAG else lag])
+    return text.getvalue()
+
+
+def _harmless(name: str) -> str:
+    return f"'{name}" if name.startswith(_FORMULA) else name
+
+
+def owners(names: tuple[str, ...], members: np.ndarray) -> list[str]:
+    """Return the name of each owner."""
+    return [NOBODY if member == UNASSIGNED else names[member] for member in members]
+
+
+def known_lag(lag: np.ndarray) -> pd.Series:
+    """Return a lag column with null where it is not known."""
+    return pd.Series(lag, dtype="Int64").where(pd.Series(lag != UNKNOWN_LAG, dtype=bool))

@@ -1,0 +1,19 @@
+"""The order in which pages list members."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+def natural(name: str) -> list:
+    """Return a sort key that puts `orders-2` before `orders-10`."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in _DIGITS.split(name) if part]
+
+
+def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Return the rows by lag, most first; ties by name, so that two loads of the same data look the same."""
+    by_name = np.array(sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64)
+    return by_name[np.argsort(-lag[by_name], kind="stable")]

@@ -1,0 +1,88 @@
+"""The rows of the assignor table as plain values: texts, sort keys, bars and which cell is the best of its column."""
+
+from collections.abc import Callable, Sequence
+
+from assignors.comparison import Row
+from dashboard.formats import change, compact, exact, percent, ratio
+
+COLUMNS = [
+    {"label": "Assignor", "help": "Sort by name"},
+    {"label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
+    {"label": "worst", "help": "Lag of the member that is furthest behind, records"},
+    {"label": "vs now", "help": "Worst lag against the current assignment"},
+    {"label": "", "bar": True},
+    {"label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
+    {"label": "CV", "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even"},
+    {"label": "idle", "help": "Members without partitions"},
+    {"label": "partitions", "help": "Partitions that go to another member than now"},
+    {"label": "share", "help": "Their share of all partitions"},
+    {"label": "lag", "help": "Lag of the partitions that move, records"},
+    {"label": "", "bar": True},
+]
+
+_NOTES = {"current": "as listed", "lag": "KAFKA-5337", "uniform": "KIP-848", "broker-range": "KIP-848"}
+
+
+def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
+    """Return one row for each assignment, the current one first; one that failed has an error and no cells.
+
+    Values are plain: a single numpy number among them would reach the browser as a string.
+    """
+    highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
+    highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
+    named = [{"name": row.name, "note": _NOTES.get(row.name, ""), "error": f"{row.error.java_class}: {row.error}" if row.error else None, "cells": []} for row in rows]
+    for made, row in zip(named, rows, strict=True):
+        if row.balance:
+            made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved)
+    for column, key in _BEST.items():
+        _star(named[1:], rows[1:], column, key)
+    return named
+
+
+def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:
+    balance, now, first = row.balance, current.balance.max_lag, row is current
+    pair = "–" if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
+    moved = None if first else row.moved_partitions
+    moved_lag = None if first else row.moved_lag
+    return [
+        {"text": row.name, "sort": row.name},
+        _cell(pair, balance.max_partitions),
+        _cell(compact(balance.max_lag), balance.max_lag),
+        _cell("–" if first else change(now, balance.max_lag), balance.max_lag, "quiet"),
+        _bar(balance.max_lag, highest_lag),
+        _cell(ratio(balance.max_lag_share), balance.max_lag_share),
+        _cell(ratio(balance.lag_cv), balance.lag_cv),
+        _cell(exact(balance.idle_members), balance.idle_members, "worse" if balance.idle_members else "quiet"),
+        _cell(exact(moved), moved),
+        _cell(percent(None if moved is None or not tp_count else moved / tp_count), moved, "quiet"),
+        _cell(compact(moved_lag), moved_lag),
+        _bar(moved_lag, highest_moved),
+    ]
+
+
+def _cell(text: str, sort: float | None, className: str = "") -> dict:
+    return {"text": text, "sort": None if sort is None else float(sort), "className": className}
+
+
+def _bar(value: int | None, highest: int) -> dict:
+    return {"text": "", "sort": None, "bar": float(value / highest) if value is not None and highest else None}
+
+
+_BEST: dict[int, Callable[[Row], tuple | float | None]] = {
+    1: lambda row: (row.balance.max_partitions, -row.balance.min_partitions) if row.balance.max_partitions is not None else None,
+    2: lambda row: row.balance.max_lag,
+    5: lambda row: row.balance.max_lag_share,
+    6: lambda row: row.balance.lag_cv,
+    8: lambda row: row.moved_partitions,
+    10: lambda row: row.moved_lag,
+}
+
+
+def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Row], tuple | float | None]) -> None:
+    """Mark the lowest value of a column; where all are the same there is no best."""
+    values = [key(row) if row.balance else None for row in rows]
+    known = [value for value in values if value is not None]
+    if known and min(known) != max(known):
+        for made, value in zip(named, values, strict=True):
+            if value == min(known):
+                made["cells"][column]["className"] = "best"

@@ -1,0 +1,67 @@
+// Names come from listings: every text is set by textContent, never as markup.
+const element = (name, className, text) => Object.assign(document.createElement(name), { className, textContent: text ?? "" });
+
+const sorted = (rows, column, ascending) => {
+  const [first, ...rest] = rows;
+  const value = (row) => row.cells[column]?.sort ?? null;
+  const compare = (a, b) => (value(a) === null) - (value(b) === null) || (value(a) > value(b)) - (value(a) < value(b));
+  rest.sort((a, b) => (value(a) === null || value(b) === null || ascending ? compare(a, b) : compare(b, a)));
+  return [first, ...rest];
+};
+
+const cell = ({ text, className, bar }) => {
+  const made = element("td", bar === undefined ? className : "bar", text);
+  if (bar === undefined || bar === null) return made;
+  made.append(element("span", ""));
+  made.firstChild.append(element("i", ""));
+  made.firstChild.firstChild.style.width = `${100 * bar}%`;
+  return made;
+};
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const table = parentElement.querySelector("table");
+  const state = (table.state ??= { column: null, ascending: true });
+
+  const body = () => {
+    const rows = state.column === null ? data.rows : sorted(data.rows, state.column, state.ascending);
+    return rows.map((row, index) => {
+      const made = element("tr", index === 0 ? "current" : row.name === data.candidate ? "candidate" : "");
+      const name = element("th", "");
+      name.scope = "row";
+      name.append(element("b", "", row.name), element("small", "", row.note));
+      made.append(name, ...(row.error ? [Object.assign(element("td", "error", row.error), { colSpan: 11 })] : row.cells.slice(1).map(cell)));
+      if (index === 0) return made;
+      const pick = () => setTriggerValue("picked", row.name);
+      made.tabIndex = 0;
+      made.setAttribute("aria-selected", row.name === data.candidate);
+      made.onclick = pick;
+      made.onkeydown = (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(); }
+      };
+      return made;
+    });
+  };
+
+  const head = () => data.columns.map(({ label, help, bar }, index) => {
+    const made = element("th", bar ? "bar" : "");
+    made.scope = "col";
+    if (bar) return made;
+    if (index === state.column) made.setAttribute("aria-sort", state.ascending ? "ascending" : "descending");
+    const button = Object.assign(element("button", "", label), { type: "button", title: help });
+    button.onclick = () => {
+      Object.assign(state, { ascending: index === state.column ? !state.ascending : true, column: index });
+      draw();
+      table.querySelectorAll("tr.columns th")[index].querySelector("button").focus();
+    };
+    made.append(button);
+    return made;
+  });
+
+  const draw = () => {
+    const focused = table.getRootNode().activeElement?.querySelector?.("th b")?.textContent;
+    table.querySelector("tr.columns").replaceChildren(...head());
+    table.querySelector("tbody").replaceChildren(...body());
+    if (focused) [...table.querySelectorAll("tbody tr")].find((row) => row.querySelector("b").textContent === focused)?.focus();
+  };
+  draw();
+}

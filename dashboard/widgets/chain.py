@@ -1,0 +1,54 @@
+"""Successive assignments: from the current one, by way of others, to the candidate, with the moves of each step and in all."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from assignors.comparison import CURRENT, Row
+from dashboard import loading
+from dashboard.formats import compact, count, exact
+from dashboard.widgets.opened import Opened
+
+Step = tuple[str, str]
+
+
+def choose(rows: Sequence[Row], candidate: str) -> list[str]:
+    """Draw the select box of stops and return the chain: current, the stops in the order chosen, the candidate."""
+    others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
+    stops = st.multiselect("By way of", others, key="chain", placeholder="By way of …", label_visibility="collapsed", width=260, persist_state="session")
+    return [CURRENT, *stops, candidate]
+
+
+def choose_step(chain: Sequence[str]) -> Step:
+    """Return which difference the page shows; a chain of several steps asks, the total first."""
+    steps = [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)] if len(chain) > 2 else [(chain[0], chain[1])]
+    if len(steps) == 1:
+        return steps[0]
+    names = {f"{before} → {after}" + (" (total)" if place == 0 else ""): (before, after) for place, (before, after) in enumerate(steps)}
+    chosen = st.segmented_control("Difference shown", list(names), default=next(iter(names)), required=True, key="chain-step", label_visibility="collapsed")
+    return names.get(chosen, steps[0])
+
+
+def show(group: Opened, rows: Sequence[Row], chain: Sequence[str]) -> None:
+    """Draw the strip: a card for each assignment, an arrow with the moves between them, and the total of several steps."""
+    by_name = {row.name: row for row in rows}
+    steps = [loading.change(group, before, after).moves for before, after in zip(chain, chain[1:], strict=False)]
+    parts = [_card(by_name[chain[0]], "current")]
+    for name, moves in zip(chain[1:], steps, strict=True):
+        parts += [_arrow(moves), _card(by_name[name], "candidate" if name == chain[-1] else "")]
+    if len(steps) > 1:
+        total = loading.change(group, chain[0], chain[-1]).moves
+        walked = sum(moves.moved_count for moves in steps)
+        parts.append(f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")}; {exact(total.moved_count)} when switched at once</span>')
+    st.html(f'<div class="chain">{"".join(parts)}</div>')
+
+
+def _card(row: Row, role: str) -> str:
+    balance = row.balance
+    facts = f"worst {compact(balance.max_lag)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
+
+
+def _arrow(moves) -> str:
+    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{compact(moves.moved_lag)} lag</span></div>'

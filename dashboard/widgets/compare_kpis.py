@@ -1,0 +1,59 @@
+"""The six numbers above a comparison."""
+
+from assignors.comparison import Row
+from dashboard.formats import UNKNOWN, change, compact, count, exact, factor, percent
+from dashboard.loading import View
+from dashboard.names import elided
+from dashboard.widgets.kpi_strip import Kpi
+
+
+def kpis(view: View, candidate: Row) -> list[Kpi]:
+    """Return total lag, worst member now and with the candidate, members, partitions and what moves."""
+    group, current = view.comparison.group, view.comparison.rows[0]
+    topics = sum(group.topic_known.tolist())
+    return [
+        _total(current),
+        _worst_now(view, current),
+        _worst_after(view, current, candidate),
+        _members(view, current, candidate),
+        Kpi("Partitions", exact(group.tp_count), count(topics, "topic")),
+        _moved(candidate, group.tp_count),
+    ]
+
+
+def _total(current: Row) -> Kpi:
+    unknown = int(current.balance.unknown_lag_count.sum())
+    note = f"{count(unknown, 'partition')} unknown" if unknown else "records"
+    return Kpi("Total lag", compact(current.balance.total_lag), note)
+
+
+def _worst_now(view: View, current: Row) -> Kpi:
+    balance = current.balance
+    if not balance.max_lag:
+        return Kpi("Worst member now", compact(balance.max_lag))
+    return Kpi("Worst member now", compact(balance.max_lag), f"{factor(balance.max_lag_share)} fair · {elided(view.names[int(balance.lag.argmax())], 14)}")
+
+
+def _worst_after(view: View, current: Row, candidate: Row) -> Kpi:
+    label = f"Worst member with {candidate.name}"
+    if candidate.balance is None or candidate.balance.max_lag is None:
+        return Kpi(label, UNKNOWN)
+    before, after = current.balance.max_lag, candidate.balance.max_lag
+    step = change(before, after)
+    mark = "" if before is None or before == after else "▼ " if after < before else "▲ "
+    tone = {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
+    return Kpi(label, compact(after), f"{mark}{step} · {elided(view.names[int(candidate.balance.lag.argmax())], 14)}", tone)
+
+
+def _members(view: View, current: Row, candidate: Row) -> Kpi:
+    now = current.balance.idle_members
+    after = candidate.balance.idle_members if candidate.balance else None
+    if not now and not after:
+        return Kpi("Members", exact(len(view.names)), "none idle")
+    return Kpi("Members", exact(len(view.names)), f"⚠ {exact(now)} idle now, {exact(after)} with {candidate.name}", "worse")
+
+
+def _moved(candidate: Row, tp_count: int) -> Kpi:
+    moved = candidate.moved_partitions
+    note = f"{percent(moved / tp_count)} · {compact(candidate.moved_lag)} lag" if moved and tp_count else ""
+    return Kpi(f"Moved by {candidate.name}", exact(moved), note)

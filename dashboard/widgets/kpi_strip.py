@@ -1,0 +1,26 @@
+"""Four to six numbers in one line, each with a short note."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+
+class Kpi(NamedTuple):
+    """A label, its value, a note beside it and the note's tone: empty, `better` or `worse`."""
+
+    label: str
+    value: str
+    note: str = ""
+    tone: str = ""
+
+
+def show(kpis: Sequence[Kpi]) -> None:
+    """Draw the strip; texts are escaped here."""
+    st.html(f'<dl class="kpis">{"".join(map(_cell, kpis))}</dl>')
+
+
+def _cell(kpi: Kpi) -> str:
+    note = f'<span class="{kpi.tone}">{escape(kpi.note)}</span>' if kpi.note else ""
+    return f"<div><dt>{escape(kpi.label)}</dt><dd><b>{escape(kpi.value)}</b>{note}</dd></div>"

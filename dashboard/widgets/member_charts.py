@@ -1,0 +1,49 @@
+"""Who would carry what: lag and partitions of the members, drawn by how many there are. A click on a member picks it."""
+
+import streamlit as st
+
+from assignors.comparison import Row
+from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
+from dashboard.formats import UNKNOWN, compact
+from dashboard.loading import View
+from dashboard.widgets import member_picker
+
+_MOST_ROWS = 60
+
+
+def show(view: View, current: Row, candidate: Row) -> None:
+    """Draw bars for up to 24 members, dumbbells up to 60, beyond that a rank curve, the worst 15 and a histogram."""
+    shown = (view.names, view.order, current.balance, candidate.balance, candidate.name)
+    finding = _finding(view, current, candidate)
+    member_count = len(view.names)
+    if member_count <= member_bars.MOST_MEMBERS:
+        _picking_chart(member_bars.member_bars(*shown), "member-bars", finding, view)
+    elif member_count <= _MOST_ROWS:
+        _picking_chart(dumbbells.all_members(*shown), "member-dumbbells", finding, view)
+    elif current.balance.has_lag:
+        left, middle, right = st.columns([42, 36, 22])
+        with left:
+            st.plotly_chart(rank_curve.rank_curve(current.balance, candidate.balance, candidate.name), key="rank-curve", config=frame.CONFIG, alt=finding)
+        with middle:
+            _picking_chart(dumbbells.worst_members(*shown), "worst-members", finding, view)
+        with right:
+            _show_histogram(current, candidate)
+    else:
+        _show_histogram(current, candidate)
+
+
+def _show_histogram(current: Row, candidate: Row) -> None:
+    idle = f"{current.balance.idle_members} members idle now, {candidate.balance.idle_members} with {candidate.name}"
+    st.plotly_chart(count_histogram.count_histogram(current.balance, candidate.balance, candidate.name), key="count-histogram", config=frame.CONFIG, alt=f"Partitions per member: {idle}")
+
+
+def _picking_chart(figure, key: str, finding: str, view: View) -> None:
+    st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=finding, on_select=lambda: member_picker.pick_from(key, view), selection_mode="points")
+
+
+def _finding(view: View, current: Row, candidate: Row) -> str:
+    if not len(view.order) or current.balance.max_lag is None:
+        return f"Partitions per member, now and with {candidate.name}; lag is not known"
+    worst = view.names[view.order[0]]
+    after = compact(candidate.balance.max_lag) if candidate.balance.max_lag is not None else UNKNOWN
+    return f"{worst} is furthest behind now with {compact(current.balance.max_lag)} records; with {candidate.name} the worst member has {after}"

@@ -1,0 +1,56 @@
+"""The partitions of one member, now and with the candidate."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from assignors.assignment import UNASSIGNED
+from assignors.group import UNKNOWN
+from dashboard.loading import Change, View
+from dashboard.names import partition_name
+
+_COLUMNS = {
+    "Partition": st.column_config.TextColumn(width="medium"),
+    "Owner now": st.column_config.TextColumn(),
+    "Owner after": st.column_config.TextColumn(),
+    "Lag, records": st.column_config.NumberColumn(format="localized"),
+    "Committed": st.column_config.NumberColumn(format="localized"),
+    "End": st.column_config.NumberColumn(format="localized"),
+}
+
+
+def show(view: View, change: Change, member: int) -> None:
+    """Draw the table, most lag first; a partition that comes or goes names its other owner."""
+    frame = partitions_of(view, change, member)
+    if frame.empty:
+        st.info(f"{view.names[member]} has no partitions, neither now nor after.")
+        return
+    st.dataframe(frame, hide_index=True, row_height=28, height=min(28 * len(frame) + 38, 420), placeholder="–", column_config=_COLUMNS, alt=f"Partitions of {view.names[member]}")
+
+
+def partitions_of(view: View, change: Change, member: int) -> pd.DataFrame:
+    """Return every partition that the member has now or would have; what is not known is null."""
+    pairs, group = change.pairs, view.comparison.group
+    rows = np.flatnonzero((pairs.from_member == member) | (pairs.to_member == member))
+    rows = rows[np.argsort(-change.lag[rows], kind="stable")]
+    topic, partition = pairs.topic[rows], pairs.partition[rows]
+    inside = partition < group.partition_count[topic]
+    tps = np.where(inside, group.first_tp[topic] + partition, 0)
+    return pd.DataFrame(
+        {
+            "Partition": [partition_name(group.topic_name[one], number) for one, number in zip(topic, partition, strict=True)],
+            "Owner now": _owners(view, pairs.from_member[rows]),
+            "Owner after": _owners(view, pairs.to_member[rows]),
+            "Lag, records": _known(change.lag[rows], change.lag[rows] >= 0),
+            "Committed": _known(group.committed_offset[tps], inside & (group.committed_offset[tps] != UNKNOWN)),
+            "End": _known(group.end_offset[tps], inside & (group.end_offset[tps] != UNKNOWN)),
+        }
+    )
+
+
+def _owners(view: View, members: np.ndarray) -> list[str]:
+    return ["nobody" if row == UNASSIGNED else view.names[row] for row in members]
+
+
+def _known(values: np.ndarray, known: np.ndarray) -> pd.Series:
+    return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))

@@ -1,0 +1,26 @@
+"""Which member's partitions are listed: chosen in a select box, or by a click on a chart."""
+
+import streamlit as st
+
+from dashboard.loading import View
+
+_KEY = "member"
+
+
+def show(view: View) -> int:
+    """Draw the select box, worst member first, and return the row of the chosen member."""
+    members = view.order.tolist()
+    # The options are rows of this group: a row that another group left in the state may not exist here.
+    if st.session_state.get(_KEY) not in members:
+        st.session_state[_KEY] = members[0]
+    full = view.observed.snapshot.member_id
+    return st.selectbox("Member", members, format_func=lambda row: view.names[row] if view.names[row] == full[row] else f"{view.names[row]} ({full[row]})", key=_KEY, width=420)
+
+
+def pick_from(chart: str, view: View) -> None:
+    """Choose the member whose mark was clicked; for callbacks. Marks that are no member carry -1."""
+    for point in st.session_state[chart].selection.points:
+        row = point.get("customdata", [-1])
+        row = int(row[0] if isinstance(row, list) else row)
+        if 0 <= row < len(view.names):
+            st.session_state[_KEY] = row

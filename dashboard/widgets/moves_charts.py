@@ -1,0 +1,35 @@
+"""Who owns what after a change, and who gives to whom, drawn by how much there is to show."""
+
+import streamlit as st
+
+from dashboard import moves_tables
+from dashboard.charts import frame, move_matrix, tile_grid, topic_heat_map
+from dashboard.charts.tiles import holdings
+from dashboard.formats import compact, count
+from dashboard.loading import Change, View
+
+_MOST_STACKED = 3_000
+
+
+def show(view: View, change: Change, words: tuple[str, str]) -> None:
+    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; beside it the matrix, else the pairs. `words` names both assignments."""
+    small = len(view.names) <= move_matrix.MOST_MEMBERS
+    held = holdings(change.pairs, change.lag)
+    shown = (held, view.names, view.comparison.group.topic_name, view.order)
+    figure = tile_grid.tile_grid(*shown) if small and len(change.lag) <= _MOST_STACKED else topic_heat_map.topic_heat_map(*shown, words)
+    moves = change.moves
+    finding = f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {compact(moves.moved_lag)} records of lag; {moves.retained_count:,} stay"
+    left, right = st.columns([62, 38], gap="small")
+    with left:
+        st.plotly_chart(figure, key="holdings", config=frame.CONFIG, alt=finding)
+    with right:
+        if small:
+            st.plotly_chart(move_matrix.move_matrix(moves, view.names, view.order), key="matrix", config=frame.CONFIG, alt=f"From whom to whom: {finding}")
+        else:
+            _show_pairs(moves_tables.by_pair(view, change), int(figure.layout.height) - 40)
+
+
+def _show_pairs(pairs, height: int) -> None:
+    st.html(f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most lag first{", the first 500" if len(pairs) > 500 else ""}</span>')
+    number = st.column_config.NumberColumn(format="localized")
+    st.dataframe(pairs.head(500), hide_index=True, row_height=28, height=max(height, 200), placeholder="–", column_config={"Partitions": number, "Lag, records": number}, alt="Moves by pair of members")

@@ -1,0 +1,48 @@
+"""The six numbers above a difference of two assignments."""
+
+from assignors.assignment import UNASSIGNED
+from assignors.moves import Moves
+from dashboard.formats import MINUS, compact, count, exact, percent
+from dashboard.loading import Change, View
+from dashboard.names import elided
+from dashboard.widgets.kpi_strip import Kpi
+
+
+def kpis(view: View, change: Change) -> list[Kpi]:
+    """Return what is kept and what moves, who gets and who gives most, and what pauses under each rebalance protocol."""
+    moves = change.moves
+    owned = int((change.pairs.from_member != UNASSIGNED).sum())
+    return [_kept(moves, len(change.lag)), _moved(moves), _most(view, moves, added=True), _most(view, moves, added=False), _eager(moves, owned), _cooperative(moves)]
+
+
+def _kept(moves: Moves, partitions: int) -> Kpi:
+    share = moves.retained_count / partitions if partitions else None
+    return Kpi("Kept", exact(moves.retained_count), f"{percent(share)} of {count(partitions, 'partition')}")
+
+
+def _moved(moves: Moves) -> Kpi:
+    more = [f"{exact(moves.added_count)} from nobody"] * bool(moves.added_count) + [f"{exact(moves.revoked_count)} to nobody"] * bool(moves.revoked_count)
+    return Kpi("Moved", exact(moves.moved_count), " · ".join([f"{compact(moves.moved_lag)} lag goes along", *more]))
+
+
+def _most(view: View, moves: Moves, added: bool) -> Kpi:
+    label = "Added most" if added else "Revoked most"
+    counts = (moves.added if added else moves.revoked).partition_count
+    if not counts.any():
+        return Kpi(label, "nobody")
+    member = int(counts.argmax())
+    plus, minus = f"+{exact(moves.added.partition_count[member])}", f"{MINUS}{exact(moves.revoked.partition_count[member])}"
+    return Kpi(label, elided(view.names[member], 14), f"{plus} {minus}" if added else f"{minus} {plus}")
+
+
+def _eager(moves: Moves, owned: int) -> Kpi:
+    """An eager rebalance revokes everything that is owned, also what the same member gets back."""
+    back = moves.retained_count
+    return Kpi("Eager switch", f"{exact(owned)} paused", f"⚠ {exact(back)} come back" if back else "none come back", "worse" if back else "")
+
+
+def _cooperative(moves: Moves) -> Kpi:
+    """A cooperative rebalance revokes only what leaves its member; whoever gets it waits for the next round."""
+    paused = moves.moved_count + moves.revoked_count
+    changed = paused + moves.added_count
+    return Kpi("Cooperative switch", f"{exact(paused)} paused", "2 rounds" if paused else "1 round" if changed else "nothing to do")

@@ -1,0 +1,18 @@
+"""What a page shows while no group is open: what it is for, and an example that fills it in one click."""
+
+import streamlit as st
+
+from dashboard.widgets import opened
+from data.worked_examples import WORKED_EXAMPLES
+
+_FIRST = 4
+
+
+def show(purpose: str) -> None:
+    """Explain the page and offer the first worked examples."""
+    with st.container(border=True):
+        st.subheader("No group is open", anchor=False)
+        st.write(f"{purpose} Paste or upload a listing on the start page, or open a worked example:")
+        with st.container(horizontal=True):
+            for example in WORKED_EXAMPLES[:_FIRST]:
+                st.button(example.title, key=f"empty-{example.slug}", on_click=opened.open_example, args=(example.slug,), help=example.sentence)

@@ -1,0 +1,72 @@
+"""The line above every page: which group, how sure, as of when, and the candidate that it is compared with."""
+
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+
+from assignors import ASSIGNORS
+from dashboard import loading
+from dashboard.assumptions import in_words
+from dashboard.formats import as_of, count
+from dashboard.names import literal
+from dashboard.widgets import opened
+from data.columns import assumed_paths
+
+_KEY = "candidate"
+_DEFAULT = "lag"
+_STATES = {
+    "Stable": ("green", ":material/check_circle:", "Every member has its partitions; no rebalance is under way."),
+    "Empty": ("gray", ":material/person_off:", "No member is connected; committed offsets remain."),
+    "Dead": ("red", ":material/cancel:", "The group has no members and no metadata left."),
+}
+_MOVING = ("yellow", ":material/sync:", "A rebalance is under way; owners may differ a moment later.")
+_LEVELS = ("topics and partitions", "offsets", "owners", "all members", "subscriptions", "two moments")
+
+
+def candidate() -> str:
+    """Return the assignor that the group is compared with."""
+    return st.session_state.get(_KEY, _DEFAULT)
+
+
+def choose(name: str) -> None:
+    """Make another assignor the candidate; for callbacks."""
+    st.session_state[_KEY] = name
+
+
+def show() -> None:
+    """Draw the line; without an open group only the candidate."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
+        group = opened.current()
+        if group:
+            _show_group(loading.view(group), group)
+        st.space("stretch")
+        st.html('<span class="note">Candidate</span>', width="content")
+        names = list(ASSIGNORS)
+        st.selectbox("Candidate", names, index=names.index(_DEFAULT), key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160)
+
+
+def _show_group(view: loading.View, group: opened.Opened) -> None:
+    observed = view.observed
+    name = observed.group_id or "unnamed group"
+    st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
+    if observed.group_state:
+        color, icon, meaning = _STATES.get(observed.group_state, _MOVING)
+        st.badge(literal(observed.group_state), icon=icon, color=color, help=meaning)
+    if observed.assignor:
+        st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
+    st.badge(f"Level {observed.level} of 5", icon=":material/signal_cellular_alt:", color="blue", help=f"This input shows {_LEVELS[observed.level]}. The start page says what each level unlocks.")
+    row = next(row for row in view.comparison.rows if row.name == candidate())
+    assumed = assumed_paths(observed, row.assignment) if row.assignment else list(observed.assumed)
+    if assumed:
+        words = list(dict.fromkeys(in_words(observed, path) for path in assumed))
+        more = [f"and {count(len(words) - 12, 'more')}"] if len(words) > 12 else []
+        st.badge(f"{len(words)} assumed", icon=":material/help:", color="orange", help="\n".join(f"* {literal(text)}" for text in words[:12] + more))
+    st.html(f'<span class="note">{escape(_age(observed, group))}</span>', width="content")
+
+
+def _age(observed, group: opened.Opened) -> str:
+    now = datetime.now(UTC)
+    if observed.taken_at:
+        return as_of(observed.taken_at, now)
+    return as_of(loading.manifest(group.batch).ingested_at, now).replace("as of", "read at") if group.batch else "a worked example"

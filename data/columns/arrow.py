@@ -1,0 +1,53 @@
+"""Columns of Arrow tables as numpy arrays. Needs no import of pyarrow: the tables bring their methods."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from assignors.group import UNKNOWN
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Names(NamedTuple):
+    """A text column: the distinct names, and for each row which of them it has, -1 for null."""
+
+    code: np.ndarray
+    name: list[str]
+
+
+def names(table: "pa.Table", column: str) -> Names:
+    """Return one text column; names in the order of their first rows."""
+    encoded = table[column].combine_chunks().dictionary_encode()
+    return Names(encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist())
+
+
+def integers(table: "pa.Table", column: str) -> np.ndarray:
+    """Return one integer column as int64, `UNKNOWN` for null and for everything negative."""
+    return np.maximum(table[column].combine_chunks().fill_null(UNKNOWN).to_numpy(zero_copy_only=False).astype(np.int64), UNKNOWN)
+
+
+def first(tables: list["pa.Table"], column: str) -> Any:
+    """Return the first value that is not null, None where there is none."""
+    for table in tables:
+        values = table[column].drop_null() if column in table.column_names else ()
+        if len(values):
+            return values[0].as_py()
+    return None
+
+
+def times(table: "pa.Table") -> np.ndarray:
+    """Return `taken_at` as datetime64[us], NaT for null."""
+    return table["taken_at"].to_numpy().astype("datetime64[us]")
+
+
+def as_datetime(time: np.datetime64) -> datetime:
+    """Return a time of `times` with its zone."""
+    return time.astype(datetime).replace(tzinfo=UTC)
+
+
+def not_negative(number: int | None) -> int | None:
+    """Return a number that a tool printed, None where it printed -1 or -2 for none."""
+    return None if number is None or number < 0 else number

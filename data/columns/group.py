@@ -1,0 +1,107 @@
+"""An observed group put together: what a source says about topics as arrays, about members by name."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
+from data.columns.rows import TopicRows, assignment_of, claims, rack_rows, topic_lists
+from data.document import Document, Member
+from data.observed import ObservedGroup
+
+
+@dataclass(frozen=True, eq=False)
+class TopicColumns:
+    """The topics and partitions of one group, columns as in GroupSnapshot; `replica_rack` names the rack of each replica."""
+
+    rows: TopicRows
+    partition_count: np.ndarray
+    topic_id: np.ndarray
+    topic_id_known: np.ndarray
+    begin_offset: np.ndarray
+    end_offset: np.ndarray
+    committed_offset: np.ndarray
+    given_lag: np.ndarray
+    replica_start: np.ndarray
+    replica_rack: Sequence[str | None]
+
+
+def mentioned_topics(members: Iterable[Member]) -> set[str]:
+    """Return the names that members subscribe to or hold partitions of."""
+    names: set[str] = set()
+    for member in members:
+        names.update(member.subscribed)
+        for held in (member.owned, member.current):
+            names.update(topic for topic, partitions in (held or {}).items() if partitions)
+    return names
+
+
+def observed_group(head: Document, topics: TopicColumns, members: Sequence[Member], assumed: Iterable[str], cluster: str | None = None) -> ObservedGroup:
+    """Put a group together; `head` gives the facts about the group as a whole."""
+    assumed = set(assumed)
+    unresolved = [f"members[{place}].subscribed_regex" for place, member in enumerate(members) if member.subscribed_regex is not None]
+    current = claims((member.owned if member.current is None else member.current for member in members), topics.rows.row)
+    return ObservedGroup(
+        group_id=head.group_id,
+        snapshot=_snapshot(topics, members, head.auto_offset_reset),
+        current=assignment_of(current, topics.partition_count),
+        client_id=tuple(member.client_id for member in members),
+        host=tuple(member.host for member in members),
+        assumed=tuple(sorted({*assumed, *unresolved})),
+        level=_level(topics, members, assumed),
+        topic_order=topics.rows.place,
+        epoch=_numbers([member.epoch for member in members], UNKNOWN, np.int64),
+        taken_at=head.taken_at,
+        cluster=cluster,
+        group_type=head.type,
+        group_state=head.state,
+        assignor=head.assignor,
+        group_epoch=head.group_epoch,
+        assignment_epoch=head.assignment_epoch,
+        subscribed_regex=tuple(member.subscribed_regex for member in members),
+        joined_with=tuple(member.joined_with for member in members),
+    )
+
+
+def _snapshot(topics: TopicColumns, members: Sequence[Member], auto_offset_reset: str | None) -> GroupSnapshot:
+    # The wire carries "no rack" of a member as an empty string; a broker's empty rack is a rack, because RangeAssignor compares it with the others.
+    member_rack = [member.rack or None for member in members]
+    rack_name = tuple(sorted({*topics.replica_rack, *member_rack} - {None}))
+    lists, subscription = topic_lists((member.subscribed for member in members), topics.rows.row)
+    claim_member, claim_topic, claim_partition = claims((member.owned for member in members), topics.rows.row).T
+    return GroupSnapshot(
+        topic_name=topics.rows.name,
+        topic_known=topics.rows.is_known,
+        partition_count=topics.partition_count,
+        topic_id=topics.topic_id,
+        topic_id_known=topics.topic_id_known,
+        begin_offset=topics.begin_offset,
+        end_offset=topics.end_offset,
+        committed_offset=topics.committed_offset,
+        given_lag=topics.given_lag,
+        rack_name=rack_name,
+        replica_start=topics.replica_start,
+        replica_rack=rack_rows(topics.replica_rack, rack_name),
+        member_id=tuple(member.member_id for member in members),
+        instance_id=tuple(member.instance_id for member in members),
+        member_rack=rack_rows(member_rack, rack_name),
+        generation=_numbers([member.generation for member in members], NO_GENERATION, np.int32),
+        topic_lists=lists,
+        subscription=subscription,
+        claim_member=claim_member,
+        claim_topic=claim_topic,
+        claim_partition=claim_partition,
+        auto_offset_reset=auto_offset_reset,
+    )
+
+
+def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndarray:
+    return np.array([unknown if value is None else value for value in values], dtype=dtype)
+
+
+def _level(topics: TopicColumns, members: Sequence[Member], assumed: set[str]) -> int:
+    """Return the completeness: members count where all are listed, subscriptions where every member's is known."""
+    if members:
+        return 2 if "members" in assumed else 3 if any(path.endswith("].subscribed") for path in assumed) else 4
+    return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag, topics.committed_offset)))

@@ -1,0 +1,53 @@
+"""What one line is: a row, a note, or rejected with a reason. The exact path; `regular` is the fast one beside it."""
+
+from collections.abc import Callable
+
+from data.sources.console import members, offsets, states, topics
+from data.sources.console.headers import Layout
+from data.sources.console.messages import is_note
+from data.sources.console.numbers import Unreadable
+
+MAX_LINE_BYTES = 1 << 20
+"""Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""
+
+_MAX_MEMBERS_LINE_BYTES = 1 << 24
+
+_READ: dict[str, Callable] = {"offsets": offsets.read, "members": members.read, "state": states.read}
+
+
+def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
+    """Return the row of a line that is no header: an OffsetRow, a TopicRow, a dict of columns of MEMBERS; None for a note.
+
+    Raises
+    ------
+    Unreadable
+        When it is neither.
+    """
+    limit = _MAX_MEMBERS_LINE_BYTES if layout and layout.kind == "members" else MAX_LINE_BYTES
+    if len(line) > limit:
+        raise Unreadable(f"line of {len(line):,} bytes, expected at most {limit:,}")
+    text = _decoded(line)
+    try:
+        return _row(text.replace("\u00a0", " ") if layout and layout.hard_blanks else text, layout, group_id)
+    except Unreadable:
+        if is_note(text):
+            return None
+        row = topics.read(text)
+        if row is None:
+            raise
+        return row
+
+
+def _row(text: str, layout: Layout | None, group_id: str | None):
+    if layout is None:
+        raise Unreadable("no header line above it, expected one such as GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID")
+    if layout.kind == "unread":
+        raise Unreadable(f"line of {layout.format}, expected a listing of a consumer group: {' '.join(layout.words)}")
+    return _READ[layout.kind](text, layout, group_id)
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8") from error

@@ -1,0 +1,70 @@
+"""Where the columns of an offsets row end: group and client ids may hold blanks, so a line can be cut in more than one way."""
+
+import re
+from collections.abc import Iterator
+
+from data.sources.console.cells import MISSING, Word
+from data.sources.console.headers import Layout
+
+_NUMBER = re.compile("[-\u2212\u2013]?[0-9]+")
+_ADDRESS = re.compile(r"[^/]*/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(%\w+)?")
+_GLUED = re.compile(r"(.*)(/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(?:%\w+)?)")
+_GLUED_FROM = 50
+"""0.10.2 to 1.0 pad CONSUMER-ID to 50 and print HOST right behind it."""
+
+
+def splits(text: str, words: list[Word], layout: Layout) -> Iterator[list[str]]:
+    """Yield every way to cut a line in which the numbers stand in a row, the topic is one word before them and a host is in place."""
+    before, core = layout.columns.index("topic"), _core(layout)
+    for at in range(before + 1, len(words) - len(core)):
+        numbers = [word.text for word in words[at : at + len(core)]]
+        if (before or at == 1) and _is_core(words[at - 1].text, numbers):
+            group = [text[words[0].start : words[at - 2].stop]] if before else []
+            for tail in _tails(text, words[at + len(core) :], layout):
+                yield [*group, words[at - 1].text, *numbers, *tail]
+
+
+def host_in_place(cells: list[str], layout: Layout) -> bool:
+    """Tell whether a line of as many words as columns has its host where HOST is, so that no blank moved the columns."""
+    if "host" not in layout.columns:
+        return True
+    member_id, host, client_id = cells[-3:]
+    if host.startswith("/") or _ADDRESS.fullmatch(host):
+        return True
+    return not (client_id.startswith("/") or member_id.startswith("/") or "group_id" not in layout.columns and _unglued(member_id))
+
+
+def _core(layout: Layout) -> tuple[str, ...]:
+    return layout.columns[layout.columns.index("partition") : layout.columns.index("listed_lag") + 1]
+
+
+def _is_core(topic: str, numbers: list[str]) -> bool:
+    if not _NUMBER.fullmatch(numbers[0]):
+        return topic in MISSING and all(number in MISSING for number in numbers)
+    return all(number in MISSING or _NUMBER.fullmatch(number) for number in numbers)
+
+
+def _tails(text: str, words: list[Word], layout: Layout) -> Iterator[list[str]]:
+    if "host" not in layout.columns:
+        yield [text[words[0].start : words[-1].stop]]
+        return
+    if len(words) == 3 and host_in_place([word.text for word in words], layout):
+        yield [word.text for word in words]
+        return
+    hosts = [at for at in range(1, len(words) - 1) if _ADDRESS.fullmatch(words[at].text)]
+    for at in hosts or [at for at in range(1, len(words) - 1) if words[at].text.startswith("/")]:
+        yield [text[words[0].start : words[at - 1].stop], words[at].text, text[words[at + 1].start : words[-1].stop]]
+    if "group_id" not in layout.columns:
+        yield from _glued_tails(text, words)
+
+
+def _glued_tails(text: str, words: list[Word]) -> Iterator[list[str]]:
+    for at in range(len(words) - 1):
+        parts = _unglued(text[words[0].start : words[at].stop])
+        if parts:
+            yield [*parts, text[words[at + 1].start : words[-1].stop]]
+
+
+def _unglued(text: str) -> tuple[str, str] | None:
+    parts = _GLUED.fullmatch(text)
+    return parts.groups() if parts and len(parts[1]) >= _GLUED_FROM and not parts[1].endswith(" ") else None

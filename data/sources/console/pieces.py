@@ -1,0 +1,88 @@
+"""A piece of text as arrays: where its lines are, which of them are headers, which are plain enough for the fast path."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from data.sources.console.headers import Layout, header_of
+
+PIECE_BYTES = 4 << 20
+"""Large enough for vectors, small enough for the processor's cache."""
+
+_LF, _BLANK = 10, 32
+_HEADER_STARTS = np.frombuffer(b"GROUTOPICONSCOORGrou", "<u4")
+_PASTED_STARTS = np.frombuffer(b" \t|*`\xc2\xef", np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Whole lines, each with its LF; `buffer` is uint8 (bytes,)."""
+
+    data: bytes
+
+    @cached_property
+    def buffer(self) -> np.ndarray:
+        return np.frombuffer(self.data, np.uint8)
+
+    @cached_property
+    def stops(self) -> np.ndarray:
+        """int64 (lines,): where each line's LF is."""
+        return np.flatnonzero(self.buffer == _LF)
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """int64 (lines,): where each line begins."""
+        return np.concatenate(([0], self.stops[:-1] + 1)) if self.stops.size else self.stops
+
+    def line(self, at: int) -> bytes:
+        return self.data[self.starts[at] : self.stops[at]]
+
+    @cached_property
+    def indented(self) -> np.ndarray:
+        """bool (lines,): lines that begin with a blank, or as a pasted table does, and empty lines."""
+        first = self.buffer[self.starts]
+        return np.isin(first, _PASTED_STARTS) | (first == _LF)
+
+    def headers(self) -> list[tuple[int, Layout]]:
+        """Return the header lines with what they announce."""
+        found = ((int(at), header_of(self.line(at))) for at in self._may_be_headers())
+        return [(at, layout) for at, layout in found if layout is not None]
+
+    def last_header(self) -> bytes | None:
+        """Return the last header line."""
+        lines = (self.line(at) for at in self._may_be_headers()[::-1])
+        return next((line for line in lines if header_of(line) is not None), None)
+
+    def _may_be_headers(self) -> np.ndarray:
+        words = np.ndarray(max(len(self.data) - 3, 0), "<u4", self.data, strides=(1,))
+        long_enough = np.flatnonzero(self.stops - self.starts >= 4)
+        candidates = long_enough[np.isin(words[self.starts[long_enough]], _HEADER_STARTS)]
+        return np.union1d(candidates, np.flatnonzero(self.indented & (self.stops > self.starts)))
+
+    def odd(self, longest: int) -> np.ndarray:
+        """Return bool (lines,): lines that only the exact path may read, for a byte that is not printable ASCII, a number in hexadecimal or their length."""
+        odd = self.indented | (self.stops - self.starts > longest)
+        for at in self._odd_bytes():
+            odd[np.searchsorted(self.stops, at)] = True
+        return odd
+
+    def _odd_bytes(self) -> Iterator[np.ndarray]:
+        buffer = self.buffer
+        if not self.data.isascii() or np.count_nonzero(buffer < _BLANK) > self.stops.size:
+            yield np.flatnonzero((buffer >= 128) | (buffer < _BLANK) & (buffer != _LF))
+        # pyarrow reads 0x10 as a number; no tool prints one.
+        after_zero = np.flatnonzero((buffer[1:] | 32) == ord("x"))
+        yield after_zero[buffer[after_zero] == ord("0")]
+
+
+def pieces(data: bytes, size: int = PIECE_BYTES) -> Iterator[Piece]:
+    """Yield whole lines of about `size` bytes, each ending at LF only: a CR before it is dropped, a missing last LF added."""
+    at = 0
+    while at < len(data):
+        stop = data.find(b"\n", min(at + size, len(data)) - 1) + 1 or len(data)
+        text = data[at:stop]
+        text = text.replace(b"\r\n", b"\n") if b"\r" in text else text
+        yield Piece(text if text.endswith(b"\n") else text + b"\n")
+        at = stop

@@ -1,0 +1,24 @@
+"""A walk over lines in order, headers changing what the lines under them mean."""
+
+from collections.abc import Iterable
+
+from data.sources.console.collected import Collected
+from data.sources.console.headers import Layout, header_of
+from data.sources.console.lines import row_or_note
+from data.sources.console.numbers import Unreadable
+
+
+def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: str | None, collected: Collected) -> Layout | None:
+    """Take every line, given with its number and without its end, into `collected`; return the layout that holds behind the last one."""
+    for number, line in lines:
+        header = header_of(line)
+        if header is not None:
+            layout = header
+            collected.add(number, None, "")
+            collected.formats[header.format] = None
+            continue
+        try:
+            collected.add(number, row_or_note(line, layout, group_id), layout.format if layout else "")
+        except Unreadable as reason:
+            collected.reject(number, line, layout and layout.format, str(reason))
+    return layout

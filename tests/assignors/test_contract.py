@@ -1,0 +1,96 @@
+"""What every assignor of the registry promises, whatever its strategy."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assignors import ASSIGNORS
+from assignors.assignment import UNASSIGNED
+from assignors.errors import AssignorError
+from tests.assignors.groups import group, spelled
+from tests.assignors.strategies import TOPICS, groups, members
+
+every_assignor = pytest.mark.parametrize("assignor", [assignor() for assignor in ASSIGNORS.values()], ids=ASSIGNORS)
+order_does_not_matter = pytest.mark.parametrize("name", ["range", "roundrobin", "lag"])
+some_examples = settings(max_examples=60)
+
+
+def write_protected(snapshot):
+    """Make every column raise when it is written."""
+    for field in fields(snapshot):
+        value = getattr(snapshot, field.name)
+        for column in value if isinstance(value, tuple) else [value]:
+            if isinstance(column, np.ndarray):
+                column.flags.writeable = False
+    return snapshot
+
+
+def answer_or_error(assignor, snapshot):
+    try:
+        return assignor.assign(snapshot)
+    except AssignorError as error:
+        return error
+
+
+def spelled_or_error(assignor, snapshot):
+    answer = answer_or_error(assignor, snapshot)
+    return answer.java_class if isinstance(answer, AssignorError) else spelled(snapshot, answer)
+
+
+@every_assignor
+def test_the_registry_lists_an_assignor_under_its_own_name(assignor):
+    assert ASSIGNORS[assignor.name] is type(assignor)
+    assert assignor.protocol and assignor.group_type in ("classic", "consumer", "share")
+
+
+@every_assignor
+@some_examples
+@given(groups())
+def test_the_input_is_not_changed_and_two_calls_give_one_answer(assignor, snapshot):
+    write_protected(snapshot)
+
+    assert spelled_or_error(assignor, snapshot) == spelled_or_error(assignor, snapshot)
+
+
+@every_assignor
+@some_examples
+@given(groups())
+def test_owners_exist(assignor, snapshot):
+    answer = answer_or_error(assignor, snapshot)
+
+    if not isinstance(answer, AssignorError):
+        assert answer.owner.dtype == np.int32 and answer.owner.shape == (snapshot.tp_count,)
+        assert ((answer.owner >= UNASSIGNED) & (answer.owner < snapshot.member_count)).all()
+        assert ((answer.extra[:, 0] >= 0) & (answer.extra[:, 0] < snapshot.member_count)).all()
+
+
+@every_assignor
+@some_examples
+@given(groups(claims=False, idle=False))
+def test_without_claims_the_owner_subscribes_and_every_subscribed_partition_has_an_owner(assignor, snapshot):
+    answer = answer_or_error(assignor, snapshot)
+
+    if not isinstance(answer, AssignorError):
+        subscribed = {(member, int(topic)) for member, row in enumerate(snapshot.subscription) for topic in snapshot.topic_lists[row]}
+        owned = {(int(member), int(topic)) for member, topic in zip(answer.owner, snapshot.tp_topic) if member != UNASSIGNED}
+        assert owned <= subscribed
+        wanted = np.isin(snapshot.tp_topic, [topic for _, topic in subscribed])
+        assert ((answer.owner != UNASSIGNED) == wanted).all()
+
+
+@order_does_not_matter
+@some_examples
+@given(st.data())
+def test_member_order_does_not_matter(name, data):
+    topics = data.draw(st.dictionaries(st.sampled_from(TOPICS), st.integers(0, 7)))
+    drawn = data.draw(members(sorted(topics), shared_instances=False))
+    listed_otherwise = dict(data.draw(st.permutations(list(drawn.items()))))
+    racks = {topic: [rack] * size for (topic, size), rack in zip(topics.items(), ("r1", "r2 r3", "r1 r3", "-", "r2"))}
+    lag = list(range(sum(topics.values())))
+
+    answers = [spelled_or_error(ASSIGNORS[name](), group(topics, order, racks=racks, lag=lag)) for order in (drawn, listed_otherwise)]
+
+    assert answers[0] == answers[1]

@@ -1,0 +1,25 @@
+"""One Spark session for the whole run, with one shuffle partition; tables from rows that name only what matters."""
+
+import pytest
+
+from data import schemas
+
+
+@pytest.fixture(scope="session")
+def spark():
+    from data.session import session
+
+    started = session("local[2]", **{"spark.sql.shuffle.partitions": "1"})
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="session")
+def frame(spark):
+    """Return a function (table, row, row, ...) -> DataFrame; a row is a dictionary, what it leaves out is null."""
+
+    def build(table, *rows):
+        schema = schemas.STORED[table]
+        return spark.createDataFrame([tuple(row.get(name) for name in schema.names) for row in rows], schemas.spark_schema(schema))
+
+    return build

@@ -1,0 +1,78 @@
+"""evenkeel.toml and the two environment variables."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from data.configuration import configuration
+from data.errors import SnapshotError
+
+
+@pytest.fixture
+def read(tmp_path, monkeypatch):
+    """Return a function that writes evenkeel.toml into the working folder and reads the configuration."""
+    monkeypatch.chdir(tmp_path)
+
+    def written(text, **environment):
+        Path("evenkeel.toml").write_text(text)
+        return configuration(environment)
+
+    return written
+
+
+def test_without_a_file_everything_has_its_default(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    chosen = configuration({})
+
+    assert chosen.lake == Path.home() / ".local/share/evenkeel"
+    assert chosen.keep_uploads == timedelta(hours=24)
+
+
+def test_the_file_names_the_lake_and_how_long_uploads_stay(read):
+    chosen = read('[lake]\npath = "~/lake"\nkeep_uploads = "90m"\n')
+
+    assert (chosen.lake, chosen.keep_uploads) == (Path.home() / "lake", timedelta(minutes=90))
+
+
+def test_evenkeel_lake_overrides_the_file(read):
+    assert read('[lake]\npath = "/a"\n', EVENKEEL_LAKE="/b").lake == Path("/b")
+
+
+def test_evenkeel_config_names_another_file(read, tmp_path):
+    other = tmp_path / "other.toml"
+    other.write_text('[lake]\npath = "/c"\n')
+
+    assert read('[lake]\npath = "/a"\n', EVENKEEL_CONFIG=str(other)).lake == Path("/c")
+
+
+def test_clusters_are_carried_as_they_are_written(read):
+    chosen = read('[clusters.production]\n"bootstrap.servers" = "broker-1:9093"\n"sasl.password" = {env = "SECRET"}\n')
+
+    assert chosen.clusters == {"production": {"bootstrap.servers": "broker-1:9093", "sasl.password": {"env": "SECRET"}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[lakes]\n", "unknown key 'lakes'"),
+        ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: keep_uploads, path"),
+        ('lake = "/a"\n', "lake is '/a', expected a table"),
+        ("[lake]\npath = 7\n", "lake.path is 7, expected a string"),
+        ('[lake]\nkeep_uploads = "a day"\n', "lake.keep_uploads is 'a day'"),
+        ('[lake]\nkeep_uploads = "9999999999999d"\n', "lake.keep_uploads is '9999999999999d'"),
+        ("[lake\n", "evenkeel.toml: not TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(read, text, named):
+    with pytest.raises(SnapshotError) as refusal:
+        read(text)
+
+    assert named in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_named_file_that_is_not_there_is_refused(read):
+    with pytest.raises(SnapshotError, match="EVENKEEL_CONFIG=/nowhere.toml: No such file"):
+        read("", EVENKEEL_CONFIG="/nowhere.toml")
