@@ -3,9 +3,13 @@
 from assignors.classic.lag_based import LagBasedAssignor
 from assignors.classic.range import RangeAssignor
 from assignors.classic.round_robin import RoundRobinAssignor
+from assignors.consumer.range import BrokerRangeAssignor
+from assignors.consumer.uniform import UniformAssignor
 
 ASSIGNORS = {
     RangeAssignor.name: RangeAssignor,
     RoundRobinAssignor.name: RoundRobinAssignor,
     LagBasedAssignor.name: LagBasedAssignor,
+    UniformAssignor.name: UniformAssignor,
+    BrokerRangeAssignor.name: BrokerRangeAssignor,
 }

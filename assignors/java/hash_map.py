@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.java.capacity import FIRST_CAPACITY, TREE_CAPACITY, threshold
+from assignors.stable_order import stable_order
 
 PUT_CHAIN_LIMIT = 8
 """A put that finds this many nodes in its chain doubles a small table or makes a tree of the chain."""
@@ -35,15 +36,18 @@ def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOr
     """
     spread = spread_bits(hashes)
     capacity, tree_bin = _grown(spread, capacity, PUT_CHAIN_LIMIT, room=0)
-    return IterationOrder(np.argsort(_buckets(spread, capacity), kind="stable"), tree_bin)
+    return IterationOrder(stable_order(_buckets(spread, capacity)), tree_bin)
 
 
-def compute_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOrder:
-    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys; parameters as `put_order`."""
+def compute_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False) -> IterationOrder:
+    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys; parameters as `put_order`.
+
+    `called_again`: after the last new key it was called for one that is there.
+    """
     spread = spread_bits(hashes)
-    # These double before the insertion that finds the table over its threshold, so a table may stay one entry over it.
-    capacity, tree_bin = _grown(spread, capacity, COMPUTE_CHAIN_LIMIT, room=1)
-    order = np.argsort(_buckets(spread[::-1], capacity), kind="stable")
+    # A call doubles a table that it finds over its threshold, so the last new key may leave it one entry over.
+    capacity, tree_bin = _grown(spread, capacity, COMPUTE_CHAIN_LIMIT, room=0 if called_again else 1)
+    order = stable_order(_buckets(spread[::-1], capacity))
     return IterationOrder(spread.size - 1 - order, tree_bin)
 
 

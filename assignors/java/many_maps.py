@@ -5,8 +5,7 @@ import numpy as np
 from assignors.java import hash_map
 from assignors.java.capacity import threshold
 from assignors.java.hash_map import PUT_CHAIN_LIMIT, IterationOrder, spread_bits
-
-_INT64_BITS = 63
+from assignors.stable_order import stable_order
 
 
 def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> IterationOrder:
@@ -37,19 +36,6 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
         rows[start[one] : start[one + 1]] = start[one] + order.rows
         tree_bin |= order.tree_bin
     return IterationOrder(rows, tree_bin)
-
-
-def stable_order(key: np.ndarray) -> np.ndarray:
-    """Return the rows that sort `key` int64 (N,), none negative; equal keys keep their order."""
-    if (key[1:] >= key[:-1]).all():
-        return np.arange(key.size)
-    bits = key.size.bit_length()
-    if int(key.max()).bit_length() + bits > _INT64_BITS:
-        return np.argsort(key, kind="stable")
-    # Key and row in one integer: sorting values is three times as fast as sorting rows.
-    packed = key << bits | np.arange(key.size)
-    packed.sort()
-    return packed & ((1 << bits) - 1)
 
 
 def _grown(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
