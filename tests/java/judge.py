@@ -1,6 +1,5 @@
 """Judge: what Kafka's own classes answer, asked as `evenkeel assign` is."""
 
-import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -8,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from data.java import java_home
 from data.plugin import kafka_jars
 from data.plugin.host import Host
+from tests.java.building import compile_java
 
 _HERE = Path(__file__).parent
 _HOST = Path(kafka_jars.__file__).with_name("Host.java")
@@ -32,7 +31,7 @@ class Judge:
     def __init__(self, version: str = kafka_jars.KAFKA_VERSION, memory: str = "512m", options: Iterable[str] = ("-XX:TieredStopAtLevel=1",)):
         jars = kafka_jars.kafka_jars("kafka-group-coordinator", version)
         self._classes = tempfile.TemporaryDirectory(prefix="evenkeel-judge-")
-        _compile(jars, self._classes.name)
+        compile_java([_HOST, *sorted(_HERE.glob("*.java"))], jars, Path(self._classes.name))
         self._host = Host([self._classes.name, *jars], ["Judge", "1"], memory, tuple(options))
 
     def answer(self, assignor: str, group: dict, settings: dict | None = None) -> dict:
@@ -52,9 +51,3 @@ class Judge:
         self._host.close()
         self._classes.cleanup()
 
-
-def _compile(jars: list[Path], folder: str):
-    compiler = [java_home() / "bin" / "javac", "-nowarn", "-d", folder, "-cp", ":".join(map(str, jars))]
-    done = subprocess.run([*compiler, _HOST, *sorted(_HERE.glob("*.java"))], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"javac: {done.stderr}")
