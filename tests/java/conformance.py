@@ -12,6 +12,7 @@ import msgspec
 
 from assignors import ASSIGNORS
 from data.commands.assign import answer
+from data.plugin.kafka_jars import KAFKA_VERSION
 from tests.java.differences import chained_requests, differences, first, random_requests, smallest
 from tests.java.judge import Judge
 
@@ -30,8 +31,9 @@ def main() -> int:
     parser.add_argument("--groups", type=int, default=20_000)
     parser.add_argument("--assignor", choices=list(ASSIGNORS), action="append")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kafka", default=KAFKA_VERSION, help="release of Kafka, from 4.3.1 on")
     options = parser.parse_args()
-    with Judge() as judge:
+    with Judge(options.kafka) as judge:
         found = [_compare(assignor, options, judge) for assignor in options.assignor or ASSIGNORS]
     return int(any(found))
 

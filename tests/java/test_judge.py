@@ -20,20 +20,21 @@ def test_the_judge_gives_the_digests_of_middle_sized_groups(judge, family):
     assert differing == []
 
 
-def test_a_leader_that_remembers_a_higher_generation_gives_claims_of_older_ones_back(judge):
+def test_a_leader_that_remembers_a_higher_generation_looks_for_older_owners(judge):
     group = {
-        "topics": [{"name": "t0", "partitions": 6}, {"name": "t1", "partitions": 2}],
+        "topics": [{"name": "topic", "partitions": [{}, {"racks": ["a"]}]}],
         "members": [
-            {"member_id": "A", "subscribed": ["t0"], "owned": {"t0": [0, 1, 2, 3]}, "generation": 1},
-            {"member_id": "B", "subscribed": ["t0", "t1"], "owned": {"t0": [0, 4, 5], "t1": [0, 1]}, "generation": 1},
+            {"member_id": "m7-3f0c7", "subscribed": [], "rack": "a", "owned": {"topic": [0]}},
+            {"member_id": "BB", "subscribed": ["topic"], "rack": "b"},
+            {"member_id": "C", "subscribed": ["topic", "unknown"]},
         ],
     }
 
     fresh = judge.answer("sticky", group)
-    remembering = judge.answer("sticky", group, {"max_generation": 5})
+    remembering = judge.answer("sticky", group, {"max_generation": 9})
 
-    assert fresh["error"] is None
-    assert remembering["error"] is None
+    assert fresh["assignment"] == {"m7-3f0c7": {}, "BB": {"topic": [0]}, "C": {"topic": [1]}}
+    assert remembering["error"]["type"] == "NullPointerException"
 
 
 def test_a_regular_expression_subscribes_to_the_topics_that_match(judge):
