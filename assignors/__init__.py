@@ -5,6 +5,7 @@ from assignors.classic.range import RangeAssignor
 from assignors.classic.round_robin import RoundRobinAssignor
 from assignors.consumer.range import BrokerRangeAssignor
 from assignors.consumer.uniform import UniformAssignor
+from assignors.share.simple import SimpleAssignor
 
 ASSIGNORS = {
     RangeAssignor.name: RangeAssignor,
@@ -12,4 +13,5 @@ ASSIGNORS = {
     LagBasedAssignor.name: LagBasedAssignor,
     UniformAssignor.name: UniformAssignor,
     BrokerRangeAssignor.name: BrokerRangeAssignor,
+    SimpleAssignor.name: SimpleAssignor,
 }

@@ -15,6 +15,13 @@ class MemberOrder(NamedTuple):
     rows: np.ndarray
     assumed: tuple[Assumed, ...]
 
+    @property
+    def places(self) -> np.ndarray:
+        """int64 (M,): each member's place in the order."""
+        places = np.empty(self.rows.size, dtype=np.int64)
+        places[self.rows] = np.arange(self.rows.size)
+        return places
+
 
 def map_order(member_id: Sequence[str]) -> MemberOrder:
     """Order members as a HashMap of their ids iterates that was filled in the order reported.

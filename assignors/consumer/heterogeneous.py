@@ -33,12 +33,11 @@ class _Building:
 
     def __init__(self, group: GroupSnapshot, stored: Stored):
         self._group = group
-        self._number = np.empty(group.member_count, dtype=np.int32)
-        self._number[group.member_map_order.rows] = np.arange(group.member_count)
-        self._subscribers = [self._number[members] for members in group.subscribers_in_map_order.members]
+        number = group.member_map_order.places.astype(np.int32)
+        self._subscribers = [number[members] for members in group.subscribers_in_map_order.members]
         self._topics, self._tied = _topic_order(group)
-        self._size = np.bincount(self._number[stored.member], minlength=group.member_count)
-        self._owner, self._others = _owners(stored, self._number, group.tp_count)
+        self._size = np.bincount(number[stored.member], minlength=group.member_count)
+        self._owner, self._others = _owners(stored, number, group.tp_count)
         self._changed = False
 
     def fill(self):
