@@ -42,9 +42,9 @@ import org.apache.kafka.common.TopicPartition;
 public final class Host {
     static final ObjectMapper JSON = new ObjectMapper();
 
-    /** What answers one request. */
+    /** What answers one request, with an Answer or something like it. */
     interface Judge {
-        Answer answer(JsonNode request) throws Exception;
+        Object answer(JsonNode request) throws Exception;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -86,11 +86,11 @@ public final class Host {
         }
     }
 
-    private static Answer answerOrFailure(Judge judge, String line) {
+    private static Object answerOrFailure(Judge judge, String line) {
         try {
             return judge.answer(JSON.readTree(line));
         } catch (Throwable failure) {
-            return new Answer(Map.of(), Map.of(), List.of(), new Failure(failure.getClass().getSimpleName(), String.valueOf(failure.getMessage())));
+            return new Answer(Map.of(), Map.of(), new Failure(failure.getClass().getSimpleName(), String.valueOf(failure.getMessage())));
         }
     }
 
@@ -120,13 +120,17 @@ public final class Host {
 record Failure(String type, String message) {}
 
 record Answer(Map<String, Map<String, int[]>> assignment, Map<String, Map<String, int[]>> withheld, List<String> assumed, Failure error) {
+    Answer(Map<String, Map<String, int[]>> assignment, Map<String, Map<String, int[]>> withheld, Failure error) {
+        this(assignment, withheld, List.of(), error);
+    }
+
     /** Every member of the group is a key of the assignment; `withheld` lists members that wait for something. */
     static Answer of(Group group, Map<String, List<TopicPartition>> assigned, Map<String, List<TopicPartition>> withheld) {
         Map<String, Map<String, int[]>> assignment = new LinkedHashMap<>();
         group.memberIds().forEach(member -> assignment.put(member, byTopic(assigned.getOrDefault(member, List.of()))));
         Map<String, Map<String, int[]>> kept = new TreeMap<>();
         withheld.forEach((member, partitions) -> kept.put(member, byTopic(partitions)));
-        return new Answer(assignment, kept, List.of(), null);
+        return new Answer(assignment, kept, null);
     }
 
     private static Map<String, int[]> byTopic(Collection<TopicPartition> partitions) {

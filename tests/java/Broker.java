@@ -49,7 +49,7 @@ final class Broker {
         }
     }
 
-    static Answer consumer(ConsumerGroupPartitionAssignor assignor, Group group) {
+    static Judge.Question<ConsumerGroupPartitionAssignor, Map<String, MemberAssignment>> consumer(Group group) {
         var broker = new Broker(group);
         var resolved = broker.resolved();
         resolved.forEach((expression, topics) -> {
@@ -72,18 +72,29 @@ final class Broker {
                 .add(new ConsumerGroupTargetAssignmentMemberValue.TopicPartition().setTopicId(topic).setPartitions(numbers)));
             stored.put(id, Assignment.fromRecord(record));
         }
-        return broker.answer(new ConsumerTargetAssignmentBuilder(group.id, EPOCH, assignor)
-            .withTime(Time.SYSTEM)
-            .withMembers(members)
-            .withResolvedRegularExpressions(resolved)
-            .withSubscriptionType(ConsumerGroup.subscriptionType(broker.expressions, broker.subscribed, members.size()))
-            .withTargetAssignment(stored)
-            .withInvertedTargetAssignment(broker.owner)
-            .withMetadataImage(broker.image)
-            .build().targetAssignment());
+        var type = ConsumerGroup.subscriptionType(broker.expressions, broker.subscribed, members.size());
+        return new Judge.Question<>() {
+            @Override
+            public Map<String, MemberAssignment> asked(ConsumerGroupPartitionAssignor assignor) {
+                return new ConsumerTargetAssignmentBuilder(group.id, EPOCH, assignor)
+                    .withTime(Time.SYSTEM)
+                    .withMembers(members)
+                    .withResolvedRegularExpressions(resolved)
+                    .withSubscriptionType(type)
+                    .withTargetAssignment(stored)
+                    .withInvertedTargetAssignment(broker.owner)
+                    .withMetadataImage(broker.image)
+                    .build().targetAssignment();
+            }
+
+            @Override
+            public Answer answer(Map<String, MemberAssignment> given) {
+                return broker.answer(given);
+            }
+        };
     }
 
-    static Answer share(ShareGroupPartitionAssignor assignor, Group group) {
+    static Judge.Question<ShareGroupPartitionAssignor, Map<String, MemberAssignment>> share(Group group) {
         var broker = new Broker(group);
         Map<String, ShareGroupMember> members = new LinkedHashMap<>();
         Map<String, Assignment> stored = new HashMap<>();
@@ -98,14 +109,25 @@ final class Broker {
                 .add(new ShareGroupTargetAssignmentMemberValue.TopicPartition().setTopicId(topic).setPartitions(numbers)));
             stored.put(id, Assignment.fromRecord(record));
         }
-        return broker.answer(new ShareTargetAssignmentBuilder(group.id, EPOCH, assignor)
-            .withTime(Time.SYSTEM)
-            .withMembers(members)
-            .withSubscriptionType(ModernGroup.subscriptionType(broker.subscribed, members.size()))
-            .withTargetAssignment(stored)
-            .withInvertedTargetAssignment(broker.owner)
-            .withMetadataImage(broker.image)
-            .build().targetAssignment());
+        var type = ModernGroup.subscriptionType(broker.subscribed, members.size());
+        return new Judge.Question<>() {
+            @Override
+            public Map<String, MemberAssignment> asked(ShareGroupPartitionAssignor assignor) {
+                return new ShareTargetAssignmentBuilder(group.id, EPOCH, assignor)
+                    .withTime(Time.SYSTEM)
+                    .withMembers(members)
+                    .withSubscriptionType(type)
+                    .withTargetAssignment(stored)
+                    .withInvertedTargetAssignment(broker.owner)
+                    .withMetadataImage(broker.image)
+                    .build().targetAssignment();
+            }
+
+            @Override
+            public Answer answer(Map<String, MemberAssignment> given) {
+                return broker.answer(given);
+            }
+        };
     }
 
     private Map<String, ResolvedRegularExpression> resolved() {
@@ -137,7 +159,7 @@ final class Broker {
             }
             answer.put(member, topics);
         }
-        return new Answer(answer, Map.of(), List.of(), null);
+        return new Answer(answer, Map.of(), null);
     }
 
     /** What the broker knows of the topics. A topic whose id the document does not give has the version-3 UUID of its name. */

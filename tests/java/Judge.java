@@ -28,28 +28,80 @@ public final class Judge {
         Host.serve(Judge::answer, arguments);
     }
 
-    static Answer answer(JsonNode request) throws Exception {
-        String name = request.path("assignor").asText();
+    static Object answer(JsonNode request) throws Exception {
         JsonNode document = request.path("group");
-        return switch (name) {
-            case "uniform" -> Broker.consumer(new UniformAssignor(), new Group(document));
-            case "broker-range" -> Broker.consumer(new RangeAssignor(), new Group(document));
-            case "simple" -> Broker.share(new SimpleAssignor(), new Group(document));
-            case "lag" -> Answer.of(withMatches(document), LagReading.assigned(withMatches(document)), Map.of());
-            default -> classic(CLASSES.getOrDefault(name, name), withMatches(document), request.path("settings").path("max_generation").asInt(-1));
+        int runs = request.path("runs").asInt(0);
+        return switch (request.path("assignor").asText()) {
+            case "uniform" -> measured(runs, times -> new UniformAssignor(), Broker.consumer(new Group(document)));
+            case "broker-range" -> measured(runs, times -> new RangeAssignor(), Broker.consumer(new Group(document)));
+            case "simple" -> measured(runs, times -> new SimpleAssignor(), Broker.share(new Group(document)));
+            case "lag" -> lag(runs, withMatches(document));
+            default -> classic(request, runs, withMatches(document));
         };
     }
 
-    private static Answer classic(String type, Group group, int maxGeneration) throws Exception {
-        Host.Fresh fresh = () -> remembering(maxGeneration, ConsumerPartitionAssignor.getAssignorInstances(List.of(type), Map.of("group.id", group.id)).get(0));
+    /** What an assignor gives, and how it becomes an answer. */
+    interface Question<A, G> {
+        G asked(A assignor) throws Exception;
+
+        Answer answer(G given) throws Exception;
+    }
+
+    private record Measured(double[] milliseconds) {}
+
+    interface Maker<A> {
+        A assignor(int times) throws Exception;
+    }
+
+    /** Gives the answer, or where `runs` are asked for how long each of them took, each with a fresh assignor. */
+    private static <A, G> Object measured(int runs, Maker<A> maker, Question<A, G> question) throws Exception {
+        List<A> fresh = new ArrayList<>();
+        for (int times = 0; times <= runs; times++) {
+            fresh.add(maker.assignor(times));
+        }
+        double[] milliseconds = new double[runs];
+        for (int times = 0; times < runs; times++) {
+            long start = System.nanoTime();
+            question.asked(fresh.get(times));
+            milliseconds[times] = (System.nanoTime() - start) / 1e6;
+        }
+        Answer answer = question.answer(question.asked(fresh.get(runs)));
+        return runs == 0 ? answer : new Measured(milliseconds);
+    }
+
+    private static Object lag(int runs, Group group) throws Exception {
+        return measured(runs, times -> new LagReading(group), new Question<LagReading, Map<String, List<TopicPartition>>>() {
+            @Override
+            public Map<String, List<TopicPartition>> asked(LagReading assignor) {
+                return assignor.assigned();
+            }
+
+            @Override
+            public Answer answer(Map<String, List<TopicPartition>> given) {
+                return Answer.of(group, given, Map.of());
+            }
+        });
+    }
+
+    private static Object classic(JsonNode request, int runs, Group group) throws Exception {
+        String name = request.path("assignor").asText();
+        int maxGeneration = request.path("settings").path("max_generation").asInt(-1);
+        Host.Fresh fresh = () -> remembering(maxGeneration,
+            ConsumerPartitionAssignor.getAssignorInstances(List.of(CLASSES.getOrDefault(name, name)), Map.of("group.id", group.id)).get(0));
         var cluster = group.cluster();
         var subscriptions = group.subscriptions(fresh);
-        var assigned = Host.assigned(fresh.assignor(), cluster, subscriptions);
-        if (!type.equals(CLASSES.get("cooperative-sticky"))) {
-            return Answer.of(group, assigned, Map.of());
-        }
-        var uncut = Host.assigned(remembering(maxGeneration, new FirstStep()), cluster, subscriptions);
-        return Answer.of(group, assigned, removed(uncut, assigned));
+        return measured(runs, times -> fresh.assignor(), new Question<ConsumerPartitionAssignor, Map<String, List<TopicPartition>>>() {
+            @Override
+            public Map<String, List<TopicPartition>> asked(ConsumerPartitionAssignor assignor) {
+                return Host.assigned(assignor, cluster, subscriptions);
+            }
+
+            @Override
+            public Answer answer(Map<String, List<TopicPartition>> given) throws Exception {
+                boolean cuts = name.equals("cooperative-sticky");
+                return Answer.of(group, given, cuts ? removed(asked(remembering(maxGeneration, new FirstStep())), given) : Map.of());
+            }
+        });
     }
 
     private static ConsumerPartitionAssignor remembering(int maxGeneration, ConsumerPartitionAssignor assignor) throws Exception {

@@ -21,21 +21,30 @@ final class LagReading {
         }
     }
 
-    static Map<String, List<TopicPartition>> assigned(Group group) {
-        Map<String, List<TopicPartition>> assigned = new HashMap<>();
-        Map<String, List<String>> subscribers = new HashMap<>();
+    private final List<String> members;
+    private final Map<String, List<String>> subscribers = new HashMap<>();
+    private final Map<String, List<Lagging>> topics = new HashMap<>();
+
+    LagReading(Group group) {
+        members = group.memberIds();
         for (JsonNode member : group.members) {
             String id = member.get("member_id").asText();
-            assigned.put(id, new ArrayList<>());
             Group.subscribed(member).forEach(topic -> subscribers.computeIfAbsent(topic, none -> new ArrayList<>()).add(id));
         }
         String reset = group.autoOffsetReset;
         for (JsonNode topic : group.topics) {
-            List<String> members = subscribers.get(topic.get("name").asText());
-            if (members != null) {
-                assignTopic(lagging(topic, reset == null || reset.equalsIgnoreCase("latest")), members, assigned);
-            }
+            topics.put(topic.get("name").asText(), lagging(topic, reset == null || reset.equalsIgnoreCase("latest")));
         }
+    }
+
+    Map<String, List<TopicPartition>> assigned() {
+        Map<String, List<TopicPartition>> assigned = new HashMap<>();
+        members.forEach(member -> assigned.put(member, new ArrayList<>()));
+        subscribers.forEach((topic, subscribed) -> {
+            if (topics.containsKey(topic)) {
+                assignTopic(new ArrayList<>(topics.get(topic)), subscribed, assigned);
+            }
+        });
         return assigned;
     }
 

@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--assignor", choices=list(ASSIGNORS), action="append")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kafka", default=KAFKA_VERSION, help="release of Kafka, from 4.3.1 on")
+    parser.add_argument("--expressions", action="store_true", help="with members that subscribe by regular expression")
     options = parser.parse_args()
     with Judge(options.kafka) as judge:
         found = [_compare(assignor, options, judge) for assignor in options.assignor or ASSIGNORS]
@@ -40,7 +41,7 @@ def main() -> int:
 
 def _compare(assignor: str, options: argparse.Namespace, judge: Judge) -> int:
     start, random, left, differing = perf_counter(), Random(f"{assignor} {options.seed}"), options.groups, []
-    sources = [random_requests(random, assignor), chained_requests(random, assignor, judge, _CHAIN)]
+    sources = [random_requests(random, assignor, options.expressions), chained_requests(random, assignor, judge, _CHAIN)]
     while left > 0:
         asked = first(sources[left // _AT_ONCE % 2], min(left, _AT_ONCE))
         differing += differences(asked, judge, ours)

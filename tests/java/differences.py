@@ -41,11 +41,11 @@ def differences(requests: Sequence[dict], judge: Judge, ours: Ours) -> Iterator[
             yield Difference(request, kafka, answer)
 
 
-def random_requests(random: Random, assignor: str) -> Iterator[dict]:
+def random_requests(random: Random, assignor: str, expressions: bool = False) -> Iterator[dict]:
     """Yield requests about unrelated groups, without end."""
     while True:
         settings = {"max_generation": random.choice([0, 3, 5])} if "sticky" in assignor and random.random() < 0.1 else {}
-        yield {"assignor": assignor, "group": group_document(random, assignor in BROKER_ASSIGNORS), "settings": settings}
+        yield {"assignor": assignor, "group": group_document(random, assignor in BROKER_ASSIGNORS, expressions), "settings": settings}
 
 
 def chained_requests(random: Random, assignor: str, judge: Judge, length: int) -> Iterator[dict]:

@@ -38,6 +38,10 @@ class Judge:
         """Return the answer for one group document."""
         return next(self.answers([{"assignor": assignor, "group": group, "settings": settings or {}}]))
 
+    def milliseconds(self, assignor: str, group: dict, runs: int) -> list[float]:
+        """Return how long each of so many calls of the assignor took, its input being built; the first ones warm the JVM."""
+        return next(self.answers([{"assignor": assignor, "group": group, "settings": {}, "runs": runs}]))["milliseconds"]
+
     def answers(self, requests: Iterable[dict]) -> Iterator[dict]:
         """Yield one answer for each request, in order, many asked at once."""
         waiting = iter(requests)

@@ -22,19 +22,23 @@ def group_documents(stored: bool = False):
     return strategies.randoms(use_true_random=False).map(lambda random: group_document(random, stored))
 
 
-def group_document(random: Random, stored: bool = False) -> dict:
+def group_document(random: Random, stored: bool = False, expressions: bool = False) -> dict:
     """Make one group.
 
     Parameters
     ----------
     stored : bool
         `owned` is a stored target assignment: in an order of its own, nearly always without double claims. Else it is what members claim when they join.
+    expressions : bool
+        Some members subscribe by regular expression.
     """
     many = _chance(random, 0.05)
     names = _some(random, _TOPICS, random.randint(0, 6))
     topics = [_topic(random, name, most=40 if _chance(random, 0.05) else 6) for name in names]
     members = [{"member_id": member_id} for member_id in _some(random, _MEMBERS, random.randint(0, _MANY if many else _FEW))]
     _subscribe(random, members, names)
+    if expressions:
+        _subscribe_by_expression(random, members)
     _set_statics(random, members)
     _set_racks(random, topics, members)
     _set_offsets(random, topics)
@@ -76,6 +80,14 @@ def _subscribe(random: Random, members: list[dict], names: list[str]):
         if subscribed and _chance(random, 0.05):
             subscribed.append(random.choice(subscribed))
         member["subscribed"] = subscribed
+
+
+def _subscribe_by_expression(random: Random, members: list[dict]):
+    likely = random.choice([0.0, 0.3, 1.0])
+    for member in members:
+        if _chance(random, likely):
+            member["subscribed_regex"] = random.choice(["t.*", ".*", "(Aa|BB)+", "topic|t0", "nothing"])
+            member["subscribed"] = member["subscribed"] if _chance(random, 0.3) else []
 
 
 def _set_statics(random: Random, members: list[dict]):
