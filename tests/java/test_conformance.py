@@ -12,7 +12,7 @@ from tests.strategies.documents import group_documents
 
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=strategies.data())
 def test_a_random_group_gets_another_answer_than_from_kafka(judge, assignor, data):
     request = {"assignor": assignor, "group": data.draw(group_documents(assignor in BROKER_ASSIGNORS)), "settings": {}}
