@@ -121,6 +121,12 @@ class GroupSnapshot:
         return map_order(self.member_id)
 
     @cached_property
+    def members_by_id(self) -> np.ndarray:
+        """int32 (M,): members by member id."""
+        dynamic_only = all(instance is None for instance in self.instance_id)
+        return self.member_order.rows if dynamic_only else strings.sorted_rows(self.member_id)
+
+    @cached_property
     def subscribers(self) -> Subscribers:
         """The distinct sets of subscribers, members in MemberInfo order."""
         return self._subscribers(self.member_order.rows)
@@ -128,8 +134,7 @@ class GroupSnapshot:
     @cached_property
     def subscribers_by_id(self) -> Subscribers:
         """The distinct sets of subscribers, members by member id."""
-        dynamic_only = all(instance is None for instance in self.instance_id)
-        return self.subscribers if dynamic_only else self._subscribers(strings.sorted_rows(self.member_id))
+        return self.subscribers if self.members_by_id is self.member_order.rows else self._subscribers(self.members_by_id)
 
     @cached_property
     def subscribers_in_map_order(self) -> Subscribers:

@@ -1,5 +1,6 @@
 """Claims: what the members of a group say they own, and what of it the sticky assignors believe."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,9 +10,10 @@ from assignors.group import GroupSnapshot
 
 
 class Claims(NamedTuple):
-    """Claims of partitions of the topics that somebody subscribes to.
+    """Claims of partitions of the topics in play.
 
-    `member` int32 (K,), `row` int64 (K,): a topic-partition, or P + n for row n of `beyond`; `beyond` int32 (B, 2): topic and number of each partition claimed beyond its topic's size, ascending.
+    `member` int32 (K,), by member; `row` int64 (K,): a topic-partition, or P + n for row n of `beyond`; `beyond` int32 (B, 2): topic and number of each partition claimed
+    beyond its topic's size, ascending.
     """
 
     member: np.ndarray
@@ -22,24 +24,26 @@ class Claims(NamedTuple):
 class Owned(NamedTuple):
     """Who owns what before the assignment.
 
-    `owner` int32 (P + B,); `doubly` int64, rows that several members claim in one generation; `assumed` as in Assignment.
+    `owner` int32 (P + B,); `count` int64 (M,); `beyond` as in Claims; `doubly` int64, rows that several members claim in one generation; `assumed` as in Assignment.
     """
 
     owner: np.ndarray
+    count: np.ndarray
+    beyond: np.ndarray
     doubly: np.ndarray
     assumed: tuple[Assumed, ...]
 
 
 _NO_ROWS = np.empty(0, dtype=np.int64)
+_NOTHING_BEYOND = np.empty((0, 2), dtype=np.int32)
 
 
 def read_claims(group: GroupSnapshot, in_play: np.ndarray) -> Claims:
-    """Return the claims that count, also those that another member disputes; `in_play` bool (T,): topics that somebody subscribes to."""
+    """Return the claims that count, also those that another member disputes; `in_play` bool (T,)."""
     topic, partition = group.claim_topic, group.claim_partition
     size = np.where(in_play, group.partition_count, 0)
-    nothing = np.empty((0, 2), dtype=np.int32)
     if (partition < size[topic]).all():
-        return Claims(group.claim_member, group.first_tp[topic] + partition, nothing)
+        return Claims(group.claim_member, group.first_tp[topic] + partition, _NOTHING_BEYOND)
     known = np.flatnonzero(in_play[topic])
     topic, partition = topic[known], partition[known]
     row = group.first_tp[topic] + partition
@@ -49,32 +53,41 @@ def read_claims(group: GroupSnapshot, in_play: np.ndarray) -> Claims:
     return Claims(group.claim_member[known], row, beyond)
 
 
+def topic_and_partition(group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return topic and partition number of each row, which may lie in `beyond`."""
+    if not len(beyond):
+        topic = group.tp_topic[row]
+        return topic, row - group.first_tp[topic]
+    topic = np.append(group.tp_topic, beyond[:, 0])[row]
+    return topic, np.append(group.tp_partition, beyond[:, 1])[row]
+
+
 def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     """Settle disputes by generation, in the order in which the leader walks the members."""
     owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
     owner[claims.row] = claims.member
     if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
-        return Owned(owner, _NO_ROWS, ())
-    disputed = np.bincount(claims.row, minlength=owner.size) > 1
+        count = np.diff(np.searchsorted(claims.member, np.arange(group.member_count + 1)))
+        return Owned(owner, count, claims.beyond, _NO_ROWS, ())
+    order = group.member_map_order
     place = np.empty(group.member_count, dtype=np.int64)
-    place[group.member_map_order.rows] = np.arange(group.member_count)
-    dispute = np.flatnonzero(disputed[claims.row])
-    dispute = dispute[np.argsort(place[claims.member[dispute]], kind="stable")]
-    holder, doubly = _settled(zip(claims.row[dispute].tolist(), claims.member[dispute].tolist()), group.generation.tolist())
+    place[order.rows] = np.arange(group.member_count)
+    disputed = np.flatnonzero((np.bincount(claims.row) > 1)[claims.row])
+    disputed = disputed[np.argsort(place[claims.member[disputed]], kind="stable")]
+    holder, doubly = _settled(zip(claims.row[disputed].tolist(), claims.member[disputed].tolist()), group.generation.tolist())
     owner[list(holder)] = list(holder.values())
-    return Owned(owner, np.array(sorted(doubly), dtype=np.int64), group.member_map_order.assumed)
+    count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    return Owned(owner, count, claims.beyond, np.array(sorted(doubly), dtype=np.int64), order.assumed)
 
 
-def _settled(claims, generation: list[int]) -> tuple[dict[int, int], set[int]]:
+def _settled(claims: Iterable[tuple[int, int]], generation: list[int]) -> tuple[dict[int, int], set[int]]:
     """Return who holds each disputed row, and the rows claimed twice in one generation.
 
-    The generation compared with is that of the last winner, who need not hold the row any more.
+    The generation to compare with is that of the last winner, who need not hold the row any more.
     """
     winner, holder, doubly = {}, {}, set()
     for row, member in claims:
-        if row not in winner:
-            winner[row] = holder[row] = member
-        elif generation[member] > generation[winner[row]]:
+        if row not in winner or generation[member] > generation[winner[row]]:
             winner[row] = holder[row] = member
         elif generation[member] == generation[winner[row]]:
             winner[row], holder[row] = member, UNASSIGNED

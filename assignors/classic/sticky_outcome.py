@@ -4,17 +4,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import Assumed
+from assignors.assignment import UNASSIGNED, Assumed
+from assignors.classic.sticky_claims import topic_and_partition
+from assignors.group import GroupSnapshot
 
 
 class Outcome(NamedTuple):
     """`owner`, `extra` and `assumed` as in Assignment.
 
-    `withheld` int64: topic-partitions that cooperative-sticky keeps back from their owner. `is_constrained`: answered as if all members subscribed to the same.
+    `transferred` int64: topic-partitions that somebody else than their new owner had; cooperative-sticky keeps them back. `is_constrained`: answered as if all members
+    subscribed to the same.
     """
 
     owner: np.ndarray
     extra: np.ndarray
-    withheld: np.ndarray
+    transferred: np.ndarray
     is_constrained: bool
     assumed: tuple[Assumed, ...]
+
+
+def extra_rows(group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Return (member, topic, partition), int32, of holdings that `owner` cannot say; `row` may lie in `beyond`."""
+    rows = np.column_stack((member, *topic_and_partition(group, beyond, row))).astype(np.int32)
+    return np.unique(rows, axis=0) if len(rows) else rows
+
+
+def rows_beyond(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
+    """Return the rows held beyond a topic's size, int64; `owner` int32 (P + B,)."""
+    return group.tp_count + np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)
