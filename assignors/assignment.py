@@ -35,7 +35,8 @@ class Assignment:
     owner : int32 (P,)
         Row of the member, `UNASSIGNED` for nobody.
     extra : int32 (E, 3)
-        (member, topic, partition): further owners of a partition (share groups, double claims) and partitions beyond a topic's size. Empty in nearly every answer.
+        (member, topic, partition), no row twice: further owners of a partition (share groups, double claims) and partitions beyond a topic's size.
+        Empty in nearly every answer.
     withheld : int32 (W, 2)
         (member, topic-partition): what a cooperative assignor keeps back in this round for a member that will get it in the next. Nobody owns it in `owner`.
     assumed : tuple of Assumed

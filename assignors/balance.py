@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
-from assignors.load import lag_at, load_by_member
+from assignors.load import lag_at, load_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Ba
     member, topic, partition = assignment.extra.T
     members = np.concatenate((assignment.owner[assigned], member))
     lags = np.concatenate((lag[assigned], lag_at(group, lag, topic, partition)))
-    return Balance(*load_by_member(members, lags, group.member_count))
+    return Balance(*load_by(members, lags, group.member_count))
 
 
 def _share(load: np.ndarray) -> float | None:

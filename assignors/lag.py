@@ -27,13 +27,13 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     given = group.given_lag != UNKNOWN
     if given.all():
         return group.given_lag
-    end = np.maximum(group.end_offset, 0)
+    lag = group.end_offset - group.committed_offset
+    uncommitted = np.flatnonzero(group.committed_offset == UNKNOWN)
     starts_at_end = group.auto_offset_reset is None or _is_latest(group.auto_offset_reset)
-    first_read = end if starts_at_end else np.maximum(group.begin_offset, 0)
-    lag = np.where(group.committed_offset != UNKNOWN, group.committed_offset, first_read)
-    np.subtract(end, lag, out=lag)
+    lag[uncommitted] = 0 if starts_at_end else group.end_offset[uncommitted] - np.maximum(group.begin_offset[uncommitted], 0)
+    # An unknown end offset is below every commit, so it gives 0 too.
     np.maximum(lag, 0, out=lag)
-    lag[given] = group.given_lag[given]
+    np.copyto(lag, group.given_lag, where=given)
     return lag
 
 

@@ -1,4 +1,4 @@
-"""Load: how many partitions and how much lag each member has of some rows."""
+"""Load: how many partitions and how much lag each member, or each pair of members, has of some rows."""
 
 from typing import NamedTuple
 
@@ -9,20 +9,20 @@ from assignors.lag import UNKNOWN_LAG
 
 
 class Load(NamedTuple):
-    """int64 (M,) each: partitions, records behind without the unknown, partitions whose lag is not known."""
+    """int64, one for each member: partitions, records behind without the unknown, partitions whose lag is not known."""
 
     partition_count: np.ndarray
     lag: np.ndarray
     unknown_lag_count: np.ndarray
 
 
-def load_by_member(member: np.ndarray, lag: np.ndarray, member_count: int) -> Load:
-    """Sum rows (member, lag) by member; `lag` int64 with `UNKNOWN_LAG`."""
+def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
+    """Sum rows (key, lag) by key, such as the row of a member; `lag` int64 with `UNKNOWN_LAG`."""
     known = lag != UNKNOWN_LAG
-    lag_sum = np.zeros(member_count, dtype=np.int64)
+    lag_sum = np.zeros(key_count, dtype=np.int64)
     # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
-    np.add.at(lag_sum, member[known], lag[known])
-    return Load(np.bincount(member, minlength=member_count), lag_sum, np.bincount(member[~known], minlength=member_count))
+    np.add.at(lag_sum, key[known], lag[known])
+    return Load(np.bincount(key, minlength=key_count), lag_sum, np.bincount(key[~known], minlength=key_count))
 
 
 def lag_at(group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray) -> np.ndarray:

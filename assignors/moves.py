@@ -2,22 +2,31 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
 from assignors.lag import UNKNOWN_LAG
-from assignors.load import Load, lag_at, load_by_member
+from assignors.load import Load, lag_at, load_by
 from assignors.owner_pairs import owner_pairs
+
+
+class Flows(NamedTuple):
+    """Who gives to whom, one row for each pair that does: int32 members, `UNASSIGNED` for nobody, and what goes between them."""
+
+    from_member: np.ndarray
+    to_member: np.ndarray
+    load: Load
 
 
 @dataclass(frozen=True, eq=False)
 class Moves:
     """What changes owner, one row for each change, by topic and partition.
 
-    A row is moved (member to member), added (nobody to member) or revoked (member to nobody). For each member: load after = load before + added - revoked, where
-    what moves counts as revoked from one and added to the other; load before = retained + revoked.
+    A row is moved (member to member), added (nobody to member) or revoked (member to nobody). For each member: load after = load before + added -
+    revoked, where what moves counts as revoked from one and added to the other; load before = retained + revoked.
 
     Parameters
     ----------
@@ -83,18 +92,26 @@ class Moves:
         """What each member loses, to another or to nobody."""
         return self._load(self.from_member)
 
-    def matrix(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return partitions and known lag by (from, to), int64 (M + 1, M + 1): the last row and column are nobody, the diagonal is what members keep."""
+    def flows(self) -> Flows:
+        """Add the moves up by pair of members."""
         width = self.retained.lag.size + 1
-        flow = load_by_member(self.from_member % width * width + self.to_member % width, self.lag, width * width)
-        counts, lags = flow.partition_count.reshape(width, width), flow.lag.reshape(width, width)
-        members = np.arange(width - 1)
-        counts[members, members], lags[members, members] = self.retained.partition_count, self.retained.lag
+        pair, row = np.unique((self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True)
+        return Flows((pair // width - 1).astype(np.int32), (pair % width - 1).astype(np.int32), load_by(row, self.lag, pair.size))
+
+    def matrix(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit on a screen.
+
+        Nobody is the last row and column, the diagonal is what members keep.
+        """
+        flows = self.flows()
+        counts, lags = (np.diag(np.append(kept, 0)) for kept in self.retained[:2])
+        # UNASSIGNED is -1, which is also the index of the last row and column.
+        counts[flows.from_member, flows.to_member], lags[flows.from_member, flows.to_member] = flows.load[:2]
         return counts, lags
 
     def _load(self, member: np.ndarray) -> Load:
         somebody = member != UNASSIGNED
-        return load_by_member(member[somebody], self.lag[somebody], self.retained.lag.size)
+        return load_by(member[somebody], self.lag[somebody], self.retained.lag.size)
 
 
 def moves_between(owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray) -> Moves:
@@ -102,5 +119,5 @@ def moves_between(owned: Assignment, assigned: Assignment, group: GroupSnapshot,
     pairs = owner_pairs(group, owned, assigned)
     lags = lag_at(group, lag, pairs.topic, pairs.partition)
     kept = pairs.from_member == pairs.to_member
-    retained = load_by_member(pairs.from_member[kept], lags[kept], group.member_count)
+    retained = load_by(pairs.from_member[kept], lags[kept], group.member_count)
     return Moves(*(column[~kept] for column in pairs), lags[~kept], retained)

@@ -9,7 +9,8 @@ from assignors.group import GroupSnapshot
 class Assignor(Protocol):
     """A pure function of a snapshot; settings are fields, checked when it is made. No state between calls.
 
-    `name` is the key in `ASSIGNORS` and the command line's word, `protocol` Kafka's own word for it, `group_type` the groups it serves (classic, consumer, share).
+    `name` is the key in `ASSIGNORS` and the command line's word, `protocol` Kafka's own word for it, `group_type` the groups it serves (classic,
+    consumer, share).
     """
 
     name: ClassVar[str]

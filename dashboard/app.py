@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import theme
 from dashboard.widgets import opened, scope
-#TMP from data import uploads
+from data import uploads
 from data.errors import SnapshotError
 
 STATIC = Path(__file__).parent / "static"
@@ -16,7 +16,7 @@ st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"),
 st.html(f"<style>{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
 st.logo(str(STATIC / "logo.svg"), size="medium")
 
-#TMP uploads.start()
+uploads.start()
 
 start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
 compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")

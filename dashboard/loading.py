@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 import streamlit as st
 
 from assignors import ASSIGNORS
@@ -14,7 +15,7 @@ from dashboard.names import member_labels
 from dashboard.order import worst_first
 from dashboard.widgets.opened import Opened
 from data import store
-from data.columns import observed_from_tables
+from data.columns import GroupKey, group_keys, observed_from_tables
 from data.configuration import configuration
 from data.manifest import Manifest
 from data.observed import ObservedGroup
@@ -55,7 +56,7 @@ def view(opened: Opened) -> View:
 
 def _stored(opened: Opened) -> ObservedGroup:
     found = store.tables(configuration().lake, opened.batch, opened.group_id)
-    return observed_from_tables(found.offsets, found.members, found.topics, opened.group_id)
+    return observed_from_tables(found.offsets, found.members, found.topics, opened.group_id, opened.source_file)
 
 
 @st.cache_resource(max_entries=48, ttl="1h", show_spinner=False)
@@ -68,7 +69,41 @@ def change(opened: Opened, before: str, after: str) -> Change:
     return Change(moves_between(owned, assigned, comparison.group, comparison.lag), pairs, lag)
 
 
+class Group(NamedTuple):
+    """One group of an upload; the figures are None where they are not known."""
+
+    opened: Opened
+    member_count: int | None
+    partition_count: int | None
+    lag: int | None
+
+
+class Import(NamedTuple):
+    """What was read in one upload: the manifest, the rejected lines (schema REJECTED) and its groups, worst first."""
+
+    manifest: Manifest
+    rejected: pa.Table
+    groups: tuple[Group, ...]
+
+
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
-def manifest(batch: str) -> Manifest:
-    """Return what was read in one upload."""
-    return store.batch(configuration().lake, batch)
+def imported(batch: str) -> Import:
+    """Return what was read in one upload.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    lake = configuration().lake
+    found = store.tables(lake, batch)
+    # The last row of a group is its latest instant.
+    loads = {row["group_id"]: row for row in reversed(store.groups(lake, batch).to_pylist())}
+    groups = [_group(batch, key, loads) for key in group_keys(found.offsets, found.members, found.topics)]
+    groups.sort(key=lambda group: (group.lag is None, -(group.lag or 0), group.opened.group_id or ""))
+    return Import(store.batch(lake, batch), found.rejected, tuple(groups))
+
+
+def _group(batch: str, key: GroupKey, loads: dict) -> Group:
+    load = loads.get(key.group_id, {}) if key.group_id is not None else {}
+    return Group(Opened(None, batch, *key), *(load.get(column) for column in ("member_count", "partition_count", "lag")))

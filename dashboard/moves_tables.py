@@ -49,19 +49,15 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
     """Return who gives how many partitions and how much known lag to whom, most lag first."""
-    moves, width = change.moves, len(view.names) + 1
-    keys, place, size = np.unique(moves.from_member.astype(np.int64) % width * width + moves.to_member % width, return_inverse=True, return_counts=True)
-    known = moves.lag != UNKNOWN_LAG
-    lag = np.zeros(len(keys), dtype=np.int64)
-    np.add.at(lag, place.ravel()[known], moves.lag[known])
-    names = [*view.names, NOBODY]
-    seen = np.bincount(place.ravel()[known], minlength=len(keys)) > 0
+    flows, names = change.moves.flows(), [*view.names, NOBODY]
+    known = flows.load.unknown_lag_count < flows.load.partition_count
     frame = pd.DataFrame(
         {
-            "From": [names[key // width] for key in keys],
-            "To": [names[key % width] for key in keys],
-            "Partitions": size,
-            "Lag, records": pd.Series(lag, dtype="Int64").where(pd.Series(seen, dtype=bool)),
+            # UNASSIGNED is -1, the place of nobody.
+            "From": [names[member] for member in flows.from_member],
+            "To": [names[member] for member in flows.to_member],
+            "Partitions": flows.load.partition_count,
+            "Lag, records": pd.Series(flows.load.lag, dtype="Int64").where(pd.Series(known, dtype=bool)),
         }
     )
     return frame.sort_values(["Lag, records", "Partitions", "From", "To"], ascending=[False, False, True, True], ignore_index=True)

@@ -18,7 +18,9 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
     """
     times = Counter(client_id)
     taken = set(member_id)
-    return tuple(client if client and times[client] == 1 and client not in taken - {member} else member for member, client in zip(member_id, client_id, strict=True))
+    return tuple(
+        client if client and times[client] == 1 and client not in taken - {member} else member for member, client in zip(member_id, client_id, strict=True)
+    )
 
 
 def elided(name: str, width: int = 22) -> str:

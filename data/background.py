@@ -9,7 +9,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from data import pipeline
-from data.errors import SnapshotError
+from data.plan import Input
 from data.session import session
 
 _LISTING = b"""GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
@@ -61,5 +61,5 @@ def _warm(build: Callable[[], SparkSession]) -> SparkSession:
     with tempfile.TemporaryDirectory(prefix="evenkeel-warm-") as folder:
         listing = Path(folder, "listing.txt")
         listing.write_bytes(_LISTING)
-        pipeline.ingest([pipeline.Input("listing.txt", listing)], Path(folder, "lake"), spark)
+        pipeline.ingest([Input(listing.name, listing)], Path(folder, "lake"), lambda: spark)
     return spark

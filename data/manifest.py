@@ -59,15 +59,20 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
+def path_of(lake: Path, batch: str) -> Path:
+    """Return where the manifest of a batch is, once it is published."""
+    return lake / "manifests" / f"{batch}.json"
+
+
 def publish(lake: Path, manifest: Manifest) -> None:
     """Make a batch visible: from one moment to the next it is there whole."""
-    folder = lake / "manifests"
-    folder.mkdir(parents=True, exist_ok=True)
-    temporary = folder / f".{manifest.batch}.tmp"
+    path = path_of(lake, manifest.batch)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{manifest.batch}.tmp")
     temporary.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
     sync(temporary)
-    temporary.rename(folder / f"{manifest.batch}.json")
-    sync(folder)
+    temporary.rename(path)
+    sync(path.parent)
 
 
 def read(path: Path) -> Manifest:

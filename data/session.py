@@ -25,6 +25,7 @@ _SETTINGS = {
     "spark.driver.extraJavaOptions": "-XX:+UseSerialGC",
     "spark.executor.extraJavaOptions": "-XX:+UseSerialGC",
     "spark.executor.memory": "512m",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.parquet.compression.codec": "zstd",

@@ -41,7 +41,7 @@ def batch(lake: Path, batch_id: str) -> Manifest:
     SnapshotError
         When the lake has no such batch, or no longer.
     """
-    return manifest.read(_home(lake, batch_id) / "manifests" / f"{batch_id}.json")
+    return manifest.read(manifest.path_of(_home(lake, batch_id), batch_id))
 
 
 def table(lake: Path, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
@@ -68,7 +68,7 @@ def _home(lake: Path, batch_id: str) -> Path:
     """Return the lake that holds a batch: the lake itself, or for an upload its folder of `imports`."""
     homes = [lake, lake / "imports" / batch_id] if _BATCH.fullmatch(batch_id) else []
     for home in homes:
-        if (home / "manifests" / f"{batch_id}.json").is_file():
+        if manifest.path_of(home, batch_id).is_file():
             return home
     raise SnapshotError(f"{lake}: no batch {batch_id[:80]!r}; an upload is deleted after [lake] keep_uploads")
 

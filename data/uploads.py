@@ -15,7 +15,9 @@ from data import pipeline
 from data.background import Background
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.manifest import read
+from data.manifest import path_of, read
+from data.plan import Input
+from data.sources.context import Context
 
 LIMIT_BYTES = 200 * 2**20
 
@@ -37,7 +39,7 @@ def upload(
     files: Iterable[tuple[str, bytes]],
     group_id: str | None = None,
     taken_at: datetime | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> str:
     """Store pasted or uploaded files as one batch and return its random id for `data.store`; waits while Spark starts.
 
@@ -52,9 +54,9 @@ def upload(
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
     home = configuration().lake / "imports" / batch_id
-    inputs = [pipeline.Input(name, _written(home / "raw" / str(place), data)) for place, (name, data) in enumerate(files)]
+    inputs = [Input(name, _written(home / "raw" / str(place), data)) for place, (name, data) in enumerate(files)]
     try:
-        pipeline.ingest(inputs, home, _SPARK.session(), group_id=group_id, taken_at=taken_at, progress=progress, batch_id=batch_id)
+        pipeline.ingest(inputs, home, _SPARK.session, Context(group_id=group_id, taken_at=taken_at), progress, batch_id)
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
         raise
@@ -92,7 +94,7 @@ def _sweep() -> None:
 
 def _ingested_at(home: Path) -> datetime:
     """Return when an upload was published; for one that never was, when its folder last changed."""
-    published = home / "manifests" / f"{home.name}.json"
+    published = path_of(home, home.name)
     return read(published).ingested_at if published.is_file() else datetime.fromtimestamp(home.stat().st_mtime, UTC)
 
 

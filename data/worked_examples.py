@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from data.columns import observed_from_document
+from data.columns import group_keys, observed_from_document, observed_from_tables
 from data.document import FORMAT, Document, Member, Topic, decode
 from data.observed import ObservedGroup
+from data.reading import read
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -29,14 +30,21 @@ def _document(name: str) -> ObservedGroup:
 
 
 @cache
+def _listing(name: str) -> ObservedGroup:
+    parsed = read([(f"{name}.txt", (SAMPLES / f"{name}.txt").read_bytes())])
+    tables = (parsed.offsets, parsed.members, parsed.topics)
+    return observed_from_tables(*tables, *group_keys(*tables)[0])
+
+
+@cache
 def _one_partition_each(count: int) -> ObservedGroup:
     members = [Member(member_id=f"consumer-{number:04}", subscribed=["events"], owned={"events": [number]}, generation=1) for number in range(count)]
     topic = Topic(name="events", partitions=count)
     return observed_from_document(Document(format=FORMAT, group_id="kafka-9987", type="classic", state="Stable", assignor="sticky", topics=[topic], members=members))
 
 
-def _stored(slug: str, title: str, sentence: str, *tags: str) -> WorkedExample:
-    return WorkedExample(slug, title, sentence, tags, partial(_document, slug))
+def _stored(slug: str, title: str, sentence: str, *tags: str, load: Callable[[str], ObservedGroup] = _document) -> WorkedExample:
+    return WorkedExample(slug, title, sentence, tags, partial(load, slug))
 
 
 WORKED_EXAMPLES = (
@@ -46,6 +54,8 @@ WORKED_EXAMPLES = (
     _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives everyone one partition of each.", "moves", "range"),
     _stored("two-consumers", "Two consumers", "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.", "range", "roundrobin"),
     _stored("differing-subscriptions", "Differing subscriptions", "Two topics, four members that do not all read both.", "subscriptions"),
+    _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, 6.8 million records behind.", "listing", load=_listing),
+    _stored("three-consumers-kafka-0.10", "Three consumers, Kafka 0.10", "A real listing: two topics of three partitions on three members.", "listing", load=_listing),
     WorkedExample("kafka-9987", "2,100 on 2,100", "2,100 members on 2,100 partitions: minutes for old sticky assignors, instant here.", ("scale", "KAFKA-9987"), partial(_one_partition_each, 2_100)),
 )
 """In the order of the start page."""

@@ -20,8 +20,8 @@ _KEY_BITS = 63
 class LagBasedAssignor(Release):
     """The `lag` strategy.
 
-    Partition counts of a topic's subscribers differ by at most one, and within that the lag is even. Totals are per topic: the smallest member id wins every tie
-    in every topic. Racks, instance ids and owned partitions do not count. It is not one of Kafka's own classes, so it answers for any release.
+    Partition counts of a topic's subscribers differ by at most one; the lag comes second. Totals are per topic: the smallest member id wins every
+    tie in every topic. Racks, instance ids and owned partitions do not count. It is not one of Kafka's own classes, so it answers for any release.
     """
 
     group_type: ClassVar[str] = "classic"
@@ -33,11 +33,9 @@ class LagBasedAssignor(Release):
         owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
         lag = assignor_lag(group)
         for topics in _equal_topics(group):
-            members = group.subscribers_by_id.of_topic(topics[0])
-            first_tp = group.first_tp[topics, None]
-            partition, lags = _furthest_behind_first(lag[first_tp + np.arange(group.partition_count[topics[0]])])
-            partition += first_tp
-            owner[partition] = members[_deal(lags, members.size)]
+            tps = group.first_tp[topics, None] + np.arange(group.partition_count[topics[0]])
+            tps, lags = _furthest_behind_first(tps, lag[tps])
+            owner[tps] = _deal(lags, group.subscribers_by_id.of_topic(topics[0]))
         return Assignment(owner, assumed=_assumed(group))
 
 
@@ -50,59 +48,59 @@ def _equal_topics(group: GroupSnapshot) -> list[np.ndarray]:
     return np.split(topics, np.flatnonzero(change) + 1) if topics.size else []
 
 
-def _furthest_behind_first(lag: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sort each row of `lag` (topics, partitions) by lag descending, then partition; return partitions and lags in that order."""
-    most, bits = int(lag.max()), (lag.shape[1] - 1).bit_length()
+def _furthest_behind_first(tps: np.ndarray, lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sort each row (one topic) of both by lag descending, then partition; the two arrays are used up."""
+    most, bits = int(lags.max()), (lags.shape[1] - 1).bit_length()
     if most.bit_length() + bits > _KEY_BITS:
-        partition = np.argsort(-lag, axis=1, kind="stable")
-        return partition, np.take_along_axis(lag, partition, axis=1)
-    # Lag and partition in one integer: sorting values is three times as fast as sorting rows.
-    key = most - lag
+        order = np.argsort(-lags, axis=1, kind="stable")
+        return np.take_along_axis(tps, order, axis=1), np.take_along_axis(lags, order, axis=1)
+    # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In place: a new array costs as much as a pass.
+    key = np.subtract(most, lags, out=lags)
     key <<= bits
-    key |= np.arange(lag.shape[1])
+    key |= np.arange(key.shape[1])
     key.sort(axis=1)
-    partition = key & ((1 << bits) - 1)
+    first_tp = tps[:, :1].copy()
+    np.bitwise_and(key, (1 << bits) - 1, out=tps)
+    tps += first_tp
     key >>= bits
-    return partition, np.subtract(most, key, out=key)
+    return tps, np.subtract(most, key, out=key)
 
 
-def _deal(lags: np.ndarray, member_count: int) -> np.ndarray:
-    """Return which member gets each of the sorted partitions, shaped like `lags`.
+def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """Return the owner of each of the sorted partitions, shaped like `lags`.
 
     The count comes first, so the partitions go out in rounds: in each round every member gets one, the one with the least lag so far first.
     """
-    rounds = range(0, lags.shape[1], member_count)
-    bits = (member_count - 1).bit_length()
-    totals_fit = (int(lags.max()) * len(rounds)).bit_length() + bits <= _KEY_BITS
-    return (_deal_packed if totals_fit else _deal_wide)(lags, member_count, bits)
+    owner = np.empty(lags.shape, dtype=np.int32)
+    owner[:, : members.size] = members[: lags.shape[1]]
+    round_count = -(-lags.shape[1] // members.size)
+    if round_count > 1:
+        bits = (members.size - 1).bit_length()
+        totals_fit = (int(lags.max()) * round_count).bit_length() + bits <= _KEY_BITS
+        (_deal_packed if totals_fit else _deal_wide)(lags, members, owner)
+    return owner
 
 
-def _deal_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
-    """Deal with total and member of a place in one integer."""
-    first = lags[:, :member_count]
-    taker = np.empty(lags.shape, dtype=np.int32)
-    taker[:, :member_count] = np.arange(first.shape[1])
-    if lags.shape[1] > member_count:
-        place = (first << bits) | np.arange(member_count)
-    for start in range(member_count, lags.shape[1], member_count):
+def _deal_packed(lags: np.ndarray, members: np.ndarray, owner: np.ndarray):
+    """Deal from the second round on, with total and member of a place in one integer."""
+    bits = (members.size - 1).bit_length()
+    place = (lags[:, : members.size] << bits) | np.arange(members.size)
+    for start in range(members.size, lags.shape[1], members.size):
         place.sort(axis=1)
-        dealt = lags[:, start : start + member_count]
+        dealt = lags[:, start : start + members.size]
         now = place[:, : dealt.shape[1]]
-        taker[:, start : start + member_count] = now & ((1 << bits) - 1)
+        owner[:, start : start + members.size] = members[now & ((1 << bits) - 1)]
         now += dealt << bits
-    return taker
 
 
-def _deal_wide(lags: np.ndarray, member_count: int, _bits: int) -> np.ndarray:
-    """Deal with totals that leave no bits for the member; they wrap around as Java's do."""
-    total = np.zeros((lags.shape[0], member_count), dtype=np.int64)
-    taker = np.empty(lags.shape, dtype=np.int32)
-    for start in range(0, lags.shape[1], member_count):
-        dealt = lags[:, start : start + member_count]
+def _deal_wide(lags: np.ndarray, members: np.ndarray, owner: np.ndarray):
+    """Deal from the second round on, with totals that leave no bits for the member; they wrap around as Java's do."""
+    total = lags[:, : members.size].copy()
+    for start in range(members.size, lags.shape[1], members.size):
+        dealt = lags[:, start : start + members.size]
         now = np.argsort(total, axis=1, kind="stable")[:, : dealt.shape[1]]
-        taker[:, start : start + member_count] = now
+        owner[:, start : start + members.size] = members[now]
         np.put_along_axis(total, now, np.take_along_axis(total, now, axis=1) + dealt, axis=1)
-    return taker
 
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:

@@ -67,7 +67,7 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
 
 
 def _matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
-    """For each rack of the subscribers, bool (partitions,): in all the topics a replica of that partition is there. A member without rack matches everything."""
+    """For each rack of the subscribers, bool (partitions,): in all the topics a replica of that partition is there; `NO_RACK` matches everything."""
     partition_count = int(group.partition_count[topics[0]])
     matching = {rack: np.ones(partition_count, dtype=bool) for rack in (NO_RACK, *_subscriber_racks(group, topics[0]).tolist())}
     for topic in topics:

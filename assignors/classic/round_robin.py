@@ -19,7 +19,8 @@ from assignors.topic_runs import topic_runs
 class RoundRobinAssignor(Release):
     """The `roundrobin` strategy.
 
-    Members stand in a ring; those that do not subscribe to a topic are skipped, which makes unequal subscriptions uneven. Racks and owned partitions do not count.
+    Members stand in a ring; those that do not subscribe to a topic are skipped, which makes unequal subscriptions uneven. Racks and owned
+    partitions do not count.
     """
 
     group_type: ClassVar[str] = "classic"

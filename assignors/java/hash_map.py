@@ -18,7 +18,10 @@ COMPUTE_CHAIN_LIMIT = 7
 
 
 class IterationOrder(NamedTuple):
-    """`rows` int64: the keys' insertion numbers in iteration order. `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a red-black tree: `rows` is not Java's."""
+    """`rows` int64: the keys' insertion numbers in iteration order.
+
+    `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a red-black tree, and `rows` is not Java's order.
+    """
 
     rows: np.ndarray
     tree_bin: bool

@@ -3,8 +3,20 @@
 import streamlit as st
 
 from dashboard import loading
-from dashboard.charts import fit_scatter, frame
-from dashboard.widgets import assignor_table, compare_kpis, kpi_strip, member_charts, member_partitions, member_picker, nothing_open, opened, scope
+from dashboard.charts import frame
+from dashboard.charts.fit_scatter import fit_scatter
+from dashboard.charts.fits import Fit, finding
+from dashboard.widgets import (
+    assignor_table,
+    compare_kpis,
+    kpi_strip,
+    member_charts,
+    member_partitions,
+    member_picker,
+    nothing_open,
+    opened,
+    scope,
+)
 
 group = opened.current()
 if group is None:
@@ -16,17 +28,19 @@ rows = view.comparison.rows
 candidate = next(row for row in rows if row.name == scope.candidate())
 
 if not view.names:
-    st.info("This input names no members, so there is nobody to give partitions to. Add the output of --describe of the running group, or of --describe --members.")
+    st.info(
+        "This input names no members, so there is nobody to give partitions to. Add the output of --describe of the running group, or of --describe --members."
+    )
     st.stop()
 
 kpi_strip.show(compare_kpis.kpis(view, candidate))
 
-fits = [fit_scatter.Fit(row.name, row.balance.partitions_max_over_mean, row.balance.max_lag_share) for row in rows if row.balance]
+fits = [Fit(row.name, row.balance.partitions_max_over_mean, row.balance.max_lag_share) for row in rows if row.balance]
 table, scatter = st.columns([64, 36], gap="small")
 with table:
     assignor_table.show(rows, view.comparison.group.tp_count, candidate.name)
 with scatter:
-    st.plotly_chart(fit_scatter.fit_scatter(fits, candidate.name), key="fit", config=frame.CONFIG, alt=fit_scatter.finding(fits, candidate.name))
+    st.plotly_chart(fit_scatter(fits, candidate.name), key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
 
 if candidate.error:
     st.error(f"{candidate.name}: Kafka's own class throws {candidate.error.java_class} on this group: {candidate.error}")

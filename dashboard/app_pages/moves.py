@@ -3,7 +3,16 @@
 import streamlit as st
 
 from dashboard import loading
-from dashboard.widgets import chain, kpi_strip, moves_charts, moves_kpis, moves_list, nothing_open, opened, scope
+from dashboard.widgets import (
+    chain,
+    kpi_strip,
+    moves_charts,
+    moves_kpis,
+    moves_list,
+    nothing_open,
+    opened,
+    scope,
+)
 
 group = opened.current()
 if group is None:

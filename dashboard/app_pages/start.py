@@ -1,3 +1,39 @@
-"""Placeholder while the page is written."""
+"""What did your tools print? Paste, upload or open an example, and see every assignor on it."""
+
 import streamlit as st
-st.title("later")
+
+from dashboard.formats import duration
+from dashboard.widgets import example_cards, import_result, importing, intake, levels, mapping_form
+from data.configuration import configuration
+
+COMPARE = "app_pages/compare.py"
+
+kept = duration(configuration().keep_uploads.total_seconds())
+st.html(
+    '<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>'
+    '<p class="note" style="margin:0">Nothing is sent to Kafka. What you paste stays on this server, is seen in this browser tab only '
+    f"and is deleted after {kept}.</p>"
+)
+
+left, right = st.columns([58, 42], gap="medium")
+batch = importing.batch()
+with left:
+    if batch and import_result.show(batch):
+        st.switch_page(COMPARE)
+    if not batch:
+        files = mapping_form.show() if mapping_form.waiting() else intake.show()
+        named = mapping_form.named(files)
+        if named is None:
+            mapping_form.ask(files)
+            st.rerun()
+        found = importing.read(named) if named else None
+        if found and importing.is_plain(found):
+            st.switch_page(COMPARE)
+        if found:
+            st.rerun()
+with right:
+    levels.show(importing.level())
+
+st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
+if example_cards.show():
+    st.switch_page(COMPARE)

@@ -58,9 +58,22 @@ def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
     high = float(max(info.current.max(), info.candidate.max()))
     for idle, color, rise in ((info.idle[0], theme.CURRENT, 34), (info.idle[1], theme.CANDIDATE, 52)):
         if idle:
-            figure.add_annotation(x=0, y=0, ax=22, ay=-rise, text=f"{exact(idle)} idle", font={"size": 11, "color": color}, arrowcolor=color, arrowwidth=1, arrowhead=0, xanchor="left")
+            figure.add_annotation(
+                x=0,
+                y=0,
+                ax=22,
+                ay=-rise,
+                text=f"{exact(idle)} idle",
+                font={"size": 11, "color": color},
+                arrowcolor=color,
+                arrowwidth=1,
+                arrowhead=0,
+                xanchor="left",
+            )
     end = float(info.last[-1])
-    figure.update_xaxes(frame.value_axis(ticks(end, most=4), range=[-width, end + width / 2], title_text="Partitions of a member", title_standoff=4, showgrid=False))
+    figure.update_xaxes(
+        frame.value_axis(ticks(end, most=4), range=[-width, end + width / 2], title_text="Partitions of a member", title_standoff=4, showgrid=False)
+    )
     figure.update_yaxes(frame.value_axis(ticks(high), range=[0, high * 1.05]))
     frame.title(figure, "Partitions per member", "number of members")
     return figure

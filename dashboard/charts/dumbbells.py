@@ -60,9 +60,13 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
         _add_rows(figure, bells, panel.loads, axis)
         for value, text in fair_shares(*panel.loads):
             figure.add_shape(type="line", xref=axis, yref="paper", x0=value, x1=value, y0=0, y1=1, layer="below", line=frame.FAIR)
-            frame.label(figure, text, value, 1, xref=axis, yref="paper", yanchor="bottom", xanchor="center" if value > 0.1 * panel.high else "left", color=theme.INK)
+            frame.label(
+                figure, text, value, 1, xref=axis, yref="paper", yanchor="bottom", xanchor="center" if value > 0.1 * panel.high else "left", color=theme.INK
+            )
         limits = [-0.02 * panel.high, panel.high * 1.08]
-        figure.update_layout({axis_name: frame.value_axis(ticks(panel.high, most=4), range=limits, domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)})
+        figure.update_layout(
+            {axis_name: frame.value_axis(ticks(panel.high, most=4), range=limits, domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
+        )
         marks = [("■", theme.CURRENT, "current"), ("◆", theme.CANDIDATE, bells.candidate), ("□", theme.MUTED, "idle")]
         frame.title(figure, panel.title, panel.unit, marks if axis == "x" else [], x=panel.domain[0])
     figure.update_yaxes(range=[len(names) - 0.4, -0.6], tickvals=list(range(len(names))), ticktext=names, showgrid=True, gridcolor=theme.LINE)
@@ -86,7 +90,10 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Load, Load], axi
     sides = (("current", theme.CURRENT, "square"), (bells.candidate, theme.CANDIDATE, "diamond"))
     for (word, color, symbol), load, values in zip(sides, loads, ends, strict=True):
         symbols = [f"{symbol}-open" if idle else symbol for idle in load.idle] + [symbol] * bool(means)
-        texts = [f"{frame.plain(name)}<br>{frame.plain(word)}: {'idle, ' if idle else ''}{text}" for name, text, idle in zip(bells.names, load.exact, load.idle, strict=True)]
+        texts = [
+            f"{frame.plain(name)}<br>{frame.plain(word)}: {'idle, ' if idle else ''}{text}"
+            for name, text, idle in zip(bells.names, load.exact, load.idle, strict=True)
+        ]
         figure.add_scatter(
             x=values,
             y=rows,

@@ -1,58 +1,22 @@
 """Both fits of every assignor on one picture: how even in partitions, how even in lag."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from dashboard import theme
 from dashboard.charts import frame
+from dashboard.charts.fits import Fit, Point, points
 from dashboard.charts.ticks import ticks
-from dashboard.formats import ratio
 
 _LEAST_HEIGHT = 220
 _HEAD, _ROW = 64, 28
 _NEAR = 0.08
 
 
-class Fit(NamedTuple):
-    """An assignment's place: largest ÷ mean partitions of a member, largest ÷ mean lag; None where it is not known."""
-
-    name: str
-    partitions: float | None
-    lag: float | None
-
-
-class Point(NamedTuple):
-    """One place on the scatter and everyone who is there; `role` is current, candidate or other."""
-
-    names: tuple[str, ...]
-    partitions: float
-    lag: float
-    role: str
-
-
 def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
-    """Draw one point for each distinct place; the first fit is the current assignment, an arrow goes from it to the candidate. As high as the table of these assignors beside it."""
+    """Draw one point for each distinct place, as high as the table of these assignors; an arrow goes from the first fit, the current one, to the candidate."""
     return _drawn(points(fits, candidate), max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)))
-
-
-def points(fits: Sequence[Fit], candidate: str) -> list[Point]:
-    """Join fits that share a place, three decimals alike; those that are not known are left out."""
-    places: dict[tuple[float, float], list[str]] = {}
-    for fit in fits:
-        if fit.partitions is not None and fit.lag is not None:
-            places.setdefault((round(fit.partitions, 3), round(fit.lag, 3)), []).append(fit.name)
-    current = fits[0].name if fits else ""
-    roles = {current: "current", candidate: "candidate"}
-    found = []
-    for (x, y), names in places.items():
-        special = [name for name in names if name in roles]
-        found += [Point((name,), x, y, roles[name]) for name in special]
-        others = tuple(name for name in names if name not in roles)
-        if others:
-            found.append(Point(others, x, y, "other"))
-    return found
 
 
 _MARKS = {"other": ("circle-open", 10, theme.MUTED), "candidate": ("diamond", 13, theme.CANDIDATE), "current": ("square", 13, theme.CURRENT)}
@@ -83,7 +47,7 @@ def _drawn(found: Sequence[Point], height: int) -> go.Figure:
     _add_names(figure, found, xs, ys)
     figure.update_xaxes(frame.value_axis(ticks(xs[1], xs[0], 5, whole=False), range=xs, title_text="Partitions, max ÷ mean", title_standoff=4))
     figure.update_yaxes(frame.value_axis(ticks(ys[1], ys[0], 5, whole=False), range=ys))
-    frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", xshift=-30, yshift=16)
+    frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", yshift=16)
     return figure
 
 
@@ -117,7 +81,16 @@ def _add_names(figure: go.Figure, found: Sequence[Point], xs: list[float], ys: l
         if point.role != "other":
             # Above or below the mark, away from the arrow.
             above = point.role == ("current" if lag.get("current", 0) >= lag.get("candidate", 0) else "candidate")
-            frame.label(figure, frame.plain(point.names[0]), point.partitions, point.lag, color=_MARKS[point.role][2], size=12, xanchor="center", yshift=15 if above else -15)
+            frame.label(
+                figure,
+                frame.plain(point.names[0]),
+                point.partitions,
+                point.lag,
+                color=_MARKS[point.role][2],
+                size=12,
+                xanchor="center",
+                yshift=15 if above else -15,
+            )
 
 
 def _labels(others: Sequence[Point], xs: list[float], ys: list[float]) -> list[tuple[str, Point]]:
@@ -130,12 +103,3 @@ def _labels(others: Sequence[Point], xs: list[float], ys: list[float]) -> list[t
         else:
             joined.append((list(point.names), point))
     return [(", ".join(map(frame.plain, names)), point) for names, point in joined]
-
-
-def finding(fits: Sequence[Fit], candidate: str) -> str:
-    """Say in one sentence what the scatter shows."""
-    chosen = next((fit for fit in fits if fit.name == candidate), None)
-    if not fits or chosen is None or chosen.lag is None or fits[0].lag is None:
-        return "Partitions and lag, largest over mean: not known for this group."
-    now = fits[0]
-    return f"Largest over mean lag goes from {ratio(now.lag)} now to {ratio(chosen.lag)} with {candidate}, partitions from {ratio(now.partitions)} to {ratio(chosen.partitions)}."

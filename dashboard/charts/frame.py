@@ -23,7 +23,14 @@ SMALLEST = 10
 
 def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
     """Return an empty figure: still axes, no legend, hover on the nearest mark."""
-    still = {"fixedrange": True, "zeroline": False, "showgrid": False, "ticks": "", "tickfont": {"color": theme.MUTED, "size": 11}, "title_font": {"color": theme.MUTED, "size": 11}}
+    still = {
+        "fixedrange": True,
+        "zeroline": False,
+        "showgrid": False,
+        "ticks": "",
+        "tickfont": {"color": theme.MUTED, "size": 11},
+        "title_font": {"color": theme.MUTED, "size": 11},
+    }
     drawn = go.Figure()
     drawn.update_layout(
         template="streamlit",
@@ -41,7 +48,14 @@ def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
 def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
     """Return an axis along which values are read: grid in the line colour, ticks as given."""
     values, texts = ticks
-    return {"showgrid": True, "gridcolor": theme.LINE, "gridwidth": 1, "tickvals": list(values), "ticktext": list(texts), "tickfont": {"color": theme.MUTED, "size": 11}} | more
+    return {
+        "showgrid": True,
+        "gridcolor": theme.LINE,
+        "gridwidth": 1,
+        "tickvals": list(values),
+        "ticktext": list(texts),
+        "tickfont": {"color": theme.MUTED, "size": 11},
+    } | more
 
 
 def title(figure: go.Figure, name: str, unit: str = "", marks: Sequence[tuple[str, str, str]] = (), x: float = 0, y: float = 1, shift: int = 20) -> None:
@@ -59,6 +73,7 @@ def label(figure: go.Figure, text: str, x: float, y: float, *, size: float = 11,
 def plain(name: str) -> str:
     """Return a name as plotly shows it letter by letter: figures read `<b>` in any text."""
     return escape(name, quote=False)
+
 
 def row_height(rows: int) -> int:
     """Return the pixels of a member's row, so that tiles and matrix of one group line up."""

@@ -15,8 +15,8 @@ from dashboard.names import elided
 
 ROW = 27
 MOST_MEMBERS = 24
-_THICK = 0.37
-_SPLIT = 0.015
+_THICK = 0.36
+_SPLIT = 0.025
 _IDLE_SHARE = 0.013
 
 
@@ -42,7 +42,9 @@ def _drawn(bars: MemberBars) -> go.Figure:
             _add_bars(figure, bars, load, side, axis, panel.high)
             _add_texts(figure, load, rows, side, axis, panel.high)
         _add_fair_shares(figure, panel, axis)
-        figure.update_layout({axis_name: frame.value_axis(ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)})
+        figure.update_layout(
+            {axis_name: frame.value_axis(ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
+        )
         marks = [("■", theme.CURRENT, "current"), ("■", theme.CANDIDATE, bars.candidate), ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")]
         frame.title(figure, panel.title, panel.unit, marks if axis == "x" else [], x=panel.domain[0])
     figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(elided(name)) for name in bars.names])
@@ -70,7 +72,14 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Load, side: int, axis: 
             "color": [theme.PAPER if idle else color for idle in load.idle],
             "cornerradius": 2,
             "line": {"color": color, "width": [1.4 if idle else 0 for idle in load.idle]},
-            "pattern": {"shape": ["/" if over else "" for over in load.over], "fillmode": "overlay", "fgcolor": theme.PAPER, "fgopacity": 0.55, "size": 6, "solidity": 0.25},
+            "pattern": {
+                "shape": ["/" if over else "" for over in load.over],
+                "fillmode": "overlay",
+                "fgcolor": theme.PAPER,
+                "fgopacity": 0.55,
+                "size": 6,
+                "solidity": 0.25,
+            },
         },
         unselected={"marker": {"opacity": 1}},
     )

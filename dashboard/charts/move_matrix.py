@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.lag import UNKNOWN_LAG
 from assignors.moves import Moves
 from dashboard import theme
 from dashboard.charts import frame
@@ -22,7 +21,8 @@ _NOBODY = "nobody"
 class Matrix(NamedTuple):
     """Rows give, columns get; both in the order of `names`, nobody last where somebody gets from or gives to nobody.
 
-    `moves` int64 counts what each row gives to each column; the diagonal is what is kept. `lag` float is what it carries, NaN where none of it is known.
+    `moves` int64 counts what each row gives to each column; the diagonal is what is kept. `lag` float is what
+    it carries, NaN where something moves and none of it is known.
     """
 
     names: list[str]
@@ -38,11 +38,9 @@ def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> go.Fig
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
     """Put the matrix of the moves into drawing order and leave nobody out where nobody takes part."""
     counts, carried = moves.matrix()
-    lag = carried.astype(float)
-    unknown = np.zeros(counts.shape, dtype=np.int64)
-    hidden = moves.lag == UNKNOWN_LAG
-    np.add.at(unknown, (moves.from_member[hidden], moves.to_member[hidden]), 1)
-    lag[(counts > 0) & (unknown == counts)] = np.nan
+    lag, flows = carried.astype(float), moves.flows()
+    unknown = flows.load.unknown_lag_count == flows.load.partition_count
+    lag[flows.from_member[unknown], flows.to_member[unknown]] = np.nan
     nobody = bool(counts[-1].any() or counts[:, -1].any())
     shown = np.append(order, len(order)) if nobody else order
     return Matrix([names[member] for member in order] + [_NOBODY] * nobody, counts[np.ix_(shown, shown)], lag[np.ix_(shown, shown)])
@@ -62,7 +60,13 @@ def _drawn(info: Matrix) -> go.Figure:
         xgap=2,
         ygap=2,
         hoverongaps=False,
-        customdata=[[f"{names[giver]} → {names[getter]}<br>{count(int(info.moves[giver, getter]), 'partition')}, lag {_lag(info.lag[giver, getter])}" for getter in range(size)] for giver in range(size)],
+        customdata=[
+            [
+                f"{names[giver]} → {names[getter]}<br>{count(int(info.moves[giver, getter]), 'partition')}, lag {_lag(info.lag[giver, getter])}"
+                for getter in range(size)
+            ]
+            for giver in range(size)
+        ],
         hovertemplate="%{customdata}<extra></extra>",
         name="moved",
     )
@@ -71,7 +75,9 @@ def _drawn(info: Matrix) -> go.Figure:
     columns = without_common_prefix(info.names)
     turned = max(map(len, columns)) > 4 or size > 24
     every = -(-size // _MOST_COLUMN_NAMES)
-    figure.update_xaxes(side="top", tickvals=list(range(0, size, every)), ticktext=[frame.plain(frame.cut(name)) for name in columns[::every]], range=[-0.5, size - 0.5])
+    figure.update_xaxes(
+        side="top", tickvals=list(range(0, size, every)), ticktext=[frame.plain(frame.cut(name)) for name in columns[::every]], range=[-0.5, size - 0.5]
+    )
     figure.update_xaxes(tickangle=-90 if turned and size > 6 else 0)
     figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(frame.cut(name)) for name in info.names], range=[size - 0.5, -0.5], automargin=False)
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, 0) | {"showscale": False})
@@ -90,7 +96,13 @@ def _add_counts(figure: go.Figure, info: Matrix, away: np.ndarray, high: float) 
     share = np.sqrt(np.nan_to_num(info.lag[giver, getter]) / (high or 1.0)) * away[giver, getter]
     colors = [color if moved else theme.MUTED for color, moved in zip(text_colors(share), away[giver, getter], strict=True)]
     figure.add_scatter(
-        x=getter, y=giver, mode="text", name="count", text=[exact(value) for value in info.moves[giver, getter]], textfont={"size": 11, "color": colors}, hoverinfo="skip"
+        x=getter,
+        y=giver,
+        mode="text",
+        name="count",
+        text=[exact(value) for value in info.moves[giver, getter]],
+        textfont={"size": 11, "color": colors},
+        hoverinfo="skip",
     )
 
 

@@ -16,7 +16,11 @@ _POINTS = 300
 
 def rank_curve(current: Balance, candidate: Balance, candidate_name: str) -> go.Figure:
     """Draw two stepped lines over the rank, worst first; each line is sorted for itself."""
-    return _drawn(*(_curve(side) for side in (current, candidate)), candidate_name, fair_shares(*(lag_load(side, np.arange(len(side.lag))) for side in (current, candidate))))
+    return _drawn(
+        *(_curve(side) for side in (current, candidate)),
+        candidate_name,
+        fair_shares(*(lag_load(side, np.arange(len(side.lag))) for side in (current, candidate))),
+    )
 
 
 def thinned_ranks(member_count: int) -> np.ndarray:
@@ -46,13 +50,19 @@ def _drawn(current: tuple, candidate: tuple, candidate_name: str, shares: list[t
             hovertemplate=f"{frame.plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
         )
         upper = lag[third] >= max(current[1][third], candidate[1][third])
-        frame.label(figure, f"<b>{frame.plain(name)}</b>", np.log10(ranks[third]), lag[third], color=color, size=12, yanchor="bottom" if upper else "top", xshift=8)
+        frame.label(
+            figure, f"<b>{frame.plain(name)}</b>", np.log10(ranks[third]), lag[third], color=color, size=12, yanchor="bottom" if upper else "top", xshift=8
+        )
     for value, text in shares:
         figure.add_hline(y=value, line=frame.FAIR)
         frame.label(figure, text, 1, value, xref="paper", xanchor="right", yanchor="bottom", color=theme.INK)
     decades = [10**power for power in range(1, 7) if 10**power <= members]
     texts = ["worst"] + [f"{decade:,}th" for decade in decades]
-    figure.update_xaxes(frame.value_axis(([1, *decades], texts), type="log", range=[0, np.log10(max(members, 2))], title_text="Members by lag, worst first (log)", title_standoff=4))
+    figure.update_xaxes(
+        frame.value_axis(
+            ([1, *decades], texts), type="log", range=[0, np.log10(max(members, 2))], title_text="Members by lag, worst first (log)", title_standoff=4
+        )
+    )
     figure.update_yaxes(frame.value_axis(ticks(high), range=[0, high * 1.05]))
     frame.title(figure, "Lag per member", "records, worst first")
     return figure

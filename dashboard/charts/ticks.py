@@ -23,5 +23,5 @@ def ticks(high: float, low: float = 0, most: int = 5, whole: bool = True) -> tup
 
 def _text(value: float, step: float) -> str:
     if step < 1:
-        return f"{value:.{-floor(log10(step) + 1e-9)}f}"
+        return f"{value:.{len(f'{step:.6f}'.rstrip('0')) - 2}f}"
     return compact(value).replace(".0", "")

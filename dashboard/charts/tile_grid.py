@@ -8,7 +8,15 @@ import plotly.graph_objects as go
 from dashboard import theme
 from dashboard.charts import frame
 from dashboard.charts.lag_scale import lag_axis, text_colors
-from dashboard.charts.tiles import ADDED, KEPT, REVOKED, Holdings, Tiles, partition_tiles, topic_tiles
+from dashboard.charts.tiles import (
+    ADDED,
+    KEPT,
+    REVOKED,
+    Holdings,
+    Tiles,
+    partition_tiles,
+    topic_tiles,
+)
 from dashboard.formats import compact, exact
 from dashboard.names import partition_name
 
@@ -46,7 +54,9 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str]) -> go.Figure:
         frame.label(figure, "idle", start, row, color=theme.CANDIDATE, size=11, bordercolor=theme.CANDIDATE, borderwidth=1.2, borderpad=2, xshift=3)
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
-    figure.update_yaxes(range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(frame.cut(name)) for name in names], automargin=False)
+    figure.update_yaxes(
+        range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(frame.cut(name)) for name in names], automargin=False
+    )
     figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, x=0.74))
     marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked"), ("", theme.MUTED, "colour = lag")]
     frame.title(figure, "Who owns what after the switch", marks=marks, shift=38)
@@ -57,7 +67,10 @@ def _add_tiles(figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Seque
     revoked = word == "revoked"
     lag = tiles.lag[shown]
     share = np.sqrt(lag / high) if high else np.zeros(len(lag))
-    names = [partition_name(topics[topic], number) if number >= 0 else topics[topic] for topic, number in zip(tiles.topic[shown], tiles.partition[shown], strict=True)]
+    names = [
+        partition_name(topics[topic], number) if number >= 0 else topics[topic]
+        for topic, number in zip(tiles.topic[shown], tiles.partition[shown], strict=True)
+    ]
     sizes = [1 if number >= 0 else int(size) for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)]
     fill = {"color": theme.PAPER if revoked else theme.SURFACE} if revoked or high is None else {"color": np.sqrt(lag), "coloraxis": "coloraxis"}
     figure.add_bar(
@@ -73,7 +86,11 @@ def _add_tiles(figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Seque
         textangle=0,
         constraintext="none",
         textfont={"size": frame.SMALLEST, "color": theme.MUTED if revoked else text_colors(share)},
-        marker=fill | {"line": {"color": color, "width": width}, "pattern": {"shape": "/" if revoked else "", "fgcolor": color, "fgopacity": 0.35, "size": 6, "solidity": 0.15}},
+        marker=fill
+        | {
+            "line": {"color": color, "width": width},
+            "pattern": {"shape": "/" if revoked else "", "fgcolor": color, "fgopacity": 0.35, "size": 6, "solidity": 0.15},
+        },
         customdata=[compact_lag(value) for value in lag],
         hovertext=[f"{frame.plain(name)}" + (f", {exact(size)} partitions" if size > 1 else "") for name, size in zip(names, sizes, strict=True)],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{word}<br>lag %{{customdata}}<extra></extra>",
@@ -94,4 +111,6 @@ def _text(number: int, size: float, width: float) -> str:
 def _add_panels(figure: go.Figure, tiles: Tiles, topics: Sequence[str]) -> None:
     for topic, start in tiles.topic_start.items():
         held = int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum())
-        frame.label(figure, f"<b>{frame.plain(frame.cut(topics[topic]))}</b> {exact(held)}", start, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK)
+        frame.label(
+            figure, f"<b>{frame.plain(frame.cut(topics[topic]))}</b> {exact(held)}", start, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK
+        )

@@ -47,7 +47,9 @@ def lag_by_topic(holdings: Holdings, names: Sequence[str], topics: Sequence[str]
     width = len(shown) + (len(topics) > len(shown))
     cell, size = row[holdings.member] * width + column[holdings.topic], (len(edges) - 1) * width
     members = np.diff(edges)[:, None]
-    before, after = (np.bincount(cell[held], weights=lag[held], minlength=size).reshape(-1, width) / members for held in (holdings.kind != ADDED, holdings.kind != REVOKED))
+    before, after = (
+        np.bincount(cell[held], weights=lag[held], minlength=size).reshape(-1, width) / members for held in (holdings.kind != ADDED, holdings.kind != REVOKED)
+    )
     columns = [topics[topic] for topic in shown] + [f"{exact(len(topics) - len(shown))} others"] * (width - len(shown))
     return HeatMap([_row_name(names, order, first, last) for first, last in zip(edges, edges[1:], strict=False)], columns, before, after)
 
@@ -62,7 +64,7 @@ def _edges(member_count: int) -> np.ndarray:
 
 
 def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) -> str:
-    return names[order[first]] if last - first == 1 else f"{exact(first + 1)}th to {exact(last)}th"
+    return names[order[first]] if last - first == 1 else f"{exact(first + 1)}–{exact(last)}"
 
 
 def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
@@ -79,13 +81,26 @@ def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
             ygap=2,
             hoverongaps=False,
             name=word,
-            customdata=[[f"{frame.plain(row)}, {frame.plain(topic)}<br>{frame.plain(word)}: lag {exact(value)}" for topic, value in zip(info.topics, values, strict=True)] for row, values in zip(info.rows, lag, strict=True)],
+            customdata=[
+                [
+                    f"{frame.plain(row)}, {frame.plain(topic)}<br>{frame.plain(word)}: lag {exact(value)}"
+                    for topic, value in zip(info.topics, values, strict=True)
+                ]
+                for row, values in zip(info.rows, lag, strict=True)
+            ],
             hovertemplate="%{customdata}<extra></extra>",
         )
-        frame.label(figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, yref="paper", yshift=20, yanchor="bottom", color=(theme.CURRENT, theme.CANDIDATE)[side])
+        frame.label(
+            figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, yref="paper", yshift=20, yanchor="bottom", color=(theme.CURRENT, theme.CANDIDATE)[side]
+        )
     places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
     figure.update_xaxes(side="top", tickvals=places, ticktext=[frame.plain(frame.cut(topic)) for topic in info.topics] * 2, range=[-0.5, places[-1] + 0.5])
-    figure.update_yaxes(tickvals=list(range(len(info.rows))), ticktext=[frame.plain(frame.cut(name)) for name in info.rows], range=[len(info.rows) - 0.5, -0.5], automargin=False)
+    figure.update_yaxes(
+        tickvals=list(range(len(info.rows))),
+        ticktext=[frame.plain(frame.cut(name)) for name in info.rows],
+        range=[len(info.rows) - 0.5, -0.5],
+        automargin=False,
+    )
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, x=0.74))
     frame.title(figure, "Lag by member and topic", "mean of a member, worst first", shift=38)
     return figure

@@ -34,7 +34,12 @@ def show(view: View, current: Row, candidate: Row) -> None:
 
 def _show_histogram(current: Row, candidate: Row) -> None:
     idle = f"{current.balance.idle_members} members idle now, {candidate.balance.idle_members} with {candidate.name}"
-    st.plotly_chart(count_histogram.count_histogram(current.balance, candidate.balance, candidate.name), key="count-histogram", config=frame.CONFIG, alt=f"Partitions per member: {idle}")
+    st.plotly_chart(
+        count_histogram.count_histogram(current.balance, candidate.balance, candidate.name),
+        key="count-histogram",
+        config=frame.CONFIG,
+        alt=f"Partitions per member: {idle}",
+    )
 
 
 def _picking_chart(figure, key: str, finding: str, view: View) -> None:

@@ -25,7 +25,15 @@ def show(view: View, change: Change, member: int) -> None:
     if frame.empty:
         st.info(f"{view.names[member]} has no partitions, neither now nor after.")
         return
-    st.dataframe(frame, hide_index=True, row_height=28, height=min(28 * len(frame) + 38, 420), placeholder="–", column_config=_COLUMNS, alt=f"Partitions of {view.names[member]}")
+    st.dataframe(
+        frame,
+        hide_index=True,
+        row_height=28,
+        height=min(28 * len(frame) + 38, 420),
+        placeholder="–",
+        column_config=_COLUMNS,
+        alt=f"Partitions of {view.names[member]}",
+    )
 
 
 def partitions_of(view: View, change: Change, member: int) -> pd.DataFrame:

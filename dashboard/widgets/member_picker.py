@@ -14,7 +14,9 @@ def show(view: View) -> int:
     if st.session_state.get(_KEY) not in members:
         st.session_state[_KEY] = members[0]
     full = view.observed.snapshot.member_id
-    return st.selectbox("Member", members, format_func=lambda row: view.names[row] if view.names[row] == full[row] else f"{view.names[row]} ({full[row]})", key=_KEY, width=420)
+    return st.selectbox(
+        "Member", members, format_func=lambda row: view.names[row] if view.names[row] == full[row] else f"{view.names[row]} ({full[row]})", key=_KEY, width=420
+    )
 
 
 def pick_from(chart: str, view: View) -> None:

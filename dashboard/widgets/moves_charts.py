@@ -9,6 +9,7 @@ from dashboard.formats import compact, count
 from dashboard.loading import Change, View
 
 _MOST_STACKED = 3_000
+_MOST_PAIRS = 500
 
 
 def show(view: View, change: Change, words: tuple[str, str]) -> None:
@@ -18,7 +19,9 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
     shown = (held, view.names, view.comparison.group.topic_name, view.order)
     figure = tile_grid.tile_grid(*shown) if small and len(change.lag) <= _MOST_STACKED else topic_heat_map.topic_heat_map(*shown, words)
     moves = change.moves
-    finding = f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {compact(moves.moved_lag)} records of lag; {moves.retained_count:,} stay"
+    finding = (
+        f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {compact(moves.moved_lag)} records of lag; {moves.retained_count:,} stay"
+    )
     left, right = st.columns([62, 38], gap="small")
     with left:
         st.plotly_chart(figure, key="holdings", config=frame.CONFIG, alt=finding)
@@ -30,6 +33,15 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
 
 
 def _show_pairs(pairs, height: int) -> None:
-    st.html(f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most lag first{", the first 500" if len(pairs) > 500 else ""}</span>')
+    first = f", the first {_MOST_PAIRS}" if len(pairs) > _MOST_PAIRS else ""
+    st.html(f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most lag first{first}</span>')
     number = st.column_config.NumberColumn(format="localized")
-    st.dataframe(pairs.head(500), hide_index=True, row_height=28, height=max(height, 200), placeholder="–", column_config={"Partitions": number, "Lag, records": number}, alt="Moves by pair of members")
+    st.dataframe(
+        pairs.head(_MOST_PAIRS),
+        hide_index=True,
+        row_height=28,
+        height=max(height, 200),
+        placeholder="–",
+        column_config={"Partitions": number, "Lag, records": number},
+        alt="Moves by pair of members",
+    )

@@ -12,7 +12,14 @@ def kpis(view: View, change: Change) -> list[Kpi]:
     """Return what is kept and what moves, who gets and who gives most, and what pauses under each rebalance protocol."""
     moves = change.moves
     owned = int((change.pairs.from_member != UNASSIGNED).sum())
-    return [_kept(moves, len(change.lag)), _moved(moves), _most(view, moves, added=True), _most(view, moves, added=False), _eager(moves, owned), _cooperative(moves)]
+    return [
+        _kept(moves, len(change.lag)),
+        _moved(moves),
+        _most(view, moves, added=True),
+        _most(view, moves, added=False),
+        _eager(moves, owned),
+        _cooperative(moves),
+    ]
 
 
 def _kept(moves: Moves, partitions: int) -> Kpi:

@@ -11,11 +11,12 @@ _LINK = "sample"
 
 
 class Opened(NamedTuple):
-    """A worked example by its slug, or one group of a batch of the lake; `group_id` None is the group of a listing that names none."""
+    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file."""
 
     slug: str | None = None
     batch: str | None = None
     group_id: str | None = None
+    source_file: str | None = None
 
 
 def current() -> Opened | None:
@@ -42,7 +43,7 @@ def open_example(slug: str) -> None:
     st.query_params[_LINK] = slug
 
 
-def open_group(batch: str, group_id: str | None) -> None:
+def open_group(group: Opened) -> None:
     """Open one group of an upload; nothing of it goes into the link."""
-    st.session_state[_KEY] = Opened(batch=batch, group_id=group_id)
+    st.session_state[_KEY] = group
     st.query_params.pop(_LINK, None)

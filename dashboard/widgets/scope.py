@@ -43,19 +43,26 @@ def show() -> None:
         st.space("stretch")
         st.html('<span class="note">Candidate</span>', width="content")
         names = list(ASSIGNORS)
-        st.selectbox("Candidate", names, index=names.index(_DEFAULT), key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160)
+        st.selectbox(
+            "Candidate", names, index=names.index(_DEFAULT), key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160
+        )
 
 
 def _show_group(view: loading.View, group: opened.Opened) -> None:
     observed = view.observed
-    name = observed.group_id or "unnamed group"
+    name = observed.group_id or group.source_file or "unnamed group"
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
     if observed.group_state:
         color, icon, meaning = _STATES.get(observed.group_state, _MOVING)
         st.badge(literal(observed.group_state), icon=icon, color=color, help=meaning)
     if observed.assignor:
         st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
-    st.badge(f"Level {observed.level} of 5", icon=":material/signal_cellular_alt:", color="blue", help=f"This input shows {_LEVELS[observed.level]}. The start page says what each level unlocks.")
+    st.badge(
+        f"Level {observed.level} of 5",
+        icon=":material/signal_cellular_alt:",
+        color="blue",
+        help=f"This input shows {_LEVELS[observed.level]}. The start page says what each level unlocks.",
+    )
     row = next(row for row in view.comparison.rows if row.name == candidate())
     assumed = assumed_paths(observed, row.assignment) if row.assignment else list(observed.assumed)
     if assumed:
@@ -69,4 +76,4 @@ def _age(observed, group: opened.Opened) -> str:
     now = datetime.now(UTC)
     if observed.taken_at:
         return as_of(observed.taken_at, now)
-    return as_of(loading.manifest(group.batch).ingested_at, now).replace("as of", "read at") if group.batch else "a worked example"
+    return as_of(loading.imported(group.batch).manifest.ingested_at, now).replace("as of", "read at") if group.batch else "a worked example"

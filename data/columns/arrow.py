@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from assignors.group import UNKNOWN
+from data.document import FORMAT
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,15 +19,21 @@ class Names(NamedTuple):
     name: list[str]
 
 
-def names(table: "pa.Table", column: str) -> Names:
-    """Return one text column; names in the order of their first rows."""
-    encoded = table[column].combine_chunks().dictionary_encode()
+def names(column: "pa.ChunkedArray") -> Names:
+    """Return a text column; names in the order of their first rows."""
+    encoded = column.combine_chunks().dictionary_encode()
     return Names(encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist())
 
 
-def integers(table: "pa.Table", column: str) -> np.ndarray:
-    """Return one integer column as int64, `UNKNOWN` for null and for everything negative."""
-    return np.maximum(table[column].combine_chunks().fill_null(UNKNOWN).to_numpy(zero_copy_only=False).astype(np.int64), UNKNOWN)
+def integers(column: "pa.ChunkedArray") -> np.ndarray:
+    """Return an integer column as int64, `UNKNOWN` for null and for everything negative."""
+    return np.maximum(column.combine_chunks().fill_null(UNKNOWN).to_numpy(zero_copy_only=False).astype(np.int64), UNKNOWN)
+
+
+def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
+    """bool: rows that a group document gave. Each document describes its own topics, so nothing of them holds for another source."""
+    source = names(source_format)
+    return np.append([name == FORMAT for name in source.name], False).astype(bool)[source.code]
 
 
 def first(tables: list["pa.Table"], column: str) -> Any:

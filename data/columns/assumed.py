@@ -27,7 +27,8 @@ def _paths(observed: ObservedGroup, assumed: Assumed) -> Iterator[str]:
     if assumed.column == "lag":
         yield from _partition_paths(observed.snapshot, place, assumed)
     elif assumed.rows.size:
-        yield from (f"topics[{place[topic]}].{assumed.column}" for topic in assumed.rows)
+        described = assumed.rows[observed.snapshot.topic_known[assumed.rows]]
+        yield from (f"topics[{place[topic]}].{assumed.column}" for topic in described)
     else:
         yield assumed.column
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
 from data.columns.rows import TopicRows, assignment_of, claims, rack_rows, topic_lists
-from data.document import Document, Member
+from data.document import Document, JoinedWith, Member
 from data.observed import ObservedGroup
 
 
@@ -60,8 +60,16 @@ def observed_group(head: Document, topics: TopicColumns, members: Sequence[Membe
         group_epoch=head.group_epoch,
         assignment_epoch=head.assignment_epoch,
         subscribed_regex=tuple(member.subscribed_regex for member in members),
-        joined_with=tuple(member.joined_with for member in members),
+        joined_with=tuple(_said(member.joined_with) for member in members),
     )
+
+
+def _said(joined: JoinedWith | None) -> JoinedWith | None:
+    """Drop null, which equals a missing key."""
+    if joined is None or (joined.owned is None and joined.generation is None):
+        return None
+    owned = joined.owned and {topic: partitions for topic, partitions in joined.owned.items() if partitions is not None}
+    return JoinedWith(owned, joined.generation)
 
 
 def _snapshot(topics: TopicColumns, members: Sequence[Member], auto_offset_reset: str | None) -> GroupSnapshot:

@@ -47,18 +47,18 @@ def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]
 
 
 def _rows_of_members(members: "pa.Table") -> list[dict[str, Any]]:
-    return members.filter(names(members, "member_id").code >= 0).select(_COLUMNS).to_pylist()
+    return members.filter(names(members["member_id"]).code >= 0).select(_COLUMNS).to_pylist()
 
 
 def _first_rows_of_owners(offsets: "pa.Table") -> list[dict[str, Any]]:
-    member = names(offsets, "member_id").code
+    member = names(offsets["member_id"]).code
     codes, rows = np.unique(member, return_index=True)
     return offsets.select(("member_id", *_ABOUT, *_SOURCE)).take(rows[codes >= 0]).to_pylist()
 
 
 def _order(offsets: "pa.Table") -> Callable[[dict[str, Any]], tuple]:
     """Return a sort key: rows with a place first, then rows of a listing that has no offsets, then lines of an offsets listing."""
-    formats = set(names(offsets, "source_format").name)
+    formats = set(names(offsets["source_format"]).name)
 
     def key(row: dict[str, Any]) -> tuple:
         if row.get("member_order") is not None:
@@ -73,11 +73,11 @@ def _by_topic(owned: Iterable[Mapping[str, Any]] | None) -> dict[str, list[int]]
 
 
 def _owned(offsets: "pa.Table") -> dict[str, dict[str, list[int]]]:
-    member, topic = names(offsets, "member_id"), names(offsets, "topic")
+    member, topic = names(offsets["member_id"]), names(offsets["topic"])
     in_order = strings.sorted_rows(topic.name)
     rank = np.empty(len(in_order), dtype=np.int64)
     rank[in_order] = np.arange(len(in_order))
-    rows = np.column_stack([member.code, rank[topic.code], integers(offsets, "partition")])[member.code >= 0]
+    rows = np.column_stack([member.code, rank[topic.code], integers(offsets["partition"])])[member.code >= 0]
     owned: dict[str, dict[str, list[int]]] = {}
     for member_row, topic_row, partitions in runs(rows[np.lexsort(rows.T[::-1])]):
         owned.setdefault(member.name[member_row], {})[topic.name[in_order[topic_row]]] = partitions

@@ -26,8 +26,8 @@ def listed_topics(offsets: "pa.Table", topics: "pa.Table", members: Sequence[Mem
     mentioned = mentioned_topics(members)
     rows = topic_rows(_named(offsets, topics, members, mentioned) if described is None else described, mentioned)
     offsets_at, topics_at = _places(offsets, rows), _places(topics, rows)
-    printed = _highest(len(rows.name), [(topics_at, integers(topics, "partition_count"))])
-    seen = [(offsets_at, integers(offsets, "partition")), (topics_at, integers(topics, "partition"))]
+    printed = _highest(len(rows.name), [(topics_at, integers(topics["partition_count"]))])
+    seen = [(offsets_at, integers(offsets["partition"])), (topics_at, integers(topics["partition"]))]
     reached = _highest(len(rows.name), seen if described is not None else [*seen, *_held(members, rows)])
     partition_count = np.where(rows.is_known, np.maximum(np.maximum(printed, reached + 1), 0), 0)
     if partition_count.sum() > MAX_PARTITIONS:
@@ -37,15 +37,15 @@ def listed_topics(offsets: "pa.Table", topics: "pa.Table", members: Sequence[Mem
 
 
 def _named(offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], mentioned: set[str]) -> list[str]:
-    described = set(names(topics, "topic").name)
+    described = set(names(topics["topic"]).name)
     held = {topic for member in members for owned in (member.owned, member.current) for topic in owned or ()}
-    known = held.union(names(offsets, "topic").name, mentioned & described)
+    known = held.union(names(offsets["topic"]).name, mentioned & described)
     return sorted(known or described, key=sort_key)
 
 
 def _places(table: "pa.Table", rows: TopicRows) -> np.ndarray:
     """int64: row of each table row's topic, -1 where the group has no such topic."""
-    topic = names(table, "topic")
+    topic = names(table["topic"])
     return np.array([rows.row.get(name, -1) for name in topic.name], dtype=np.int64)[topic.code]
 
 
@@ -70,14 +70,14 @@ def _offsets(offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
     The printed lag is given where one of end and committed offset is missing; it then stands alone, 0 where it is negative.
     """
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
-    tp = np.where(topic >= 0, first_tp[topic] + integers(offsets, "partition"), -1)
+    tp = np.where(topic >= 0, first_tp[topic] + integers(offsets["partition"]), -1)
     begin, end, committed, listed = (_by_tp(offsets, column, tp, int(first_tp[-1])) for column in ("begin_offset", "end_offset", "committed_offset", "listed_lag"))
     given = (listed != UNKNOWN) & ((end == UNKNOWN) | (committed == UNKNOWN))
     return [*(np.where(given, UNKNOWN, column) for column in (begin, end, committed)), np.where(given, listed, UNKNOWN)]
 
 
 def _by_tp(offsets: "pa.Table", column: str, tp: np.ndarray, tp_count: int) -> np.ndarray:
-    values = integers(offsets, column)
+    values = integers(offsets[column])
     if column == "listed_lag":
         values = np.where(offsets[column].combine_chunks().is_valid().to_numpy(zero_copy_only=False), np.maximum(values, 0), UNKNOWN)
     by_tp = np.full(tp_count, UNKNOWN, dtype=np.int64)
@@ -88,7 +88,7 @@ def _by_tp(offsets: "pa.Table", column: str, tp: np.ndarray, tp_count: int) -> n
 
 def _topic_ids(topics: "pa.Table", topic: np.ndarray, topic_count: int) -> tuple[np.ndarray, np.ndarray]:
     topic_id, known = np.zeros((topic_count, 2), dtype=np.int64), np.zeros(topic_count, dtype=bool)
-    printed = names(topics, "topic_id")
+    printed = names(topics["topic_id"])
     says = np.flatnonzero((printed.code >= 0) & (topic >= 0))[::-1]
     halves = np.array([uuid_halves(text) for text in printed.name], dtype=np.int64).reshape(-1, 2)
     topic_id[topic[says]], known[topic[says]] = halves[printed.code[says]], True
@@ -98,7 +98,7 @@ def _topic_ids(topics: "pa.Table", topic: np.ndarray, topic_count: int) -> tuple
 def _racks(topics: "pa.Table", topic: np.ndarray, partition_count: np.ndarray) -> tuple[np.ndarray, list[str | None]]:
     """Return where each partition's replicas start and the rack of each replica."""
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
-    partition = integers(topics, "partition")
+    partition = integers(topics["partition"])
     racks = topics["racks"].combine_chunks()
     says = np.flatnonzero((topic >= 0) & (partition >= 0) & racks.is_valid().to_numpy(zero_copy_only=False))
     tp, by_row = np.unique(first_tp[topic[says]] + partition[says], return_index=True)

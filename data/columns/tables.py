@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from data.columns.arrow import as_datetime, first, integers, names, not_negative, times
+from data.columns.arrow import as_datetime, first, integers, names, not_negative, of_documents, times
 from data.columns.group import observed_group
 from data.columns.listed import listed_members
 from data.columns.listed_topics import listed_topics
@@ -50,8 +50,10 @@ def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.T
     document = _document_head(members)
     described = first([document], "subscribed")
     if described is not None:
-        described += [name for name in names(offsets, "topic").name if name not in set(described)]
+        described += [name for name in names(offsets["topic"]).name if name not in set(described)]
         topics = _of_line(topics, document)
+    else:
+        topics = topics.filter(~of_documents(topics["source_format"]))
     listed, unsubscribed = listed_members(offsets, members)
     columns, grown = listed_topics(offsets, topics, listed, described)
     head = _head(offsets, members, group_id, as_datetime(known_times.max()) if known_times.size else None)
@@ -62,11 +64,11 @@ def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.T
 
 
 def _of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
-    group = names(table, "group_id")
+    group = names(table["group_id"])
     wanted = -1 if key.group_id is None else group.name.index(key.group_id) if key.group_id in group.name else None
     mask = np.zeros(table.num_rows, dtype=bool) if wanted is None else group.code == wanted
     if key.source_file is not None:
-        file = names(table, "source_file")
+        file = names(table["source_file"])
         mask &= np.isin(file.code, [code for code, name in enumerate(file.name) if name == key.source_file])
     return table if mask.all() else table.filter(mask)
 
@@ -80,12 +82,12 @@ def _at(table: "pa.Table", instant: np.datetime64) -> "pa.Table":
 
 def _document_head(members: "pa.Table") -> "pa.Table":
     """Return the row that names the topics of a group document; a listing has none."""
-    return members.filter((names(members, "member_id").code < 0) & members["subscribed"].is_valid().to_numpy()).slice(0, 1)
+    return members.filter((names(members["member_id"]).code < 0) & members["subscribed"].is_valid().to_numpy()).slice(0, 1)
 
 
 def _of_line(topics: "pa.Table", document: "pa.Table") -> "pa.Table":
     """Rows of TOPICS that the same document gave: another document may know other topics of these names."""
-    file, line = names(topics, "source_file"), integers(topics, "source_line")
+    file, line = names(topics["source_file"]), integers(topics["source_line"])
     source = {name: code for code, name in enumerate(file.name)}.get(document["source_file"][0].as_py(), -1)
     return topics.filter((file.code == source) & (line == document["source_line"][0].as_py()))
 
@@ -99,5 +101,5 @@ def _head(offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_
 
 
 def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) -> bool:
-    rows_of_members = bool((names(members, "member_id").code >= 0).any())
+    rows_of_members = bool((names(members["member_id"]).code >= 0).any())
     return rows_of_members or (head.state in _WITHOUT_MEMBERS and not any_owner)

@@ -42,11 +42,10 @@ def _topics(observed: ObservedGroup) -> list[Topic]:
 
 def _partitions(group: GroupSnapshot, topic: int) -> int | list[Partition]:
     tps = group.tps_of(topic)
-    columns = [_or_none(column[tps]) for column in (group.begin_offset, group.end_offset, group.committed_offset, group.given_lag)]
-    columns.append(_racks(group, tps))
-    if all(value is None for column in columns for value in column):
+    columns = [column[tps] for column in (group.begin_offset, group.end_offset, group.committed_offset, group.given_lag)]
+    if not any((column != UNKNOWN).any() for column in columns) and group.replica_start[tps.start] == group.replica_start[tps.stop]:
         return tps.stop - tps.start
-    return [Partition(*values) for values in zip(*columns, strict=True)]
+    return [Partition(*values) for values in zip(*map(_or_none, columns), _racks(group, tps), strict=True)]
 
 
 def _racks(group: GroupSnapshot, tps: slice) -> list[list[str | None] | None]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from data.commands.printing import printable
 from data.errors import SnapshotError
 
 _COMMANDS = {
@@ -41,13 +42,14 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage or nothing readable."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    options = _parser(arguments).parse_args(arguments)
+    options = argparse.Namespace(command="")
     try:
+        _parser(arguments).parse_args(arguments, options)
         code = options.run(options)
         sys.stdout.flush()
         return code
     except SnapshotError as error:
-        print(f"evenkeel {options.command}: {error}", file=sys.stderr)
+        print(printable(f"evenkeel {options.command}: {error}"), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
         # The reader has gone: what is left in the buffer must not be written when Python ends.

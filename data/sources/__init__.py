@@ -1,0 +1,5 @@
+"""Where groups come from. Each source reads bytes into the tables of `data/schemas.py`; SOURCES lists them in the order in which they are asked whether a file is theirs."""
+
+from data.sources import delimited, document, listing
+
+SOURCES = (document, listing, delimited)

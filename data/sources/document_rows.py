@@ -6,13 +6,13 @@ from typing import Any
 import pyarrow as pa
 
 from data import schemas
-from data.document import FORMAT, Document, Held, Member, Topic
+from data.document import FORMAT, Document, Topic
 from data.sources.console.collected import columns_table
 from data.sources.context import Context
+from data.sources.document_members import MEMBER, member_columns, owners
 from data.sources.parsed import Parsed
 
 _PARTITION = {"begin_offset": "begin_offset", "committed_offset": "committed_offset", "end_offset": "end_offset", "listed_lag": "lag"}
-_MEMBER = ("member_id", "instance_id", "client_id", "host", "rack")
 
 
 def rows_of(document: Document, file: str, line: int, context: Context) -> Parsed:
@@ -31,7 +31,7 @@ def rows_of(document: Document, file: str, line: int, context: Context) -> Parse
     source = {"source_format": FORMAT, "source_file": file, "source_line": line}
     return Parsed(
         offsets=_table(_offsets(document), schemas.OFFSETS, instant | group | source),
-        members=_table(_members(document), schemas.MEMBERS, instant | group | source),
+        members=_table(member_columns(document), schemas.MEMBERS, instant | group | source),
         topics=_table(_topics(document.topics or ()), schemas.TOPICS, instant | source),
         rejected=schemas.REJECTED.empty_table(),
         line_count=1,
@@ -46,55 +46,18 @@ def _table(columns: dict[str, Sequence[Any]], schema: pa.Schema, given: dict[str
 
 
 def _offsets(document: Document) -> dict[str, list]:
-    owners = _owners(document.members or ())
     listed = [(topic.name, topic.partitions) for topic in document.topics or () if not isinstance(topic.partitions, int)]
-    owner = [owners.get(name, {}).get(number) for name, partitions in listed for number in range(len(partitions))]
+    owner_of = owners(document.members or (), [name for name, _ in listed])
+    owner = [owner_of[name].get(number) for name, partitions in listed for number in range(len(partitions))]
     columns = {
         "topic": [name for name, partitions in listed for _ in partitions],
         "partition": [number for _, partitions in listed for number in range(len(partitions))],
     }
     for column, key in _PARTITION.items():
         columns[column] = [getattr(partition, key) for _, partitions in listed for partition in partitions]
-    for column in _MEMBER:
+    for column in MEMBER:
         columns[column] = [None if member is None else getattr(member, column) for member in owner]
     return columns
-
-
-def _owners(members: Iterable[Member]) -> dict[str, dict[int, Member]]:
-    """Return who has each partition now, by topic; of several claimants the first."""
-    owners: dict[str, dict[int, Member]] = {}
-    for member in members:
-        for topic, partitions in ((member.owned if member.current is None else member.current) or {}).items():
-            of_topic = owners.setdefault(topic, {})
-            for partition in partitions or ():
-                of_topic.setdefault(partition, member)
-    return owners
-
-
-def _members(document: Document) -> dict[str, list]:
-    """Return the head row, which is about the group alone, and a row for each member."""
-    rows: list[dict[str, Any]] = [{
-        "subscribed": [topic.name for topic in document.topics or ()],
-        "assumed": document.assumed or [],
-        "group_epoch": document.group_epoch,
-        "assignment_epoch": document.assignment_epoch,
-    }]
-    for order, member in enumerate(document.members or ()):
-        joined = member.joined_with
-        rows.append({
-            **{column: getattr(member, column) for column in (*_MEMBER, "subscribed", "subscribed_regex", "generation", "epoch")},
-            "member_order": order,
-            "owned": _held(member.owned),
-            "current": _held(member.current),
-            "joined_owned": _held(joined.owned) if joined else None,
-            "joined_generation": joined.generation if joined else None,
-        })
-    columns = dict.fromkeys(key for row in rows for key in row)
-    return {column: [row.get(column) for row in rows] for column in columns}
-
-
-def _held(held: Held | None) -> list[dict[str, Any]] | None:
-    return None if held is None else [{"topic": topic, "partitions": partitions} for topic, partitions in held.items() if partitions is not None]
 
 
 def _topics(topics: Iterable[Topic]) -> dict[str, list]:

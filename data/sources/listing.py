@@ -1,5 +1,6 @@
 """Console listings: what Kafka's command line tools print, in any mix and any version."""
 
+import codecs
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -22,8 +23,15 @@ def recognises(head: bytes, file: str) -> bool:
     return any(header_of(line.removesuffix(b"\r")) or line.lstrip().startswith(b"Topic:") for line in head.split(b"\n"))
 
 
+def is_utf16(data: bytes) -> bool:
+    """Tell whether a text says of itself that it is UTF-16, as files that PowerShell redirects do."""
+    return data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Parse a listing, or a piece of one: every line becomes a row, a note, or is rejected with a reason."""
+    if is_utf16(data):
+        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
     return joined(_pieces_parsed(data, file, context))
 
 

@@ -19,11 +19,25 @@ class Member:
     generation: int = NO_GENERATION
 
 
-def group(topics: dict[str, int], /, members: dict[str, Member | str] | None = None, *, lag=(), begin=(), end=(), committed=(), reset=None, racks=None, ids=None, **by_keyword):
+def group(
+    topics: dict[str, int],
+    /,
+    members: dict[str, Member | str] | None = None,
+    *,
+    lag=(),
+    begin=(),
+    end=(),
+    committed=(),
+    reset=None,
+    racks=None,
+    ids=None,
+    **by_keyword,
+):
     """Build a snapshot.
 
-    `lag`, `begin`, `end`, `committed`: one value for each partition, in topic name order, None where not known; empty where none is. `racks`: for each topic a list
-    with the replicas' racks of each partition, such as `{"t0": ["a b", "b"]}`; `-` is a replica without rack. `ids`: {topic: (msb, lsb)}.
+    `lag`, `begin`, `end`, `committed`: one value for each partition, in topic name order, None where not known; empty where none is. `racks`: for
+    each topic a list with the replicas' racks of each partition, such as `{"t0": ["a b", "b"]}`; `-` is a replica without rack. `ids`: {topic:
+    (msb, lsb)}.
     """
     members = {name: member if isinstance(member, Member) else Member(member) for name, member in {**(members or {}), **by_keyword}.items()}
     names = sorted({*topics}.union(*map(_named, members.values())))
@@ -80,7 +94,10 @@ def spelled(snapshot: GroupSnapshot, answer: Assignment) -> dict[str, str]:
     """Spell an answer: {"A": "t0-0 t0-1"}, by topic and partition, "" for a member without partitions."""
     rows = [(member, int(snapshot.tp_topic[tp]), int(snapshot.tp_partition[tp])) for tp, member in enumerate(answer.owner.tolist()) if member != UNASSIGNED]
     rows = sorted(rows + [tuple(row) for row in answer.extra.tolist()])
-    return {name: " ".join(f"{snapshot.topic_name[topic]}-{partition}" for member, topic, partition in rows if member == row) for row, name in enumerate(snapshot.member_id)}
+    return {
+        name: " ".join(f"{snapshot.topic_name[topic]}-{partition}" for member, topic, partition in rows if member == row)
+        for row, name in enumerate(snapshot.member_id)
+    }
 
 
 def tps(runs: str) -> str:

@@ -1,4 +1,7 @@
-"""Random groups for hypothesis, with all that real groups hold: claims of others' partitions, gone topics and too big numbers, old generations, racks, missing offsets."""
+"""Random groups for hypothesis, with all that real groups hold.
+
+Claims of others' partitions, of gone topics and of too big numbers, old generations, racks, missing offsets, topics subscribed twice.
+"""
 
 from hypothesis import strategies as st
 
@@ -27,7 +30,8 @@ def members(draw, topic_names, claims=True, idle=True, racks=True, shared_instan
 def groups(draw, max_partitions=7, idle=True, **options):
     """Draw a GroupSnapshot.
 
-    `claims`, `racks`: False for none. `idle`: False where every member subscribes to a topic that exists. `shared_instances`: False where an instance id is used once.
+    `claims`, `racks`: False for none. `idle`: False where every member subscribes to a topic that exists. `shared_instances`: False where an instance
+    id is used once.
     """
     topics = draw(st.dictionaries(st.sampled_from(TOPICS), st.integers(0, max_partitions), max_size=len(TOPICS), min_size=0 if idle else 1))
     drawn = draw(members(sorted(topics), idle=idle, **options))
@@ -57,7 +61,9 @@ def _member(topic_names, instance, claims, idle, racks):
     gone = st.just([]) | st.lists(st.sampled_from(GONE), max_size=1)
     claimed = st.lists(st.tuples(st.sampled_from([*TOPICS, *GONE]), st.integers(0, 9)), unique=True, max_size=6).map(sorted)
     return st.builds(
-        lambda topics, others, rack, owned, generation: Member(" ".join(topics + others), instance, rack, " ".join(f"{name}-{number}" for name, number in owned), generation),
+        lambda topics, others, rack, owned, generation: Member(
+            " ".join(topics + others), instance, rack, " ".join(f"{name}-{number}" for name, number in owned), generation
+        ),
         known,
         gone,
         st.none() | st.sampled_from(RACKS) if racks else st.none(),
@@ -70,4 +76,6 @@ def _replica_racks(topics):
     line = st.lists(st.sampled_from([*RACKS, "r4", "-"]), max_size=3).map(" ".join)
     everywhere = st.just(" ".join(RACKS))
     sizes = topics.items()
-    return st.fixed_dictionaries({name: st.lists(line, min_size=size, max_size=size) | st.lists(everywhere, min_size=size, max_size=size) for name, size in sizes})
+    return st.fixed_dictionaries(
+        {name: st.lists(line, min_size=size, max_size=size) | st.lists(everywhere, min_size=size, max_size=size) for name, size in sizes}
+    )

@@ -14,7 +14,10 @@ def listed(snapshot, moves) -> list[str]:
     """Spell each move: `t0-1 A→B 5`."""
     name = [*snapshot.member_id, NOBODY]
     rows = zip(moves.topic, moves.partition, moves.from_member, moves.to_member, moves.lag.tolist())
-    return [f"{snapshot.topic_name[topic]}-{partition} {name[before]}→{name[after]} {NOBODY if lag == UNKNOWN_LAG else lag}" for topic, partition, before, after, lag in rows]
+    return [
+        f"{snapshot.topic_name[topic]}-{partition} {name[before]}→{name[after]} {NOBODY if lag == UNKNOWN_LAG else lag}"
+        for topic, partition, before, after, lag in rows
+    ]
 
 
 def moved(snapshot, owned, assigned):
@@ -41,6 +44,15 @@ def test_the_matrix_has_nobody_last_and_what_members_keep_on_the_diagonal():
 
     assert counts.tolist() == [[1, 1, 1], [0, 0, 0], [1, 0, 0]]
     assert lags.tolist() == [[1, 2, 0], [0, 0, 0], [16, 0, 0]]
+
+
+def test_flows_add_up_what_goes_from_one_member_to_another():
+    snapshot = group({"t0": 5}, A="t0", B="t0", lag=[1, 2, None, 8, 16])
+
+    flows = moved(snapshot, {"A": "t0-0 t0-1 t0-2 t0-3"}, {"A": "t0-3 t0-4", "B": "t0-0 t0-1 t0-2"}).flows()
+
+    assert (flows.from_member.tolist(), flows.to_member.tolist()) == ([-1, 0], [0, 1])
+    assert [column.tolist() for column in flows.load] == [[1, 3], [16, 3], [0, 1]]
 
 
 def test_moved_lag_is_unknown_where_the_lag_of_nothing_that_moves_is_known():

@@ -8,7 +8,7 @@ MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
 
 _DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-------")
 _QUOTED = re.compile("[\u201c\u201e](.*)[\u201d\u201c]|[\u2018\u201a](.*)[\u2019\u2018]", re.DOTALL)
-_WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("[^, ](?:[^,]|,(?! ))*")}
+_WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("(?:^|(?<=, ))(?:(?!, ).)+", re.DOTALL)}
 _BETWEEN = {"|": re.compile(r"(?<!\\)\|"), "\t": re.compile("\t")}
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 _FILLER = "\ufdd0"

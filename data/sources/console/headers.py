@@ -52,6 +52,8 @@ class Layout:
         A blank, or what a dialect or a pasted table puts between cells: comma, tab, `|`.
     hard_blanks : bool
         Blanks came as no-break spaces, from a web page.
+    host_glued : bool
+        A long CONSUMER-ID may run into HOST, as 0.10.2 to 1.0 print them.
     """
 
     kind: str
@@ -60,7 +62,8 @@ class Layout:
     columns: tuple[str, ...]
     starts: tuple[int, ...]
     separator: str
-    hard_blanks: bool = False
+    hard_blanks: bool
+    host_glued: bool
 
 
 def header_of(line: bytes) -> Layout | None:
@@ -70,7 +73,7 @@ def header_of(line: bytes) -> Layout | None:
 
 @lru_cache(16)
 def _layout(line: bytes) -> Layout | None:
-    printed = plain_dashes(line.decode("utf-8", "replace"))
+    printed = plain_dashes(line.decode("utf-8", "replace").rstrip("\r"))
     text = printed.replace("\u00a0", " ")
     separator = next((mark for mark in "|\t," if mark in text.strip(_PASTED)), " ")
     cells = [cell for cell in _CELLS[separator].finditer(text) if cell[0].strip(_PASTED)]
@@ -79,7 +82,10 @@ def _layout(line: bytes) -> Layout | None:
     if dialect is None:
         return None
     starts = tuple(utf16_width(text[: cell.start()]) for cell in cells)
-    return Layout(dialect.kind, _narrowed(dialect.format, words, starts), words, tuple(map(_column, words)), starts, separator, text != printed)
+    width = _lag_width(words, starts)
+    return Layout(
+        dialect.kind, _narrowed(dialect.format, width), words, tuple(map(_column, words)), starts, separator, hard_blanks=text != printed, host_glued=0 < width <= _OLD_LAG_WIDTH
+    )
 
 
 def _column(word: str) -> str:
@@ -87,10 +93,13 @@ def _column(word: str) -> str:
     return COLUMN_OF.get(plain, plain.lower().replace("-", "_"))
 
 
-def _narrowed(name: str, words: tuple[str, ...], starts: tuple[int, ...]) -> str:
-    """Tell by the width of LAG which versions printed the columns that 0.10.2 to 2.2 share."""
-    if not name.endswith("0.10.2 to 2.2"):
+def _lag_width(words: tuple[str, ...], starts: tuple[int, ...]) -> int:
+    """Return the width of LAG, which tells the versions apart that print the same columns without GROUP; 0 for others."""
+    shared = words[0] == "TOPIC" and words[-1] == "CLIENT-ID"
+    return starts[words.index("CONSUMER-ID")] - starts[words.index("LAG")] if shared else 0
+
+
+def _narrowed(name: str, width: int) -> str:
+    if width < _OLD_LAG_WIDTH:
         return name
-    width = starts[words.index("CONSUMER-ID")] - starts[words.index("LAG")]
-    narrow, wide = name.replace("2.2", "1.0"), name.replace("0.10.2", "1.1")
-    return narrow if width == _OLD_LAG_WIDTH else wide if width > _OLD_LAG_WIDTH else name
+    return name.replace("2.2", "1.0") if width == _OLD_LAG_WIDTH else name.replace("0.10.2", "1.1")

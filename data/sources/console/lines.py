@@ -10,6 +10,7 @@ from data.sources.console.numbers import Unreadable
 MAX_LINE_BYTES = 1 << 20
 """Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""
 
+_HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 _MAX_MEMBERS_LINE_BYTES = 1 << 24
 
 _READ: dict[str, Callable] = {"offsets": offsets.read, "members": members.read, "state": states.read}
@@ -40,9 +41,9 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
 
 def _row(text: str, layout: Layout | None, group_id: str | None):
     if layout is None:
-        raise Unreadable("no header line above it, expected one such as GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID")
+        raise Unreadable(f"no header line above it, expected one such as {_HEADER}")
     if layout.kind == "unread":
-        raise Unreadable(f"line of {layout.format}, expected a listing of a consumer group: {' '.join(layout.words)}")
+        raise Unreadable(f"under the header of {layout.format}, expected that of a consumer group: {_HEADER}")
     return _READ[layout.kind](text, layout, group_id)
 
 

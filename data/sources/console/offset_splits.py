@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from data.sources.console.cells import MISSING, Word
+from data.sources.console.cells import MISSING, Word, utf16_width
 from data.sources.console.headers import Layout
 
 _NUMBER = re.compile("[-\u2212\u2013]?[0-9]+")
-_ADDRESS = re.compile(r"[^/]*/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(%\w+)?")
-_GLUED = re.compile(r"(.*)(/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(?:%\w+)?)")
+_IP = r"/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(?:%\w+)?"
+_ADDRESS, _NAMED_ADDRESS, _GLUED = (re.compile(before + f"({_IP})") for before in ("", "[^/]+", "(.*)"))
 _GLUED_FROM = 50
 """0.10.2 to 1.0 pad CONSUMER-ID to 50 and print HOST right behind it."""
 
@@ -29,9 +29,9 @@ def host_in_place(cells: list[str], layout: Layout) -> bool:
     if "host" not in layout.columns:
         return True
     member_id, host, client_id = cells[-3:]
-    if host.startswith("/") or _ADDRESS.fullmatch(host):
+    if host.startswith("/") or _NAMED_ADDRESS.fullmatch(host) and not layout.host_glued:
         return True
-    return not (client_id.startswith("/") or member_id.startswith("/") or "group_id" not in layout.columns and _unglued(member_id))
+    return not (client_id.startswith("/") or member_id.startswith("/") or layout.host_glued and _unglued(member_id))
 
 
 def _core(layout: Layout) -> tuple[str, ...]:
@@ -51,11 +51,14 @@ def _tails(text: str, words: list[Word], layout: Layout) -> Iterator[list[str]]:
     if len(words) == 3 and host_in_place([word.text for word in words], layout):
         yield [word.text for word in words]
         return
-    hosts = [at for at in range(1, len(words) - 1) if _ADDRESS.fullmatch(words[at].text)]
-    for at in hosts or [at for at in range(1, len(words) - 1) if words[at].text.startswith("/")]:
+    inner = range(1, len(words) - 1)
+    glued = list(_glued_tails(text, words)) if layout.host_glued else []
+    hosts = [at for at in inner if _ADDRESS.fullmatch(words[at].text)]
+    if not hosts and not glued:
+        hosts = [at for at in inner if not layout.host_glued and _NAMED_ADDRESS.fullmatch(words[at].text)] or [at for at in inner if words[at].text.startswith("/")]
+    for at in hosts:
         yield [text[words[0].start : words[at - 1].stop], words[at].text, text[words[at + 1].start : words[-1].stop]]
-    if "group_id" not in layout.columns:
-        yield from _glued_tails(text, words)
+    yield from glued
 
 
 def _glued_tails(text: str, words: list[Word]) -> Iterator[list[str]]:
@@ -67,4 +70,4 @@ def _glued_tails(text: str, words: list[Word]) -> Iterator[list[str]]:
 
 def _unglued(text: str) -> tuple[str, str] | None:
     parts = _GLUED.fullmatch(text)
-    return parts.groups() if parts and len(parts[1]) >= _GLUED_FROM and not parts[1].endswith(" ") else None
+    return parts.groups() if parts and utf16_width(parts[1]) >= _GLUED_FROM and not parts[1].endswith(" ") else None

@@ -12,8 +12,12 @@ PIECE_BYTES = 4 << 20
 """Large enough for vectors, small enough for the processor's cache."""
 
 _LF, _BLANK = 10, 32
+_SHORTEST_HEADER = 8
 _HEADER_STARTS = np.frombuffer(b"GROUTOPICONSCOORGrou", "<u4")
-_PASTED_STARTS = np.frombuffer(b" \t|*`\xc2\xef", np.uint8)
+_PASTED, _LETTER = 1, 2
+_FIRST_BYTE = np.zeros(256, np.uint8)
+_FIRST_BYTE[list(b"\n \t|*`\xc2\xef")] = _PASTED
+_FIRST_BYTE[list(b"GTC")] = _LETTER
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,30 +44,25 @@ class Piece:
         return self.data[self.starts[at] : self.stops[at]]
 
     @cached_property
-    def indented(self) -> np.ndarray:
-        """bool (lines,): lines that begin with a blank, or as a pasted table does, and empty lines."""
-        first = self.buffer[self.starts]
-        return np.isin(first, _PASTED_STARTS) | (first == _LF)
+    def first_byte(self) -> np.ndarray:
+        """uint8 (lines,): 1 for lines that begin as a pasted table may, with a blank or not at all, 2 for the first letter of a header, else 0."""
+        return _FIRST_BYTE[self.buffer[self.starts]]
 
+    @cached_property
     def headers(self) -> list[tuple[int, Layout]]:
-        """Return the header lines with what they announce."""
+        """The header lines with what they announce."""
         found = ((int(at), header_of(self.line(at))) for at in self._may_be_headers())
         return [(at, layout) for at, layout in found if layout is not None]
 
-    def last_header(self) -> bytes | None:
-        """Return the last header line."""
-        lines = (self.line(at) for at in self._may_be_headers()[::-1])
-        return next((line for line in lines if header_of(line) is not None), None)
-
     def _may_be_headers(self) -> np.ndarray:
+        likely = np.flatnonzero(self.first_byte)
+        likely = likely[self.stops[likely] - self.starts[likely] >= _SHORTEST_HEADER]
         words = np.ndarray(max(len(self.data) - 3, 0), "<u4", self.data, strides=(1,))
-        long_enough = np.flatnonzero(self.stops - self.starts >= 4)
-        candidates = long_enough[np.isin(words[self.starts[long_enough]], _HEADER_STARTS)]
-        return np.union1d(candidates, np.flatnonzero(self.indented & (self.stops > self.starts)))
+        return likely[(self.first_byte[likely] == _PASTED) | np.isin(words[self.starts[likely]], _HEADER_STARTS)]
 
     def odd(self, longest: int) -> np.ndarray:
         """Return bool (lines,): lines that only the exact path may read, for a byte that is not printable ASCII, a number in hexadecimal or their length."""
-        odd = self.indented | (self.stops - self.starts > longest)
+        odd = (self.first_byte == _PASTED) | (self.stops - self.starts > longest)
         for at in self._odd_bytes():
             odd[np.searchsorted(self.stops, at)] = True
         return odd

@@ -67,7 +67,8 @@ def _table(text: np.ndarray, layout: Layout) -> tuple[list[int], pa.Table]:
         return "skip"
 
     missing = ["-", "unknown", "none"] if "owner" in layout.columns else ["-"]
-    table = csv.read_csv(
+    # The streaming reader stays in this thread; `read_csv` waits for another one.
+    reader = csv.open_csv(
         pa.BufferReader(pa.py_buffer(text)),
         csv.ReadOptions(use_threads=False, block_size=text.size + 1, column_names=list(layout.columns)),
         csv.ParseOptions(delimiter=" ", quote_char=False, escape_char=False, invalid_row_handler=skip),
@@ -75,4 +76,4 @@ def _table(text: np.ndarray, layout: Layout) -> tuple[list[int], pa.Table]:
             column_types={column: _TYPES.get(column, pa.string()) for column in layout.columns}, null_values=missing, strings_can_be_null=True, check_utf8=False
         ),
     )
-    return skipped, table.combine_chunks()
+    return skipped, reader.read_all()

@@ -31,7 +31,7 @@ def read(piece: Piece, layout: Layout | None, first_line: int, file: str, contex
 
 def _candidates(piece: Piece, layout: Layout | None) -> Iterator[tuple[Layout, np.ndarray]]:
     """Yield, for every distinct offsets listing, the lines under its headers."""
-    headers = piece.headers()
+    headers = piece.headers
     layouts = [layout, *(found for _, found in headers)]
     keys = [_key(one) for one in layouts]
     if not any(keys):

@@ -96,11 +96,23 @@ ONLY_ONE = [
         REPLACED,
         {"consumer1": "topic1-0,3 topic2-1,4", "consumer5": "topic1-1,4 topic2-2", "consumer4": "topic1-2 topic2-0,3"},
     ),
-    ("roundrobin", "unequal subscriptions are skewed (Q-3)", {"t0": 1, "t1": 2, "t2": 3}, {"C0": "t0", "C1": "t0 t1", "C2": "t0 t1 t2"}, {"C0": "t0-0", "C1": "t1-0", "C2": "t1-1 t2-0..2"}),
+    (
+        "roundrobin",
+        "unequal subscriptions are skewed (Q-3)",
+        {"t0": 1, "t1": 2, "t2": 3},
+        {"C0": "t0", "C1": "t0 t1", "C2": "t0 t1 t2"},
+        {"C0": "t0-0", "C1": "t1-0", "C2": "t1-1 t2-0..2"},
+    ),
     ("range", "a topic subscribed twice counts once", {"t": 4}, {"c1": "t t", "c2": "t"}, {"c1": "t-0,1", "c2": "t-2,3"}),
     ("roundrobin", "a topic subscribed twice counts once", {"t": 4}, {"c1": "t t", "c2": "t"}, {"c1": "t-0,2", "c2": "t-1,3"}),
     ("range", "one instance id twice (Q-25)", {"t": 3}, {"m1": Member("t", "same"), "m2": Member("t", "same")}, {"m1": "t-0,1", "m2": "t-2"}),
-    ("range", "one instance id twice, listed the other way (Q-25)", {"t": 3}, {"m2": Member("t", "same"), "m1": Member("t", "same")}, {"m1": "t-0,1", "m2": "t-2"}),
+    (
+        "range",
+        "one instance id twice, listed the other way (Q-25)",
+        {"t": 3},
+        {"m2": Member("t", "same"), "m1": Member("t", "same")},
+        {"m1": "t-0,1", "m2": "t-2"},
+    ),
 ]
 # One static and one dynamic member give the answer of two static ones.
 STATICS = {"TwoStaticConsumersTwoTopicsSixPartitions": "instance2", "OneStaticConsumerAndOneDynamicConsumerTwoTopicsSixPartitions": None}
@@ -126,12 +138,16 @@ def test_range_and_roundrobin_give_what_kafka_gives_where_they_agree(name, topic
     assert answered(name, topics, members) == expanded(expected)
 
 
-@pytest.mark.parametrize(("name", "topics", "members", "expected"), [(case[0], *case[2:]) for case in ONLY_ONE], ids=[f"{case[0]}: {case[1]}" for case in ONLY_ONE])
+@pytest.mark.parametrize(
+    ("name", "topics", "members", "expected"), [(case[0], *case[2:]) for case in ONLY_ONE], ids=[f"{case[0]}: {case[1]}" for case in ONLY_ONE]
+)
 def test_range_and_roundrobin_give_what_kafka_gives_where_they_differ(name, topics, members, expected):
     assert answered(name, topics, members) == expanded(expected)
 
 
-@pytest.mark.parametrize(("name", "first", "second"), [("range", "topic1,topic2-0,1", "topic1,topic2-2"), ("roundrobin", "topic1-0,2 topic2-1", "topic1-1 topic2-0,2")])
+@pytest.mark.parametrize(
+    ("name", "first", "second"), [("range", "topic1,topic2-0,1", "topic1,topic2-2"), ("roundrobin", "topic1-0,2 topic2-1", "topic1-1 topic2-0,2")]
+)
 @pytest.mark.parametrize("instance", STATICS.values(), ids=STATICS.keys())
 def test_static_members_are_served_before_dynamic_ones_and_by_instance_id(instance, name, first, second):
     members = {"consumer-b": Member(BOTH, "instance1"), "consumer-a": Member(BOTH, instance)}

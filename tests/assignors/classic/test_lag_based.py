@@ -65,7 +65,9 @@ def test_lags_of_any_size_are_dealt_as_the_specification_words_it(member_count, 
     lag[[0, partition_count]] = most - 1000 * partition_count
     snapshot = group({"t": partition_count, "u": partition_count}, {f"m{row}": "t u" for row in range(member_count)}, lag=lag.tolist())
 
-    assert answered(snapshot) == {member: " ".join(f"{topic}-{number}" for topic, number in sorted(owned)) for member, owned in literal_lag(plain(snapshot)).items()}
+    assert answered(snapshot) == {
+        member: " ".join(f"{topic}-{number}" for topic, number in sorted(owned)) for member, owned in literal_lag(plain(snapshot)).items()
+    }
 
 
 def test_totals_beyond_63_bits_wrap_around_as_javas_long_does():

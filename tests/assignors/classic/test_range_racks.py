@@ -47,9 +47,30 @@ RACK_AWARE = [
     ("co-partitioned", CO_PARTITIONED, EVERYTHING, (2, "ab", "abba"), ["t1,t2-0,1 t3,t4-0", "t1,t2-2,3 t3,t4-1", "t1,t2-4", "t1,t2-5"], 0),
     ("co-partitioned", CO_PARTITIONED, EVERYTHING, (1, "ab", "abba"), ["t1,t2-0,2 t3,t4-0", "t1,t2-1,3 t3,t4-1", "t1,t2-5", "t1,t2-4"], 0),
     ("co-partitioned", CO_PARTITIONED, EVERYTHING, (1, "abc", "abba"), ["t1,t2-0,3 t3,t4-0", "t1,t2-1,4 t3,t4-1", "t1,t2-2", "t1,t2-5"], 6),
-    ("same subscription", SAME_SUBSCRIPTION, WITH_UNKNOWN, (3, "---", "abc"), ["t1,t2-0,1 t3,t4-0 t5,t6-0,1", "t1,t2-2,3 t3,t4-1 t5,t6-2", "t1,t2-4,5 t5,t6-3"], None),
-    ("same subscription", SAME_SUBSCRIPTION, WITH_UNKNOWN, (3, "abc", "abc"), ["t1,t2-0,1 t3,t4-0 t5,t6-0,1", "t1,t2-2,3 t3,t4-1 t5,t6-2", "t1,t2-4,5 t5,t6-3"], 0),
-    ("same subscription", SAME_SUBSCRIPTION, WITH_UNKNOWN, (2, "abc", "abc"), ["t1,t2-0,2 t3,t4-0 t5,t6-1", "t1,t2-1,3 t3,t4-1 t5,t6-2", "t1,t2-4,5 t5,t6-0,3"], 0),
+    (
+        "same subscription",
+        SAME_SUBSCRIPTION,
+        WITH_UNKNOWN,
+        (3, "---", "abc"),
+        ["t1,t2-0,1 t3,t4-0 t5,t6-0,1", "t1,t2-2,3 t3,t4-1 t5,t6-2", "t1,t2-4,5 t5,t6-3"],
+        None,
+    ),
+    (
+        "same subscription",
+        SAME_SUBSCRIPTION,
+        WITH_UNKNOWN,
+        (3, "abc", "abc"),
+        ["t1,t2-0,1 t3,t4-0 t5,t6-0,1", "t1,t2-2,3 t3,t4-1 t5,t6-2", "t1,t2-4,5 t5,t6-3"],
+        0,
+    ),
+    (
+        "same subscription",
+        SAME_SUBSCRIPTION,
+        WITH_UNKNOWN,
+        (2, "abc", "abc"),
+        ["t1,t2-0,2 t3,t4-0 t5,t6-1", "t1,t2-1,3 t3,t4-1 t5,t6-2", "t1,t2-4,5 t5,t6-0,3"],
+        0,
+    ),
 ]
 NEUTRAL_ANSWERS = [
     ("uniform subscriptions", UNIFORM_SUBSCRIPTIONS, ALL, ["t1-0,1 t2-0,1,2 t3-0", "t1-2,3 t2-3,4 t3-1", "t1-4,5 t2-5,6"]),
@@ -93,7 +114,9 @@ def test_racks_change_nothing_where_they_cannot_help(topics, subscriptions, expe
 
 
 @pytest.mark.parametrize(
-    ("topics", "subscriptions", "set_up", "expected", "mismatch_count"), [case[1:] for case in RACK_AWARE], ids=[f"{case[0]}, RF {case[3][0]} on {case[3][1]}" for case in RACK_AWARE]
+    ("topics", "subscriptions", "set_up", "expected", "mismatch_count"),
+    [case[1:] for case in RACK_AWARE],
+    ids=[f"{case[0]}, RF {case[3][0]} on {case[3][1]}" for case in RACK_AWARE],
 )
 def test_members_get_partitions_of_their_rack_as_in_kafka(topics, subscriptions, set_up, expected, mismatch_count):
     snapshot = racked(topics, subscriptions, set_up)
@@ -106,7 +129,10 @@ def test_members_get_partitions_of_their_rack_as_in_kafka(topics, subscriptions,
 @pytest.mark.parametrize("changed", [{}, {"consumer2": "consumer5", "consumer3": "consumer4"}], ids=["before", "after member ids change"])
 def test_static_members_keep_their_rack_local_partitions(changed):
     topics = {"topic1": 5, "topic2": 5}
-    members = {changed.get(f"consumer{number}", f"consumer{number}"): Member("topic1 topic2", f"instance{number}", rack) for number, rack in ((1, "a"), (2, "b"), (3, "c"))}
+    members = {
+        changed.get(f"consumer{number}", f"consumer{number}"): Member("topic1 topic2", f"instance{number}", rack)
+        for number, rack in ((1, "a"), (2, "b"), (3, "c"))
+    }
     racks = {name: ["a b", "b c", "c a", "a b", "b c"] for name in topics}
 
     assert answered(group(topics, members, racks=racks)) == [tps("topic1,topic2-0,2"), tps("topic1,topic2-1,3"), tps("topic1,topic2-4")]

@@ -30,7 +30,10 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
-    named = [{"name": row.name, "note": _NOTES.get(row.name, ""), "error": f"{row.error.java_class}: {row.error}" if row.error else None, "cells": []} for row in rows]
+    named = [
+        {"name": row.name, "note": _NOTES.get(row.name, ""), "error": f"{row.error.java_class}: {row.error}" if row.error else None, "cells": []}
+        for row in rows
+    ]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
             made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved)

@@ -1,0 +1,44 @@
+"""The worked examples as cards, each with a small picture of its own figures; one click opens it."""
+
+from html import escape
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets import opened, scope
+from dashboard.widgets.card_picture import picture
+from dashboard.widgets.opened import Opened
+from data.worked_examples import WORKED_EXAMPLES, WorkedExample
+
+
+def show() -> bool:
+    """Draw the cards; return whether one was opened in this run."""
+    chosen = None
+    grid = st.grid(4, min_column_width=230, border=True, gap="small")
+    for example in WORKED_EXAMPLES:
+        with grid.cell():
+            if _card(example):
+                chosen = example
+    return chosen is not None
+
+
+def _card(example: WorkedExample) -> bool:
+    view = loading.view(Opened(slug=example.slug))
+    best = _best(view)
+    st.html(f'{picture(view, best)}<h3 class="card-title">{escape(example.title)}</h3><p class="card-text">{escape(example.sentence)}</p>')
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html("<span></span>" + "".join(f'<span class="tag">{escape(tag)}</span>' for tag in example.tags), width="content")
+        st.space("stretch")
+        pressed = st.button(
+            "Open", key=f"open-{example.slug}", type="tertiary", icon=":material/arrow_forward:", icon_position="right", help=f"Open {example.title}"
+        )
+    if pressed:
+        opened.open_example(example.slug)
+        scope.choose(best)
+    return pressed
+
+
+def _best(view: loading.View) -> str:
+    """Return the assignor under which the worst member has least, lag where it is known, else partitions."""
+    rows = [row for row in view.comparison.rows[1:] if row.balance]
+    return min(rows, key=lambda row: (row.balance.max_lag or 0, row.balance.max_partitions or 0, row.moved_partitions or 0)).name

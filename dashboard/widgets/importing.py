@@ -1,0 +1,61 @@
+"""From files to an open group: reads them, remembers the upload in this browser session, says what went wrong."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets import opened
+from data import uploads
+from data.errors import SnapshotError
+
+_KEY = "import"
+
+
+def batch() -> str | None:
+    """Return the upload of this session, None where there is none."""
+    return st.session_state.get(_KEY)
+
+
+def level() -> int | None:
+    """Return the completeness of the worst group of the upload, None where there is none."""
+    groups = loading.imported(batch()).groups if batch() else ()
+    return loading.view(groups[0].opened).observed.level if groups else None
+
+
+def forget() -> None:
+    """Return to an empty start page; for callbacks."""
+    st.session_state.pop(_KEY, None)
+
+
+def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
+    """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
+    try:
+        st.session_state[_KEY] = _uploaded(files)
+    except SnapshotError as error:
+        st.error(str(error))
+        return None
+    found = loading.imported(st.session_state[_KEY])
+    if found.groups:
+        opened.open_group(found.groups[0].opened)
+    return found
+
+
+def _uploaded(files: Sequence[tuple[str, bytes]]) -> str:
+    """Upload in a thread, because only this one, the page's own, may move the bar."""
+    shares = [0.0]
+    threads = ThreadPoolExecutor(1)
+    upload = threads.submit(uploads.upload, files, progress=shares.append)
+    threads.shutdown(wait=False)
+    bar = st.progress(0.0, "Reading …")
+    while wait([upload], timeout=0.1).not_done:
+        bar.progress(min(shares[-1], 1.0), "Reading …")
+    bar.empty()
+    return upload.result()
+
+
+def is_plain(found: loading.Import) -> bool:
+    """Tell whether there is nothing to explain or choose: one group, with members, every line and file read."""
+    refused = any(source.refused for source in found.manifest.sources)
+    return len(found.groups) == 1 and not refused and not found.manifest.counts.rejected and bool(loading.view(found.groups[0].opened).names)

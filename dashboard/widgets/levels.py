@@ -1,0 +1,36 @@
+"""What each completeness level unlocks, and how to reach it."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+
+class Level(NamedTuple):
+    """What an input shows, where it comes from, and what that is good for."""
+
+    name: str
+    source: str
+    unlocks: str
+
+
+LEVELS = (
+    Level("Topics and partitions", "kafka-topics.sh --describe", "sizes of topics"),
+    Level("Offsets", "--describe of a group without members", "lag per partition, what is stuck"),
+    Level("Owners", "--describe", "who owns what, lag per member, moves"),
+    Level("All members", "--describe and --describe --members", "idle members, the right fair share"),
+    Level("Subscriptions, racks, static ids", "group document (JSON)", "every assignor exact, nothing assumed"),
+    Level("Two moments", "the same again, with times", "rates and time lag, once pages show them"),
+)
+
+
+def show(reached: int | None = None) -> None:
+    """Draw the list; the level that an input has reached is marked."""
+    rows = "".join(_row(number, level, number == reached) for number, level in enumerate(LEVELS))
+    st.html(f'<h2 class="section">What each input unlocks</h2><ul class="levels">{rows}</ul>')
+
+
+def _row(number: int, level: Level, reached: bool) -> str:
+    boxes = "".join(f'<i class="{"on" if box < number else ""}"></i>' for box in range(len(LEVELS) - 1))
+    here = " <em>your input</em>" if reached else ""
+    bars = f'<span class="boxes" role="img" aria-label="Level {number}">{boxes}</span>'
+    return f"<li>{bars}<span><b>{level.name}</b>{here}<small>{level.source}</small></span><span>{level.unlocks}</span></li>"

@@ -1,0 +1,99 @@
+"""Which column is what, for tables whose header is not fully known; an answer is remembered for every table with the same header."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import headers
+from data.sources.separated.header import NEEDED, Layout
+
+_KEY = "mapping"
+_WAITING = "mapping-files"
+_NONE = "–"
+_MEANINGS = {
+    "taken_at": "time",
+    "group_id": "group",
+    "begin_offset": "first offset",
+    "committed_offset": "committed offset",
+    "end_offset": "end offset",
+    "listed_lag": "lag",
+    "member_id": "member id",
+    "instance_id": "group instance id",
+    "client_id": "client id",
+}
+
+Files = Sequence[tuple[str, bytes]]
+
+
+def ask(files: Files) -> None:
+    """Keep files until their headers are known."""
+    st.session_state[_WAITING] = list(files)
+
+
+def drop() -> None:
+    """Give up the files that wait; for callbacks."""
+    st.session_state.pop(_WAITING, None)
+
+
+def waiting() -> bool:
+    """Tell whether a table waits for an answer."""
+    return bool(st.session_state.get(_WAITING))
+
+
+def named(files: Files) -> list[tuple[str, bytes]] | None:
+    """Return the files with the headers chosen before, None where a header has not been asked for yet."""
+    known = st.session_state.setdefault(_KEY, {})
+    layouts = [headers.unknown_header(*file) for file in files]
+    if any(layout and layout.cells not in known for layout in layouts):
+        return None
+    return [
+        (name, headers.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)
+    ]
+
+
+def show() -> list[tuple[str, bytes]]:
+    """Draw the form for the first table that needs it; return all files in the run in which the last answer came, else none."""
+    files, known = st.session_state[_WAITING], st.session_state.setdefault(_KEY, {})
+    name, data, layout = next((name, data, layout) for name, data in files if (layout := headers.unknown_header(name, data)) and layout.cells not in known)
+    with st.form("mapping-form", border=True):
+        st.html('<h2 class="section">Which column is what?</h2>')
+        st.caption("Some names of this header are not known. The guess is filled in; topic and partition are needed, everything else may stay open.")
+        st.dataframe(
+            pd.DataFrame(headers.first_rows(data, layout), columns=_distinct(layout.cells)), hide_index=True, row_height=28, alt=f"First rows of {name}"
+        )
+        mapping = _choices(layout)
+        with st.container(horizontal=True):
+            pressed = st.form_submit_button("Read with these columns", type="primary")
+            st.form_submit_button("Read something else", on_click=drop)
+    missing = [column for column in NEEDED if column not in mapping]
+    if pressed and missing:
+        st.error(f"{name}: no column is {' and '.join(missing)}, expected one for each")
+    elif pressed:
+        known[layout.cells] = mapping
+        found = named(files)
+        if found is not None:
+            drop()
+            return found
+        st.rerun()
+    return []
+
+
+def _choices(layout: Layout) -> dict[str, int]:
+    options = [_NONE, *_distinct(layout.cells)]
+    chosen = {}
+    grid = st.grid(4, min_column_width=150, gap="xsmall")
+    for column in headers.COLUMNS:
+        guess = layout.mapping.get(column)
+        with grid.cell():
+            place = options.index(
+                st.selectbox(_MEANINGS.get(column, column).capitalize(), options, index=0 if guess is None else guess + 1, key=f"map-{column}")
+            )
+        if place:
+            chosen[column] = place - 1
+    return chosen
+
+
+def _distinct(cells: Sequence[str]) -> list[str]:
+    """Number names that stand twice, or that are empty, by their place."""
+    return [cell if cell and cells.count(cell) == 1 else f"{cell or 'column'} ({place})" for place, cell in enumerate(cells, 1)]

@@ -1,0 +1,80 @@
+"""Print one table: the current assignment beside what each assignor would do with the same group."""
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from assignors import ASSIGNORS
+from assignors.comparison import CURRENT, Row, compare
+from data.columns import assumed_paths
+from data.commands.condition import FIGURES, Condition
+from data.commands.groups import add_paths, listed, split_paths, wanted_groups
+from data.commands.tables import comparison_table
+from data.errors import SnapshotError
+from data.observed import ObservedGroup
+
+EXAMPLES = f"""\
+examples:
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel compare -
+  evenkeel compare offsets.txt members.txt --group payments --json
+  evenkeel compare payments.json --assignor lag --assignor range --fail-if 'max_lag_share > 1.3'
+
+figures of --json and --fail-if:
+  {", ".join(FIGURES[:5])},
+  {", ".join(FIGURES[5:])}
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser):
+    """Declare the command's options."""
+    add_paths(parser)
+    parser.add_argument("--group", metavar="G", help="the group to compare, where the files have several")
+    parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)}")
+    parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
+    parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 where FIGURE < <= > >= == != NUMBER holds, for the named assignors, else for current")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the comparison to standard output and check the condition."""
+    split_paths(options, "assignor")
+    names = options.assignor or list(ASSIGNORS)
+    unknown = [name for name in names if name not in ASSIGNORS]
+    if unknown:
+        raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(ASSIGNORS)}')
+    observed = _one_group(options)
+    comparison = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in dict.fromkeys(names)])
+    rows = [_figures(observed, row) for row in comparison.rows]
+    if options.json:
+        sys.stdout.write(msgspec.json.encode({"group_id": observed.group_id, "rows": rows}).decode() + "\n")
+    else:
+        sys.stdout.write(comparison_table(observed, rows))
+    return _checked(options, rows)
+
+
+def _one_group(options: argparse.Namespace) -> ObservedGroup:
+    groups = wanted_groups(options.paths, [] if options.group is None else [options.group])
+    if len(groups.keys) > 1:
+        raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {listed(groups.keys)}")
+    return groups.observed(groups.keys[0])
+
+
+def _figures(observed: ObservedGroup, row: Row) -> dict[str, Any]:
+    """Return one row of `--json`; the figures of an assignor that throws are null."""
+    figures = {name: getattr(row if name.startswith("moved") else row.balance, name, None) for name in FIGURES}
+    assumed = assumed_paths(observed, row.assignment) if row.assignment else []
+    error = {"type": row.error.java_class, "message": str(row.error)} if row.error else None
+    return {"assignor": row.name, **figures, "assumed": assumed, "error": error}
+
+
+def _checked(options: argparse.Namespace, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Return 1 and say why where the condition holds for an assignor that was named, or else for the current assignment."""
+    if options.fail_if is None:
+        return 0
+    checked = [row for row in rows if row["assignor"] in (options.assignor or [CURRENT])]
+    failed = [row["assignor"] for row in checked if options.fail_if.holds(row)]
+    if failed:
+        print(f"evenkeel compare: {options.fail_if} holds for {', '.join(failed)}", file=sys.stderr)
+    return int(bool(failed))

@@ -1,0 +1,68 @@
+"""A comparison as a table for people."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from data.commands.printing import printable
+from data.observed import ObservedGroup
+
+UNKNOWN = "–"
+
+_COLUMNS = {
+    "max_partitions": "max partitions",
+    "min_partitions": "min",
+    "max_lag": "max lag",
+    "mean_lag": "mean",
+    "total_lag": "total",
+    "lag_cv": "CV",
+    "max_lag_share": "max ÷ mean",
+    "idle_members": "idle",
+    "moved_partitions": "moved",
+    "moved_lag": "lag moved",
+}
+_NUMBER = re.compile(r"\[\d+\]")
+_TWO_DECIMALS = ("lag_cv", "max_lag_share")
+
+
+def comparison_table(observed: ObservedGroup, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the group in one line, one line for each assignment with right-aligned numbers, and what was assumed."""
+    cells = [["assignor", *_COLUMNS.values()]] + [[row["assignor"], *(_cell(row, figure) for figure in _COLUMNS)] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [_line(row, widths) for row in cells]
+    for place, row in enumerate(rows, 1):
+        if row["error"]:
+            lines[place] = f"{row['assignor']:<{widths[0]}}  {row['error']['type']}: {row['error']['message']}"
+    assumed = _in_short({path for row in rows for path in row["assumed"]})
+    notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
+    return "\n".join([printable(line) for line in (_about(observed), "", *lines, *notes)]) + "\n"
+
+
+def _in_short(paths: Iterable[str]) -> list[str]:
+    """Return paths that differ in numbers alone as one, with their count."""
+    alike: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        alike.setdefault(_NUMBER.sub("[…]", path), []).append(path)
+    return [same[0] if len(same) == 1 else f"{shape} ({len(same):,})" for shape, same in alike.items()]
+
+
+def _about(observed: ObservedGroup) -> str:
+    group = observed.snapshot
+    name = "group without a name" if observed.group_id is None else observed.group_id
+    facts = [f"members {group.member_count:,}", f"topics {np.count_nonzero(group.topic_known):,}", f"partitions {group.tp_count:,}"]
+    stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
+    taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []
+    return " · ".join([name, *stated, *facts, *taken])
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join([f"{row[0]:<{widths[0]}}", *(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))])
+
+
+def _cell(row: Mapping[str, Any], figure: str) -> str:
+    value = row[figure]
+    if value is None:
+        return UNKNOWN
+    return f"{value:,.2f}" if figure in _TWO_DECIMALS else f"{value:,.0f}"

@@ -1,0 +1,94 @@
+"""The Spark jobs of an ingest: one runs its tasks, the others the transforms."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+
+from data import schemas
+from data.manifest import sync
+from data.task import Task
+from data.transforms.lag import with_lag
+from data.transforms.load import load_by_group, load_by_member
+from data.transforms.owner import with_owner
+from data.writing import Done, files_of, write_table
+
+SMALL_ROWS = 200_000
+"""Up to here a table comes to the driver, which writes one file: a job of Spark's writer takes as long for ten rows."""
+
+class Work(Protocol):
+    """What a Spark task can do: anything that can be sent to it and run there."""
+
+    def run(self) -> Done:
+        """Return an answer that counts every line."""
+        ...
+
+
+def run(spark: SparkSession, work: Sequence[Work]) -> list[Done]:
+    """Run every piece of work once, in parallel; return the answers by place."""
+
+    def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for row in batch.column(0).to_pylist():
+                yield pa.RecordBatch.from_pydict({"done": [msgspec.json.encode(work[row].run())]})
+
+    rows = spark.range(0, len(work), 1, len(work)).mapInArrow(answers, "done binary").collect()
+    return sorted((msgspec.json.decode(row.done, type=Done) for row in rows), key=lambda done: done.place)
+
+
+@contextmanager
+def watched(tasks: Sequence[Task], scratch: Path, progress: Callable[[float], None]) -> Iterator[None]:
+    """While this is open, report the share of the bytes whose task is done, by the keys that each task leaves in `scratch`."""
+    size = {task.place: task.size for task in tasks}
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.2):
+            finished = {int(path.stem) for path in scratch.glob("*.OFFSETS")}
+            progress(sum(size[place] for place in finished) / max(sum(size.values()), 1))
+
+    watcher = threading.Thread(target=look, name="progress", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+
+
+def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
+    """Run the transforms over what the tasks wrote; return the files of LAG, MEMBER_LOAD and GROUP_LOAD."""
+    write = _write_small if sum(answer.offset_count for answer in done) <= SMALL_ROWS else _write_large
+    offsets, members = (_read(spark, lake, name, files_of(done, name)) for name in ("OFFSETS", "MEMBERS"))
+    if any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done):
+        offsets = with_owner(offsets, members)
+    lag = write(with_lag(offsets), "LAG", lake, batch)
+    load = write(load_by_member(_read(spark, lake, "LAG", lag), members), "MEMBER_LOAD", lake, batch)
+    groups = write(load_by_group(_read(spark, lake, "MEMBER_LOAD", load)), "GROUP_LOAD", lake, batch)
+    return {"LAG": lag, "MEMBER_LOAD": load, "GROUP_LOAD": groups}
+
+
+def _read(spark: SparkSession, lake: Path, name: str, files: Sequence[str]) -> DataFrame:
+    schema = schemas.spark_schema(schemas.STORED[name])
+    return spark.read.schema(schema).parquet(*(str(lake / file) for file in files)) if files else spark.createDataFrame([], schema)
+
+
+def _write_small(frame: DataFrame, name: str, lake: Path, batch: str) -> tuple[str, ...]:
+    schema = schemas.RESULTS[name]
+    file = f"{name}/{batch}/0.parquet"
+    write_table(frame.select(*schema.names).toArrow().cast(schema), lake / file)
+    return (file,)
+
+
+def _write_large(frame: DataFrame, name: str, lake: Path, batch: str) -> tuple[str, ...]:
+    folder = lake / name / batch
+    frame.select(*schemas.RESULTS[name].names).write.parquet(str(folder))
+    files = sorted(folder.glob("part-*.parquet"))
+    for file in files:
+        sync(file)
+    return tuple(str(file.relative_to(lake)) for file in files)

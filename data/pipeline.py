@@ -1,0 +1,122 @@
+"""Ingest: files -> tasks that parse and write the four tables -> transforms -> one manifest."""
+
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from data import jobs, manifest, schemas, store
+from data.errors import SnapshotError
+from data.manifest import Counts, Manifest, Source
+from data.plan import Input, planned
+from data.running import running
+from data.settlement import Settlement, Settling
+from data.shared_keys import are_in, read_keys, write_shared_keys
+from data.sources.context import START, Context
+from data.task import Task
+from data.writing import KEYED, Done, files_of
+
+TASKS_SHARE = 0.7
+"""Share of an ingest's time that its tasks take, for the progress bar; the transforms take the rest."""
+
+SETTLED_KEYS = 250_000
+"""Shared keys for each settlement, on average."""
+
+
+def ingest(
+    inputs: Sequence[Input],
+    lake: Path,
+    spark: Callable[[], SparkSession],
+    context: Context = START,
+    progress: Callable[[float], None] = lambda share: None,
+    batch: str | None = None,
+) -> Manifest:
+    """Bring files into the lake as one batch and return its manifest; where the lake has every file already, nothing is written.
+
+    `spark` is called when the files are known to be readable, `progress` with the share done, 0.0 to 1.0. `context`: what listings do not say themselves.
+
+    Raises
+    ------
+    SnapshotError
+        When no file can be read, and for what Spark cannot do, naming the files. Nothing is half published.
+    """
+    now = datetime.now(UTC)
+    batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+    plan = planned(inputs, context, _stored(lake))
+    one = Manifest(batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources))
+    if not plan.tasks:
+        return _counted(one, [])
+    with running(lake, batch) as scratch:
+        tasks = [Task(place, pieces, lake, batch, scratch) for place, pieces in enumerate(plan.tasks)]
+        with _named_errors(inputs):
+            session = spark()
+            done = _done(session, tasks, scratch, lambda share: progress(TASKS_SHARE * share))
+            one = _counted(one, done)
+            results = jobs.write_results(session, lake, batch, done)
+        one = msgspec.structs.replace(one, tables={name: files_of(done, name) for name in schemas.TABLES} | results)
+        manifest.publish(lake, one)
+    progress(1.0)
+    return one
+
+
+def _stored(lake: Path) -> dict[str, Source]:
+    """Return every file that was read into the lake, by SHA-256."""
+    return {source.sha256: source for one in store.batches(lake) for source in one.sources if source.refused is None}
+
+
+def _done(spark: SparkSession, tasks: Sequence[Task], scratch: Path, progress: Callable[[float], None]) -> list[Done]:
+    """Run the tasks; those with rows whose keys another task has too run once more, and leave these rows to a settlement."""
+    with jobs.watched(tasks, scratch, progress):
+        done = jobs.run(spark, tasks)
+    settling = Settling(scratch, 0)
+    shared = {name: write_shared_keys([Path(answer.keys[name]) for answer in done], settling.keys_file(name)) for name in KEYED}
+    if not any(shared.values()):
+        return done
+    settling = replace(settling, bucket_count=sum(shared.values()) // SETTLED_KEYS + 1)
+    again = jobs.run(spark, [replace(tasks[answer.place], settling=settling) for answer in done if _has_any(answer, settling)])
+    settled = jobs.run(spark, [Settlement(len(tasks) + bucket, bucket, settling, tasks[0].lake, tasks[0].batch) for bucket in range(settling.bucket_count)])
+    latest = {answer.place: answer for answer in (*done, *again, *settled)}
+    return [latest[place] for place in sorted(latest)]
+
+
+def _has_any(answer: Done, settling: Settling) -> bool:
+    return any(are_in(read_keys(settling.keys_file(name)), read_keys(Path(answer.keys[name]))).any() for name in KEYED)
+
+
+def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
+    """Return the manifest with the counts of its files and of all of them.
+
+    Raises
+    ------
+    SnapshotError
+        When every file is refused: why, for the first.
+    """
+    counts: defaultdict[str, Counts] = defaultdict(Counts)
+    refused: dict[str, str] = {}
+    for answer in done:
+        refused |= answer.refused
+        for file, count in answer.counts.items():
+            counts[file] += count
+    sources = [msgspec.structs.replace(source, counts=source.counts + counts[source.name], refused=source.refused or refused.get(source.name)) for source in one.sources]
+    if all(source.refused for source in sources):
+        raise SnapshotError(next((source.refused for source in sources), "no files"))
+    formats = dict.fromkeys(name for answer in done for name in answer.formats)
+    return msgspec.structs.replace(one, sources=tuple(sources), formats=tuple(formats), counts=sum((source.counts for source in sources), Counts()))
+
+
+@contextmanager
+def _named_errors(inputs: Sequence[Input]) -> Iterator[None]:
+    """Turn what Spark raises, late and long, into one line that names the files."""
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        names = ", ".join(one.name for one in inputs[:3]) + (f" and {len(inputs) - 3} more" if len(inputs) > 3 else "")
+        raise SnapshotError(f"{names}: {str(error).strip().splitlines()[-1]}") from error

@@ -1,0 +1,100 @@
+"""Plan: which task of an ingest reads which bytes of which file."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from data.errors import SnapshotError
+from data.manifest import Source
+from data.piece import Piece
+from data.sources import listing
+from data.sources.context import Context
+from data.sources.detection import HEAD_BYTES, is_utf8, source_for
+from data.sources.ranges import Range, ranges_of
+
+TASK_BYTES = 16 * 2**20
+
+
+class Input(NamedTuple):
+    """One file: the name it goes by, which no other has, and where it is."""
+
+    name: str
+    path: Path
+
+
+class Plan(NamedTuple):
+    """`tasks`: pieces of about `TASK_BYTES` together, in the order of the input. `sources`: every input in its order, with the counts and refusals that need no parsing."""
+
+    tasks: list[tuple[Piece, ...]]
+    sources: list[Source]
+
+
+def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
+    """Return files as they are named and the files of folders by name, hidden ones left out; a file that is named twice comes once.
+
+    Raises
+    ------
+    SnapshotError
+        For a path that is not there, and where there is no file at all.
+    """
+    paths = list(map(Path, paths))
+    inputs = list(dict.fromkeys(found for path in paths for found in _files(path)))
+    if not inputs:
+        raise SnapshotError(f"{', '.join(map(str, paths))}: no files in there")
+    return inputs
+
+
+def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Source]) -> Plan:
+    """Look at every file once: its hash, its format, where its ranges begin. What `stored` has by SHA-256 is not read again."""
+    sources, pieces = [], []
+    for one in inputs:
+        try:
+            source = Source(one.name, *_sha256_and_size(one.path))
+            if source.sha256 in stored:
+                source = msgspec.structs.replace(source, counts=stored[source.sha256].counts)
+            else:
+                pieces += _pieces(one, context)
+        except OSError as error:
+            source = Source(one.name, "", 0, refused=f"{one.name}: {error.strerror}")
+        except SnapshotError as error:
+            source = msgspec.structs.replace(source, refused=str(error))
+        sources.append(source)
+    return Plan(list(_bundles(pieces)), sources)
+
+
+def _files(path: Path) -> Iterator[Input]:
+    if path.is_dir():
+        inside = (one for one in path.rglob("*") if one.is_file() and not any(part.startswith(".") for part in one.relative_to(path).parts))
+        yield from (Input(str(one), one) for one in sorted(inside))
+    elif path.exists():
+        yield Input(str(path), path)
+    else:
+        raise SnapshotError(f"{path}: no such file or folder")
+
+
+def _sha256_and_size(path: Path) -> tuple[str, int]:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
+
+
+def _pieces(one: Input, context: Context) -> list[Piece]:
+    with one.path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    source = source_for(one.name, head)
+    is_whole = source is not listing or not is_utf8(head)
+    ranges = [Range(one.path, 0, one.path.stat().st_size, context)] if is_whole else ranges_of(one.path, TASK_BYTES, context)
+    return [Piece(one.name, part, source.NAME, is_whole) for part in ranges]
+
+
+def _bundles(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, ...]]:
+    bundle: list[Piece] = []
+    for piece in pieces:
+        if bundle and sum(other.size for other in bundle) + piece.size > TASK_BYTES:
+            yield tuple(bundle)
+            bundle = []
+        bundle.append(piece)
+    if bundle:
+        yield tuple(bundle)

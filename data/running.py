@@ -1,0 +1,69 @@
+"""Running: what an ingest holds while it writes, so that what a killed one left is told from what a living one writes."""
+
+import fcntl
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from data import manifest, schemas
+from data.errors import SnapshotError
+
+
+@contextmanager
+def running(lake: Path, batch: str) -> Iterator[Path]:
+    """Hold a batch of a lake and yield a scratch folder for it. Afterwards files that no manifest names are gone, first those of runs that were killed.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake's folder cannot be written.
+    """
+    lock_file = lake / "running" / f"{batch}.lock"
+    scratch = lock_file.with_suffix("")
+    try:
+        scratch.mkdir(parents=True)
+        lock = lock_file.open("x")
+    except OSError as error:
+        raise SnapshotError(f"lake {lake}: {error.strerror}") from error
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _sweep(lake)
+        try:
+            yield scratch
+        finally:
+            _tidy(lake, batch)
+
+
+def _sweep(lake: Path) -> None:
+    """Tidy up behind every batch that was begun and never published, and that nobody holds."""
+    begun = {path.name for table in schemas.STORED for path in (lake / table).glob("*")} | {path.stem for path in (lake / "running").glob("*.lock")}
+    for batch in begun:
+        if not manifest.path_of(lake, batch).is_file() and not _is_held(lake / "running" / f"{batch}.lock"):
+            _tidy(lake, batch)
+
+
+def _is_held(lock_file: Path) -> bool:
+    try:
+        with lock_file.open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
+
+
+def _tidy(lake: Path, batch: str) -> None:
+    """Delete everything of a batch that its manifest, if it has one, does not name."""
+    published = manifest.path_of(lake, batch)
+    named = {lake / file for files in manifest.read(published).tables.values() for file in files} if published.is_file() else set()
+    for table in schemas.STORED:
+        folder = lake / table / batch
+        for path in folder.glob("*"):
+            if path not in named:
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+    shutil.rmtree(lake / "running" / batch, ignore_errors=True)
+    (lake / "running" / f"{batch}.lock").unlink(missing_ok=True)

@@ -1,0 +1,79 @@
+"""Any table in text with a header: CSV, TSV, semicolons. Names of columns are recognised by their synonyms."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from data import schemas
+from data.errors import SnapshotError
+from data.sources.console.collected import Collected, columns_table
+from data.sources.console.numbers import Unreadable
+from data.sources.context import START, Context
+from data.sources.parsed import Parsed, joined
+from data.sources.separated.columns import plain_columns
+from data.sources.separated.header import NEEDED, SYNONYMS, Layout, header_in
+from data.sources.separated.line import row_or_note
+
+NAME = "evenkeel-delimited"
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether a file starts with a row of names between commas, semicolons or tabs, one of which is known or as many as in the lines below."""
+    lines = [line for line in head.split(b"\n")[:-1] or [head] if line.strip()]
+    layout = header_in(lines)
+    if layout is None:
+        return False
+    below = lines[layout.line :]
+    return bool(layout.mapping) or all(line.count(layout.separator.encode()) == len(layout.cells) - 1 for line in below) and bool(below)
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Parse a table, or a piece of one whose header is in the context: every line becomes a row, a note, or is rejected with a reason.
+
+    Raises
+    ------
+    SnapshotError
+        When no column is the topic or the partition.
+    """
+    lines = data.removesuffix(b"\n").split(b"\n") if data else []
+    layout = header_in([context.header] if context.header else lines, context.first_line)
+    header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
+    _check(layout, file)
+    return _parsed(lines[header_count:], header_count, layout, file, context)
+
+
+def _check(layout: Layout | None, file: str):
+    missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
+    if missing:
+        found = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"
+        needed = "; ".join(f"for {column} one of {', '.join(SYNONYMS[column])}" for column in missing)
+        raise SnapshotError(f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}")
+
+
+def _parsed(lines: Sequence[bytes], header_count: int, layout: Layout, file: str, context: Context) -> Parsed:
+    first_line = context.first_line + header_count
+    about = {"taken_at": context.taken_at, "group_id": context.group_id, "cluster": context.cluster, "source_file": file, "source_format": layout.format}
+    other, rows = Collected(note_count=header_count, formats={layout.format: None}), []
+    columns, plain = plain_columns(lines, layout)
+    for place in np.setdiff1d(np.arange(len(lines)), plain, assume_unique=True).tolist():
+        try:
+            row = row_or_note(lines[place], layout)
+        except Unreadable as reason:
+            other.reject(first_line + place, lines[place], layout.format, str(reason))
+            continue
+        other.note_count += row is None
+        rows += [] if row is None else [about | row | {"source_line": first_line + place}]
+    offsets = columns_table(_filled(columns, about) | {"source_line": plain + first_line}, len(plain), schemas.OFFSETS, about)
+    exact = pa.Table.from_pylist([row for row in rows if "topic" in row], schemas.OFFSETS)
+    members = pa.Table.from_pylist([row for row in rows if "topic" not in row], schemas.MEMBERS)
+    in_order = pa.concat_tables([offsets, exact]).sort_by("source_line") if exact.num_rows else offsets
+    row_count = len(plain) + len(rows)
+    found = Parsed(in_order, members, schemas.TOPICS.empty_table(), schemas.REJECTED.empty_table(), row_count, row_count, 0)
+    return joined([other.parsed(file, context), found])
+
+
+def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:
+    """Fill in what the caller says where a row leaves it open."""
+    return {name: array if about.get(name) is None else array.fill_null(about[name]) for name, array in columns.items()}

@@ -1,0 +1,62 @@
+"""Which source reads a file, and its text as UTF-8: by content, never by name."""
+
+import codecs
+from types import ModuleType
+
+from data.errors import SnapshotError
+from data.sources import SOURCES, listing
+from data.sources.magic import check_is_text
+
+HEAD_BYTES = 65_536
+"""As much of a file as detection looks at."""
+
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+def source_for(file: str, head: bytes) -> ModuleType:
+    """Return the source that reads a file which starts with `head`. Text that nobody recognises goes to the listings, which reject every line with its reason.
+
+    Raises
+    ------
+    SnapshotError
+        For an empty file and for what is no text.
+    """
+    text = _start_as_utf8(file, head)
+    return next((source for source in SOURCES if source.recognises(text, file)), listing)
+
+
+def as_utf8(file: str, data: bytes) -> bytes:
+    """Return a file's text as UTF-8 without a byte order mark; bytes that are no UTF-8 stay, for the line they stand in to be rejected.
+
+    Raises
+    ------
+    SnapshotError
+        For an empty file, for what is no text, and for UTF-16 that is cut or broken.
+    """
+    encoding, mark = _encoding(file, data)
+    if encoding == "utf-8":
+        return data[len(mark) :]
+    try:
+        return data.decode(encoding).encode()
+    except UnicodeError as error:
+        raise SnapshotError(f"{file}: {encoding.upper()} text that ends or breaks at byte {getattr(error, 'start', 0):,}, expected whole characters") from None
+
+
+def is_utf8(head: bytes) -> bool:
+    """Tell whether a file that starts with `head` can be read in pieces as it stands: no UTF-16, no byte order mark."""
+    return not head.startswith(tuple(_BYTE_ORDER_MARKS))
+
+
+def _start_as_utf8(file: str, head: bytes) -> bytes:
+    encoding, mark = _encoding(file, head)
+    return head[len(mark) :] if encoding == "utf-8" else head.decode(encoding, "ignore").encode()
+
+
+def _encoding(file: str, data: bytes) -> tuple[str, bytes]:
+    check_is_text(file, data)
+    return next(((encoding, mark) for mark, encoding in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), ("utf-8", b""))

@@ -1,0 +1,1 @@
+"""Cells between commas, semicolons or tabs: header, one line, whole columns."""

@@ -1,0 +1,50 @@
+"""One line under a header: a row, a note, or rejected with a reason. The exact path; `columns` is the fast one beside it."""
+
+import csv
+from typing import Any
+
+from data.sources.console.numbers import Unreadable
+from data.sources.separated import values
+from data.sources.separated.header import NEEDED, Layout
+
+
+def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
+    """Return the columns of OFFSETS that a line gives, of MEMBERS where a member has neither topic nor partition; None for a line without content.
+
+    Raises
+    ------
+    Unreadable
+        When it is neither.
+    """
+    cells = _cells(line, layout)
+    if not any(cells):
+        return None
+    if len(cells) != len(layout.cells):
+        raise Unreadable(f"{len(cells)} cells, expected {len(layout.cells)} as in the header of line {layout.line}")
+    row = {column: _value(cells[place], column, layout.cells[place]) for column, place in layout.mapping.items()}
+    row = {column: value for column, value in row.items() if value is not None}
+    if "member_id" in row and not row.keys() & {*NEEDED}:
+        return {column: value for column, value in row.items() if column not in values.NUMBERS} | {"owned": [], "partition_count": 0}
+    for column in NEEDED:
+        if column not in row:
+            place = layout.mapping[column]
+            raise Unreadable(f"{layout.cells[place]} is {cells[place][:80]!r}, expected the {column} that the line is about")
+    return row
+
+
+def _cells(line: bytes, layout: Layout) -> list[str]:
+    try:
+        text = line.removesuffix(b"\r").decode()
+        return [cell.strip(values.BLANKS) for cell in next(csv.reader([text], delimiter=layout.separator, strict=True), [])]
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8") from error
+    except csv.Error as error:
+        raise Unreadable(f"quotes that do not fit ({error}), expected every cell to end in its line") from error
+
+
+def _value(cell: str, column: str, title: str) -> Any:
+    if column == "taken_at":
+        return values.time(cell, title)
+    if column in values.NUMBERS:
+        return values.number(cell, column, title)
+    return values.name(cell)

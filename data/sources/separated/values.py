@@ -1,0 +1,67 @@
+"""What stands in a cell: a name, a number, a time, or nothing."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+from data.sources.console.cells import plain_dashes
+from data.sources.console.numbers import INT64, Unreadable, offset, partition_number, whole
+
+BLANKS = " \t"
+MISSING_NAMES = ("", "-", "null", "NULL", "N/A", "n/a")
+MISSING_NUMBERS = (*MISSING_NAMES, "unknown", "none", "None", "NaN", "nan")
+
+NUMBERS = ("partition", "begin_offset", "committed_offset", "end_offset", "listed_lag")
+
+_WHOLE_FLOAT = re.compile(r"(-?[0-9]+)\.0+")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_UNITS = ((10**11, 1), (10**14, 10**3), (10**17, 10**6), (10**20, 10**9))
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def name(cell: str) -> str | None:
+    """Return a name, None where there is none."""
+    return None if plain_dashes(cell) in MISSING_NAMES else cell
+
+
+def number(cell: str, column: str, title: str) -> int | None:
+    """Return the number of a column, None where there is none; `title` is the header's word for it.
+
+    Raises
+    ------
+    Unreadable
+        When it is none, or out of range.
+    """
+    if plain_dashes(cell) in MISSING_NUMBERS:
+        return None
+    text = _WHOLE_FLOAT.sub(r"\1", cell) if _WHOLE_FLOAT.fullmatch(cell) else cell
+    if column == "partition":
+        return partition_number(text, title)
+    return whole(text, title, -INT64 - 1, INT64) if column == "listed_lag" else offset(text, title)
+
+
+def time(cell: str, title: str) -> datetime | None:
+    """Return a time: ISO 8601, UTC where it names no zone, or seconds, milli-, micro- or nanoseconds since 1970.
+
+    Raises
+    ------
+    Unreadable
+        When it is neither.
+    """
+    if cell in MISSING_NUMBERS:
+        return None
+    try:
+        if not _NUMBER.fullmatch(cell):
+            found = datetime.fromisoformat(cell)
+            return found if found.tzinfo else found.replace(tzinfo=UTC)
+        return _since_1970(cell)
+    except (ValueError, OverflowError):
+        raise Unreadable(f"{title} is {cell[:80]!r}, expected a time such as 2026-11-20T08:00:00Z or seconds since 1970") from None
+
+
+def _since_1970(cell: str) -> datetime:
+    value = Decimal(cell)
+    unit = next((unit for limit, unit in _UNITS if 0 <= value < limit), None)
+    if unit is None:
+        raise ValueError(cell)
+    return _EPOCH + timedelta(microseconds=int(value * 10**6 / unit))

@@ -1,0 +1,90 @@
+"""What a task of an ingest leaves: one Parquet file for each table that has rows, and an answer that counts every line.
+
+Tasks write these files themselves, because Spark's own writer takes twice the time for the same rows. Every attempt has file names of its own; the manifest decides which of them count.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from data import schemas
+from data.manifest import Counts, sync
+from data.sources.parsed import Parsed
+
+KEYED = ("OFFSETS", "MEMBERS", "TOPICS")
+"""Tables in which a row can repeat another."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """The answer of a task.
+
+    `place`: its place in the order of the input. `files`: Parquet by table, relative to the lake. `counts` and `refused`: by input file. `offset_count`: rows of OFFSETS.
+    `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of MEMBERS says what it owns. `keys`: files of sorted row keys by table, before repeats are settled.
+    """
+
+    place: int
+    files: dict[str, str]
+    counts: dict[str, Counts]
+    formats: tuple[str, ...]
+    offset_count: int
+    owner_is_null: bool
+    has_claims: bool
+    refused: dict[str, str] = {}
+    keys: dict[str, str] = {}
+
+
+def write(parsed: Parsed, line_counts: Mapping[str, int], place: int, lake: Path, batch: str) -> Done:
+    """Write what was parsed; `line_counts` are the lines of each input file."""
+    files = {}
+    attempt = f"{place:06d}-{secrets.token_hex(4)}"
+    for name, table in tables_of(parsed).items():
+        if table.num_rows:
+            files[name] = f"{name}/{batch}/{attempt}.parquet"
+            write_table(table, lake / files[name])
+    owned, current = parsed.members["owned"], parsed.members["current"]
+    return Done(
+        place,
+        files,
+        _counts(parsed, line_counts),
+        parsed.formats,
+        parsed.offsets.num_rows,
+        parsed.offsets["member_id"].null_count > 0,
+        owned.null_count + current.null_count < 2 * parsed.members.num_rows,
+    )
+
+
+def write_table(table: pa.Table, path: Path) -> None:
+    """Write one Parquet file; it is on disk, whole, when this returns."""
+    texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
+    numbers = {field.name: "DELTA_BINARY_PACKED" for field in table.schema if pa.types.is_integer(field.type)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, path, compression="zstd", use_dictionary=texts, column_encoding=numbers)
+    sync(path)
+
+
+def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
+    """Return the four tables by name."""
+    return {name: getattr(parsed, name.lower()) for name in schemas.TABLES}
+
+
+def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:
+    """Return the files of one table, in the order of the input."""
+    return tuple(answer.files[table] for answer in done if table in answer.files)
+
+
+def rows_by_file(table: pa.Table) -> Counter[str]:
+    """Count rows by `source_file`."""
+    return Counter({count["values"]: count["counts"] for count in table["source_file"].value_counts().to_pylist()})
+
+
+def _counts(parsed: Parsed, line_counts: Mapping[str, int]) -> dict[str, Counts]:
+    if len(line_counts) == 1:
+        return {file: Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows) for file in line_counts}
+    lines = pa.concat_tables(tables_of(parsed)[name].select(["source_file", "source_line"]) for name in KEYED)
+    rows, rejected = rows_by_file(lines.group_by(["source_file", "source_line"]).aggregate([])), rows_by_file(parsed.rejected)
+    return {file: Counts(count, rows[file], count - rows[file] - rejected[file], rejected[file]) for file, count in line_counts.items()}

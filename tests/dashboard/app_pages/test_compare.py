@@ -1,0 +1,119 @@
+"""Compare: every assignor on the same group."""
+
+import pytest
+
+
+def test_a_link_opens_a_worked_example_with_its_candidate(page):
+    page.open("compare", sample="lag-aware", candidate="lag")
+
+    assert not page.errors
+    assert {name: cells[2] for name, cells in page.table.items()} == {
+        "current": "160\u202fk",
+        "range": "160\u202fk",
+        "roundrobin": "150\u202fk",
+        "lag": "110\u202fk",
+    }
+    assert page.app.selectbox(key="candidate").value == "lag"
+
+
+def test_the_strip_above_names_worst_members_and_moves(page):
+    page.open("compare", sample="lag-aware", candidate="lag")
+
+    assert page.kpis == {
+        "Total lag": "210\u202fk",
+        "Worst member now": "160\u202fk",
+        "Worst member with lag": "110\u202fk",
+        "Members": "2",
+        "Partitions": "3",
+        "Moved by lag": "1",
+    }
+
+
+def test_bars_show_the_lag_of_each_member_now_and_with_the_candidate(page):
+    page.open("compare", sample="lag-aware", candidate="lag")
+
+    bars = {trace["name"]: trace for trace in page.figure(1)["data"] if trace.get("xaxis") == "x"}
+    assert page.figure(1)["layout"]["yaxis"]["ticktext"] == ["C0", "C1"]
+    assert [bars["current"]["hovertext"], bars["current"]["text"]] == [["C0", "C1"], ["160,000", "50,000"]]
+    assert bars["lag"]["text"] == ["100,000", "110,000"]
+
+
+def test_every_figure_has_its_finding_as_alternative_text(page):
+    page.open("compare", sample="one-hot-partition", candidate="lag")
+
+    texts = [chart.proto.alt for chart in page.app.get("plotly_chart")]
+    assert all(texts)
+    assert "pay-eu-01 is furthest behind now with 218\u202fk records" in texts[1]
+
+
+def test_the_partitions_of_a_member_name_both_owners_and_their_offsets(page):
+    page.open("compare", sample="idle-under-range", candidate="roundrobin")
+
+    page.app.selectbox(key="member").set_value(9).run()
+
+    shown = page.app.dataframe[0].value
+    assert set(shown["Owner after"]) == {"web-10"}
+    assert "web-10" not in set(shown["Owner now"])
+    assert ((shown["End"] - shown["Committed"]) == shown["Lag, records"]).all()
+
+
+def test_another_candidate_changes_the_second_bars_only(page):
+    page.open("compare", sample="lag-aware", candidate="lag")
+
+    page.app.selectbox(key="candidate").set_value("roundrobin").run()
+
+    assert "Worst member with roundrobin" in page.kpis
+    names = [trace["name"] for trace in page.figure(1)["data"]]
+    assert names == ["current", "roundrobin", "current", "roundrobin"]
+
+
+def test_a_candidate_that_does_not_exist_is_ignored(page):
+    page.open("compare", sample="lag-aware", candidate="<script>")
+
+    assert not page.errors
+    assert page.app.selectbox(key="candidate").value == "lag"
+
+
+def test_without_a_group_the_page_says_what_it_is_for_and_opens_an_example(page):
+    page.open("compare")
+
+    assert page.app.subheader[0].value == "No group is open"
+    page.app.button(key="empty-lag-aware").click().run()
+    assert page.kpis["Total lag"] == "210\u202fk"
+
+
+def test_an_unknown_example_in_the_link_is_no_group(page):
+    page.open("compare", sample="no-such-example")
+
+    assert page.app.subheader[0].value == "No group is open"
+    assert not page.app.exception
+
+
+@pytest.mark.parametrize(
+    "slug", ["one-hot-partition", "idle-under-range", "lag-aware", "third-consumer-joins", "two-consumers", "differing-subscriptions", "kafka-9987"]
+)
+def test_every_worked_example_can_be_compared(page, slug):
+    page.open("compare", sample=slug)
+
+    assert not page.app.exception and not page.errors
+    assert list(page.table)[:1] == ["current"]
+
+
+def test_range_and_roundrobin_split_two_consumers_as_kafka_does(page):
+    page.open("compare", sample="two-consumers")
+
+    assert [page.table[name][1] for name in ("current", "range", "roundrobin")] == ["4 / 2", "4 / 2", "3 / 3"]
+
+
+def test_a_third_consumer_gets_one_partition_of_each_topic_under_range(page):
+    page.open("compare", sample="third-consumer-joins", candidate="range")
+
+    assert page.table["current"][1] == "4 / 0"
+    assert page.table["range"][1] == "2 / 2"
+
+
+def test_lag_that_nobody_knows_is_a_dash(page):
+    page.open("compare", sample="two-consumers", candidate="range")
+
+    assert page.kpis["Total lag"] == "–"
+    assert page.table["range"][2] == "–"

@@ -1,0 +1,88 @@
+"""Moves: the difference of two assignments."""
+
+
+def moved_to_range_and_lag(page):
+    page.open("moves", sample="lag-aware", candidate="lag")
+    page.app.multiselect(key="chain").set_value(["roundrobin"]).run()
+    return page
+
+
+def test_the_strip_counts_what_stays_moves_and_pauses(page):
+    page.open("moves", sample="lag-aware", candidate="lag")
+
+    assert page.kpis == {
+        "Kept": "2",
+        "Moved": "1",
+        "Added most": "C1",
+        "Revoked most": "C0",
+        "Eager switch": "3 paused",
+        "Cooperative switch": "1 paused",
+    }
+    assert "60.0\u202fk lag goes along" in page.html
+
+
+def test_the_table_lists_what_moves_with_its_lag_and_share(page):
+    page.open("moves", sample="lag-aware", candidate="lag")
+
+    assert page.app.dataframe[0].value.round(1).values.tolist() == [["t0-1", "C0", "C1", 60000, 28.6]]
+
+
+def test_the_kind_chooses_the_rows(page):
+    page.open("moves", sample="lag-aware", candidate="lag")
+
+    page.app.segmented_control(key="moves-kind").set_value("Kept").run()
+
+    assert page.app.dataframe[0].value["Partition"].tolist() == ["t0-0", "t0-2"]
+
+
+def test_members_before_and_after_are_the_bars_of_compare(page):
+    page.open("moves", sample="one-hot-partition", candidate="lag")
+    page.app.segmented_control(key="moves-kind").set_value("By member").run()
+    members = page.app.dataframe[0].value.set_index("Member")
+
+    page.open("compare")
+
+    for column, trace in (("Lag before", 0), ("Lag after", 1)):
+        bars = page.figure(1)["data"][trace]
+        drawn = {name: 0 if text == "idle, 0" else int(text.replace(",", "")) for name, text in zip(bars["hovertext"], bars["text"], strict=True)}
+        assert members[column].to_dict() == drawn
+    assert (members["Partitions before"] + members["Partitions added"] - members["Partitions revoked"] == members["Partitions after"]).all()
+
+
+def test_a_chain_shows_the_moves_of_each_step_and_the_total(page):
+    moved_to_range_and_lag(page)
+
+    strip = page.html[page.html.index('<div class="chain">') :]
+    assert [part.split("</b>")[0] for part in strip.split('<div class="card ')[1:]] == ['current"><b>current', '"><b>roundrobin', 'candidate"><b>lag']
+    assert "<b>1 move</b>" in strip and "<b>2 moves</b>" in strip
+    assert "3 moves in 2 steps; 1 when switched at once" in strip
+
+
+def test_a_step_of_the_chain_can_be_looked_at_alone(page):
+    moved_to_range_and_lag(page)
+
+    page.app.segmented_control(key="chain-step").set_value("current → roundrobin").run()
+
+    assert page.kpis["Moved"] == "2"
+    assert set(page.app.dataframe[0].value["Partition"]) == {"t0-1", "t0-2"}
+
+
+def test_an_assignor_that_changes_nothing_is_told_in_words(page):
+    page.open("moves", sample="lag-aware", candidate="range")
+
+    assert page.app.info[0].value == "range keeps every partition where current has it."
+    assert page.kpis["Cooperative switch"] == "0 paused"
+
+
+def test_a_large_group_shows_pairs_and_the_first_thousand_rows(page):
+    page.open("moves", sample="kafka-9987", candidate="lag")
+    page.app.segmented_control(key="moves-kind").set_value("All").run()
+
+    assert len(page.app.dataframe[-1].value) == 1_000
+    assert "2,100 of 2,100 partitions, most lag first, the first 1,000; the CSV has all" in page.html
+
+
+def test_without_a_group_the_page_says_what_it_is_for(page):
+    page.open("moves")
+
+    assert page.app.subheader[0].value == "No group is open"

@@ -1,0 +1,150 @@
+"""Start: paste, upload, worked examples."""
+
+import pytest
+
+from data import uploads
+from data.errors import SnapshotError
+
+HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+PAYMENTS = "payments orders 0 10 110 100 pay-a-0f3c /10.4.1.17 pay-a\npayments orders 1 10 40 30 pay-b-7ac2 /10.4.1.18 pay-b\n"
+REFUNDS = "refunds back 0 0 900 900 ref-a-1 /10.4.1.19 ref-a\n"
+
+
+def paste(page, text):
+    page.open()
+    page.app.text_area(key="paste").set_value(text)
+    page.app.button(key="read-paste").click().run()
+    return page
+
+
+def test_the_page_offers_a_box_the_command_and_every_worked_example(page):
+    page.open()
+
+    assert not page.app.exception
+    assert "kafka-consumer-groups.sh" in page.app.code[0].value
+    assert "Nothing is sent to Kafka" in page.html
+    assert [button.key for button in page.app.button if button.key.startswith("open-")][:2] == ["open-one-hot-partition", "open-idle-under-range"]
+
+
+def test_one_click_on_an_example_shows_its_comparison(page):
+    page.open()
+
+    page.app.button(key="open-lag-aware").click().run()
+
+    assert page.kpis["Total lag"] == "210\u202fk"
+    assert list(page.table) == ["current", "range", "roundrobin", "lag"]
+
+
+def test_a_link_to_the_start_page_with_an_example_goes_to_its_comparison(page):
+    page.open(sample="lag-aware", candidate="roundrobin")
+
+    assert "Worst member with roundrobin" in page.kpis
+
+
+def test_a_clean_paste_of_one_group_goes_straight_to_its_comparison(page):
+    paste(page, HEADER + PAYMENTS)
+
+    assert page.kpis["Total lag"] == "130"
+    assert page.table["current"][1] == "1 / 1"
+
+
+def test_several_groups_are_to_be_chosen_from_the_worst_first(page):
+    paste(page, HEADER + PAYMENTS + REFUNDS)
+
+    choice = next(box for box in page.app.selectbox if box.label == "Group, most lag first")
+    assert choice.options == ["refunds: 900 lag, 1 member, 1 partition", "payments: 130 lag, 2 members, 2 partitions"]
+    page.app.button(key="compare-import").click().run()
+    assert page.kpis["Total lag"] == "900"
+
+
+def test_rejected_lines_are_shown_with_number_and_reason(page):
+    paste(page, HEADER + PAYMENTS + "payments orders x 10 40 30 pay-b-7ac2 /10.4.1.18 pay-b\n")
+
+    assert page.kpis | {"Groups": "1"} == {"Lines": "4", "Rows": "2", "Notes": "1", "Rejected": "1", "Groups": "1"}
+    rejected = page.app.dataframe[-1].value
+    assert rejected["Line"].tolist() == [4]
+    assert "x" in rejected["Reason"][0]
+
+
+def test_what_a_listing_does_not_say_is_listed_as_assumed(page):
+    paste(page, HEADER + PAYMENTS + REFUNDS)
+
+    written = "\n".join(block.value for block in page.app.markdown)
+    assert "Level 2 of 5" in written
+    assert "subscription\\: topics owned by anyone, the same for all" in written
+
+
+def test_an_upload_of_several_files_is_one_group(page):
+    page.open()
+    page.app.segmented_control(key="way-in").set_value("Upload").run()
+    members = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-a-0f3c /10.4.1.17 pay-a 1\npayments pay-b-7ac2 /10.4.1.18 pay-b 1\npayments pay-c-1 /10.4.1.19 pay-c 0\n"
+
+    page.app.file_uploader(key="files").upload("offsets.txt", (HEADER + PAYMENTS).encode(), "text/plain")
+    page.app.file_uploader(key="files").upload("members.txt", members.encode(), "text/plain").run()
+    page.app.button(key="read-files").click().run()
+
+    assert page.kpis["Members"] == "3"
+    assert "1 idle now" in page.html
+
+
+def test_bad_input_is_one_line_and_no_traceback(page, monkeypatch):
+    def refuse(files, progress):
+        raise SnapshotError("pasted text: a PNG picture, expected a listing")
+
+    monkeypatch.setattr(uploads, "upload", refuse)
+
+    paste(page, "PNG")
+
+    assert page.errors == ["pasted text: a PNG picture, expected a listing"]
+    assert not page.app.exception
+
+
+def test_an_empty_paste_says_what_to_do(page):
+    paste(page, "  \n ")
+
+    assert "Nothing is pasted yet" in page.app.warning[0].value
+
+
+def test_a_header_that_is_not_fully_known_asks_which_column_is_what(page):
+    paste(page, "stream,shard,holder,backlog\norders,0,a,5\norders,1,b,9\n")
+
+    page.app.selectbox(key="map-topic").set_value("stream")
+    page.app.selectbox(key="map-partition").set_value("shard")
+    page.app.selectbox(key="map-member_id").set_value("holder")
+    page.app.selectbox(key="map-listed_lag").set_value("backlog")
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert page.kpis["Total lag"] == "14"
+    assert page.kpis["Members"] == "2"
+
+
+def test_a_mapping_without_topic_and_partition_is_refused(page):
+    paste(page, "stream,shard\norders,0\n")
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert page.errors == ["pasted text: no column is topic and partition, expected one for each"]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("starting", "Spark is starting"),
+        ("missing: a JDK 17", "reading listings needs Java"),
+        ("ready", "recognised by content"),
+    ],
+)
+def test_one_quiet_line_says_whether_a_listing_can_be_read(page, monkeypatch, state, words):
+    monkeypatch.setattr(uploads, "spark_state", lambda: state)
+
+    page.open()
+
+    assert words in page.html
+
+
+def test_names_of_an_upload_are_shown_letter_by_letter(page):
+    paste(page, HEADER + "<b>x</b> <script>alert(1)</script> 0 1 3 2 =cmd()-1 /h <i>a\n")
+
+    assert "&lt;b&gt;x&lt;/b&gt;" in page.html
+    assert "<script>" not in page.html
+    assert "<script>" not in page.app.get("plotly_chart")[1].proto.spec

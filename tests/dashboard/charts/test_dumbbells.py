@@ -1,0 +1,37 @@
+"""Two marks and a line for each member."""
+
+import numpy as np
+
+from dashboard.charts.dumbbells import all_members, worst, worst_members
+
+
+def marks(figure, name, axis="x"):
+    return next(trace for trace in figure.data if trace.name == name and trace.xaxis == axis)
+
+
+def test_every_member_has_both_values_in_both_panels(three):
+    names, current, candidate = three
+
+    figure = all_members(names, np.array([0, 1, 2]), current, candidate, "lag")
+
+    assert marks(figure, "current").x.tolist() == [300, 30, 0]
+    assert marks(figure, "lag").x.tolist() == [120, 110, 100]
+    assert marks(figure, "current", "x2").x.tolist() == [4, 2, 0]
+    assert marks(figure, "current").marker.symbol == ("square", "square", "square-open")
+
+
+def test_the_members_beyond_the_worst_are_one_row_with_their_mean(balance):
+    current, candidate = balance([1] * 4, [90, 50, 20, 10]), balance([1] * 4, [40, 40, 40, 50])
+
+    figure = worst_members(["a", "b", "c", "d"], np.arange(4), current, candidate, "lag", most=2)
+
+    assert list(figure.layout.yaxis.ticktext) == ["a", "b", "2 others, mean"]
+    assert marks(figure, "current").x.tolist() == [90, 50, 15]
+    assert marks(figure, "lag").x.tolist() == [40, 40, 45]
+    assert marks(figure, "lag").customdata.tolist() == [0, 1, -1]
+
+
+def test_there_are_no_others_where_all_have_a_row(three):
+    names, current, candidate = three
+
+    assert worst(names, np.arange(3), current, candidate, "lag", 15).others is None

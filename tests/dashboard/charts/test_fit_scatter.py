@@ -1,0 +1,64 @@
+"""Both fits on one scatter."""
+
+from dashboard import theme
+from dashboard.charts.fit_scatter import fit_scatter
+from dashboard.charts.fits import Fit, Point, finding, points
+
+FITS = [Fit("current", 1.32, 6.29), Fit("range", 1.2, 7.22), Fit("lag", 1.2, 4.48), Fit("roundrobin", 1.08, 3.23), Fit("sticky", 1.08, 3.23)]
+
+
+def marks(figure, name):
+    trace = next(trace for trace in figure.data if trace.name == name)
+    return list(zip(trace.text, trace.x, trace.y, strict=True))
+
+
+def test_each_distinct_place_is_one_point_with_everyone_who_is_there():
+    figure = fit_scatter(FITS, "lag")
+
+    assert marks(figure, "current") == [("current", 1.32, 6.29)]
+    assert marks(figure, "candidate") == [("lag", 1.2, 4.48)]
+    assert marks(figure, "other") == [("range", 1.2, 7.22), ("roundrobin, sticky", 1.08, 3.23)]
+
+
+def test_the_current_one_is_a_square_and_the_candidate_a_diamond():
+    figure = fit_scatter(FITS, "lag")
+
+    assert {trace.name: (trace.marker.symbol, trace.marker.color) for trace in figure.data} == {
+        "other": ("circle-open", theme.MUTED),
+        "candidate": ("diamond", theme.CANDIDATE),
+        "current": ("square", theme.CURRENT),
+    }
+
+
+def test_an_arrow_goes_from_current_to_candidate_and_none_where_they_are_equal():
+    moved, equal = fit_scatter(FITS, "lag"), fit_scatter([Fit("current", 1.0, 2.0), Fit("lag", 1.0, 2.0)], "lag")
+
+    arrow = next(note for note in moved.layout.annotations if note.arrowhead)
+    assert ((arrow.ax, arrow.ay), (arrow.x, arrow.y)) == ((1.32, 6.29), (1.2, 4.48))
+    assert not [note for note in equal.layout.annotations if note.arrowhead]
+
+
+def test_a_candidate_that_shares_the_place_of_others_is_still_marked():
+    assert points([Fit("current", 1, 2), Fit("range", 1, 2), Fit("lag", 1, 2)], "lag") == [
+        Point(("current",), 1, 2, "current"),
+        Point(("lag",), 1, 2, "candidate"),
+        Point(("range",), 1, 2, "other"),
+    ]
+
+
+def test_without_lag_the_picture_says_so():
+    figure = fit_scatter([Fit("current", 1.0, None), Fit("lag", 1.0, None)], "lag")
+
+    assert not figure.data
+    assert "Without lags" in figure.layout.annotations[0].text
+    assert "not known" in finding([Fit("current", 1.0, None), Fit("lag", 1.0, None)], "lag")
+
+
+def test_a_name_with_markup_is_shown_letter_by_letter():
+    figure = fit_scatter([Fit("current", 1.2, 2), Fit("<b>x</b>", 1, 3)], "lag")
+
+    assert any("&lt;b&gt;x&lt;/b&gt;" in note.text for note in figure.layout.annotations)
+
+
+def test_the_finding_names_both_numbers():
+    assert finding(FITS, "lag") == "Largest over mean lag goes from 6.29 now to 4.48 with lag, partitions from 1.32 to 1.20."

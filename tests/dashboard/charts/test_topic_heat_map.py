@@ -1,0 +1,52 @@
+"""Lag by member and topic."""
+
+import numpy as np
+
+from dashboard.charts.tiles import ADDED, KEPT, REVOKED, Holdings
+from dashboard.charts.topic_heat_map import MOST_TOPICS, lag_by_topic, topic_heat_map
+
+
+def columns(*rows):
+    return Holdings(*(np.array(column) for column in zip(*rows, strict=True)))
+
+
+def test_what_moves_counts_for_one_before_and_for_the_other_after():
+    held = columns((0, 0, 0, KEPT, 5.0), (0, 1, 0, REVOKED, 7.0), (1, 1, 0, ADDED, 7.0), (1, 0, 1, KEPT, np.nan))
+
+    info = lag_by_topic(held, ["a", "b"], ["t0", "t1"], np.array([0, 1]))
+
+    assert (info.rows, info.topics) == (["a", "b"], ["t1", "t0"])
+    assert info.before.tolist() == [[7, 5], [0, 0]]
+    assert info.after.tolist() == [[0, 5], [7, 0]]
+
+
+def test_members_beyond_the_worst_15_share_rows_that_show_their_mean():
+    members = np.arange(50)
+    held = Holdings(members, np.zeros(50, dtype=int), members, np.full(50, KEPT), np.where(members < 15, 100.0, 2.0 * (members % 2)))
+
+    info = lag_by_topic(held, [f"m{member}" for member in members], ["t0"], members)
+
+    assert info.rows[13:] == ["m13", "m14", "16–30", "31–50"]
+    assert info.before[:, 0].tolist() == [100.0] * 15 + [16 / 15, 1.0]
+
+
+def test_topics_beyond_twelve_are_one_column():
+    topics = [f"t{number}" for number in range(20)]
+    held = Holdings(np.zeros(20, dtype=int), np.arange(20), np.zeros(20, dtype=int), np.full(20, KEPT), np.arange(20.0))
+
+    info = lag_by_topic(held, ["a"], topics, np.array([0]))
+
+    assert len(info.topics) == MOST_TOPICS + 1
+    assert (info.topics[0], info.topics[-1]) == ("t19", "8 others")
+    assert info.before.sum() == sum(range(20))
+
+
+def test_the_figure_shows_both_assignments_on_one_scale():
+    held = columns((0, 0, 0, REVOKED, 16.0), (1, 0, 0, ADDED, 16.0))
+
+    figure = topic_heat_map(held, ["a", "b"], ["t0"], np.array([0, 1]), ("current", "lag"))
+
+    before, after = figure.data
+    assert (before.name, after.name) == ("current", "lag")
+    assert (before.z[0][0], after.z[1][0]) == (4.0, 4.0)
+    assert figure.layout.coloraxis.cmax == 4.0

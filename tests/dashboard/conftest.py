@@ -1,0 +1,98 @@
+"""The pages under AppTest, with a lake of their own and without Spark."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import manifest, schemas, uploads
+from data.manifest import Counts, Manifest, Source
+from data.reading import read
+
+ROOT = Path(__file__).parents[2]
+
+
+class Page:
+    """One browser tab on the dashboard."""
+
+    def __init__(self, app: AppTest):
+        self.app = app
+
+    def open(self, name: str = "", **link: str) -> "Page":
+        """Open a page by its name, with a link's parameters."""
+        for key, value in link.items():
+            self.app.query_params[key] = value
+        if name:
+            self.app.switch_page(f"app_pages/{name}.py")
+        self.app.run()
+        return self
+
+    @property
+    def html(self) -> str:
+        """Everything that our own HTML says."""
+        return "\n".join(element.proto.body for element in self.app.get("html"))
+
+    @property
+    def kpis(self) -> dict[str, str]:
+        """The numbers of the strip by their labels."""
+        cells = [cell.split("</dt><dd><b>") for cell in self.html.split("<dt>")[1:]]
+        return {label: value.split("</b>")[0] for label, value in cells}
+
+    @property
+    def table(self) -> dict[str, list[str]]:
+        """The assignor table: cells by assignor."""
+        data = json.loads(self.app.get("bidi_component")[0].proto.json)
+        return {row["name"]: [cell["text"] for cell in row["cells"]] for row in data["rows"]}
+
+    def figure(self, place: int = 0) -> dict:
+        return json.loads(self.app.get("plotly_chart")[place].proto.spec)
+
+    @property
+    def errors(self) -> list[str]:
+        return [error.value for error in self.app.error]
+
+
+@pytest.fixture
+def lake(tmp_path, monkeypatch):
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def page(lake, monkeypatch):
+    """A tab whose uploads are read in this process: what Spark would write, without Spark."""
+    monkeypatch.setattr(uploads, "start", lambda: None)
+    monkeypatch.setattr(uploads, "spark_state", lambda: "ready")
+    monkeypatch.setattr(uploads, "upload", lambda files, progress: stored(lake, files))
+    return Page(AppTest.from_file(str(ROOT / "dashboard/app.py"), default_timeout=30))
+
+
+def stored(lake: Path, files: list[tuple[str, bytes]]) -> str:
+    """Write a batch of the lake and return its id."""
+    parsed = read(files)
+    batch = f"batch-{abs(hash(tuple(files)))}"
+    tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics, "REJECTED": parsed.rejected, "GROUP_LOAD": loads(parsed.offsets)}
+    for name, table in tables.items():
+        path = lake / name / batch / "part.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pq.write_table(table, path)
+    counts = Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows)
+    sources = tuple(Source(name, "0" * 64, len(data)) for name, data in files)
+    files_of = {name: (f"{name}/{batch}/part.parquet",) for name in tables}
+    manifest.publish(lake, Manifest(batch=batch, ingested_at=datetime.now(UTC), formats=parsed.formats, sources=sources, counts=counts, tables=files_of))
+    return batch
+
+
+def loads(offsets: pa.Table) -> pa.Table:
+    """Sum the printed lag of each group."""
+    rows = []
+    for group_id in dict.fromkeys(offsets["group_id"].to_pylist()):
+        own = [row for row in offsets.to_pylist() if row["group_id"] == group_id]
+        lag = np.sum([row["listed_lag"] or 0 for row in own])
+        rows.append({"group_id": group_id, "member_count": len({row["member_id"] for row in own} - {None}), "partition_count": len(own), "lag": int(lag)})
+    return pa.Table.from_pylist(rows, schemas.GROUP_LOAD)

@@ -1,0 +1,82 @@
+"""The rows of the assignor table."""
+
+import json
+
+import pytest
+
+from assignors import ASSIGNORS
+from assignors.comparison import Row, compare
+from assignors.errors import AssignorError
+from dashboard.assignor_rows import COLUMNS, assignor_rows
+from data.worked_examples import worked_example
+from tests.assignors.groups import assignment, group
+
+
+@pytest.fixture
+def lag_aware():
+    """KAFKA-5337: lags of 100,000, 60,000 and 50,000, on C0 the first two."""
+    observed = worked_example("lag-aware").load()
+    return compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in ("range", "roundrobin", "lag")])
+
+
+def texts(row):
+    return [cell["text"] for cell in row["cells"]]
+
+
+def test_the_worked_example_of_kafka_5337_reads_160_150_and_110_thousand(lag_aware):
+    rows = assignor_rows(lag_aware.rows, 3)
+
+    assert [(row["name"], texts(row)[2]) for row in rows] == [
+        ("current", "160\u202fk"),
+        ("range", "160\u202fk"),
+        ("roundrobin", "150\u202fk"),
+        ("lag", "110\u202fk"),
+    ]
+    assert texts(rows[3])[1:] == ["2 / 1", "110\u202fk", "−31\u202f%", "", "1.05", "0.05", "0", "1", "33\u202f%", "60.0\u202fk", ""]
+
+
+def test_the_best_value_of_a_column_is_marked_but_never_in_the_current_row(lag_aware):
+    rows = assignor_rows(lag_aware.rows, 3)
+
+    best = {(row["name"], COLUMNS[place]["label"]) for row in rows for place, cell in enumerate(row["cells"]) if cell.get("className") == "best"}
+
+    assert best == {("lag", "worst"), ("lag", "max ÷ mean"), ("lag", "CV"), ("range", "partitions"), ("range", "lag")}
+
+
+def test_bars_are_shares_of_the_longest(lag_aware):
+    rows = assignor_rows(lag_aware.rows, 3)
+
+    assert [row["cells"][4]["bar"] for row in rows] == [1.0, 1.0, 0.9375, 0.6875]
+    assert [row["cells"][11]["bar"] for row in rows] == [None, 0.0, 1.0, pytest.approx(60 / 110)]
+
+
+def test_everything_is_a_plain_value_that_json_can_write(lag_aware):
+    json.dumps(assignor_rows(lag_aware.rows, 3))
+
+
+def test_unknown_lag_is_a_dash_and_sorts_as_nothing():
+    snapshot = group({"t0": 2}, A="t0", B="t0")
+    rows = compare(snapshot, assignment(snapshot, A="t0-0 t0-1"), [ASSIGNORS["range"]()]).rows
+
+    cells = assignor_rows(rows, 2)[1]["cells"]
+
+    assert [cells[place]["text"] for place in (2, 3, 5, 6, 10)] == ["–"] * 5
+    assert [cells[place]["sort"] for place in (2, 5, 6, 10)] == [None] * 4
+    assert cells[4]["bar"] is None
+
+
+def test_an_assignor_that_throws_is_a_row_with_its_error():
+    snapshot = group({"t0": 1}, A="t0")
+    current = compare(snapshot, assignment(snapshot, A="t0-0"), []).rows[0]
+    failed = Row("range", error=AssignorError("ArithmeticException", "/ by zero"))
+
+    rows = assignor_rows([current, failed], 1)
+
+    assert rows[1] == {"name": "range", "note": "", "error": "ArithmeticException: / by zero", "cells": []}
+
+
+def test_idle_members_are_marked_worse():
+    snapshot = group({"t0": 1}, A="t0", B="t0")
+    rows = compare(snapshot, assignment(snapshot, A="t0-0"), []).rows
+
+    assert assignor_rows(rows, 1)[0]["cells"][7] == {"text": "1", "sort": 1.0, "className": "worse"}

@@ -1,0 +1,29 @@
+"""What was assumed, in words."""
+
+import pytest
+
+from dashboard.assumptions import in_words
+from data.columns import observed_from_document
+from data.document import decode
+
+DOCUMENT = b"""{"format": "evenkeel.group/1", "topics": [{"name": "zebra", "partitions": 2}, {"name": "ant", "partitions": 1}],
+ "members": [{"member_id": "a", "subscribed": ["ant"]}]}"""
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("members", "members: those that own something; idle ones are not in this input"),
+        ("members[*].subscribed", "subscription: topics owned by anyone, the same for all"),
+        ("topics[0].partitions", "size of zebra: highest partition in the input, plus one"),
+        ("topics[1].topic_id", "topic id of ant: a stand-in made of its name"),
+        ("topics[0].partitions[1].lag", "lag of zebra-1: not known, the assignor takes 0"),
+        ("topics[1].partitions[*].lag", "lag of ant, all partitions: not known, the assignor takes 0"),
+        ("hash collisions", "member order: many ids share a hash code and Java's own order is not reproduced"),
+        ("something[new]", "something[new]"),
+    ],
+)
+def test_a_path_of_the_document_becomes_a_sentence_with_the_topic_of_that_place(path, words):
+    observed = observed_from_document(decode(DOCUMENT))
+
+    assert in_words(observed, path) == words

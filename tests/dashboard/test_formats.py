@@ -1,0 +1,80 @@
+"""Numbers as people read them."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from dashboard import formats
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (None, "–"),
+        (0, "0"),
+        (548, "548"),
+        (8.333, "8.3"),
+        (999, "999"),
+        (1_000, "1.0\u202fk"),
+        (12_400, "12.4\u202fk"),
+        (99_949, "99.9\u202fk"),
+        (99_950, "100\u202fk"),
+        (218_000, "218\u202fk"),
+        (999_499, "999\u202fk"),
+        (999_500, "1.0\u202fM"),
+        (1_300_000, "1.3\u202fM"),
+        (2_500_000_000, "2.5\u202fG"),
+        (-1_500, "−1.5\u202fk"),
+    ],
+)
+def test_compact_has_one_decimal_below_100_of_a_unit_and_a_narrow_space(number, text):
+    assert formats.compact(number) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(None, "–"), (0, "0"), (120455, "120,455"), (-9, "−9")])
+def test_exact_has_thousands_separators_and_a_real_minus(number, text):
+    assert formats.exact(number) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(None, "–"), (0, "0\u202f%"), (0.0004, "<1\u202f%"), (0.52, "52\u202f%"), (0.9995, ">99\u202f%"), (1, "100\u202f%")]
+)
+def test_percent_never_rounds_to_none_or_all(share, text):
+    assert formats.percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [(218_000, 156_000, "−28\u202f%"), (218, 251, "+15\u202f%"), (5, 5, "="), (0, 0, "="), (0, 5, "–"), (None, 5, "–"), (5, None, "–")],
+)
+def test_change_is_signed_and_unknown_where_there_is_nothing_to_compare_with(before, after, text):
+    assert formats.change(before, after) == text
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(8, "8 s"), (192, "3m 12s"), (180, "3 m"), (7_500, "2h 5m"), (86_400, "24 h"), (4 * 86_400, "4 d")])
+def test_duration_names_two_units_at_most(seconds, text):
+    assert formats.duration(seconds) == text
+
+
+def test_as_of_names_the_day_only_when_it_is_another_one():
+    now = datetime(2026, 11, 20, 14, 2, 19, tzinfo=UTC)
+
+    today = formats.as_of(datetime(2026, 11, 20, 14, 2, 11, tzinfo=UTC), now)
+    before = formats.as_of(datetime(2026, 11, 16, 9, 0, 0, tzinfo=UTC), now)
+
+    assert today == "as of 14:02:11 UTC (8 s ago)"
+    assert before == "as of 2026-11-16 09:00 UTC (4 d ago)"
+
+
+def test_a_moment_in_the_future_is_not_a_negative_age():
+    now = datetime(2026, 11, 20, 14, 2, 11, tzinfo=UTC)
+
+    assert formats.as_of(datetime(2026, 11, 20, 14, 3, 0, tzinfo=UTC), now) == "as of 14:03:00 UTC (0 s ago)"
+
+
+def test_counted_nouns_and_factors_read_as_words():
+    assert formats.count(1, "member") == "1 member"
+    assert formats.count(2000, "member") == "2,000 members"
+    assert formats.factor(6.29) == "6.3×"
+    assert formats.ratio(6.294) == "6.29"
+    assert formats.ratio(None) == "–"

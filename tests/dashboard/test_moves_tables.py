@@ -1,0 +1,117 @@
+"""The tables and the CSV of a difference."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from assignors.balance import balance
+from assignors.comparison import compare
+from assignors.lag import page_lag
+from assignors.load import lag_at
+from assignors.moves import moves_between
+from assignors.owner_pairs import owner_pairs
+from dashboard import moves_tables
+from dashboard.loading import Change, View
+from tests.assignors.groups import assignment, group
+from tests.assignors.owners import groups_with_owners
+
+
+def shown(snapshot, before, after):
+    """Return the view and the change of two assignments, members under their own ids."""
+    lag = page_lag(snapshot)
+    pairs = owner_pairs(snapshot, before, after)
+    change = Change(moves_between(before, after, snapshot, lag), pairs, lag_at(snapshot, lag, pairs.topic, pairs.partition))
+    return View(None, compare(snapshot, before, []), snapshot.member_id, np.arange(snapshot.member_count)), change
+
+
+@pytest.fixture
+def switched():
+    """A keeps t0-0, gives t0-1 to B and drops t1-1; t1-0, of unknown lag, goes from nobody to B."""
+    snapshot = group({"t0": 2, "t1": 2}, A="t0 t1", B="t0 t1", lag=[100, 40, None, 60])
+    return shown(snapshot, assignment(snapshot, A="t0-0 t0-1 t1-1"), assignment(snapshot, A="t0-0", B="t0-1 t1-0"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "partitions"),
+    [("Moved", ["t0-1"]), ("Kept", ["t0-0"]), ("Added", ["t1-0"]), ("Revoked", ["t1-1"]), ("All", ["t0-0", "t1-1", "t0-1", "t1-0"])],
+)
+def test_each_kind_lists_its_partitions_most_lag_first_and_unknown_last(switched, kind, partitions):
+    view, change = switched
+
+    table = moves_tables.by_partition(view, change, moves_tables.rows_of(change, kind))
+
+    assert table["Partition"].tolist() == partitions
+
+
+def test_a_partition_shows_owners_lag_and_its_share_of_all_known_lag(switched):
+    view, change = switched
+
+    table = moves_tables.by_partition(view, change, moves_tables.rows_of(change, "All")).set_index("Partition")
+
+    assert table.loc["t0-1"].tolist() == ["A", "B", 40, 20.0]
+    assert table.loc["t1-0", ["From", "To"]].tolist() == ["nobody", "B"]
+    assert table.loc["t1-0", ["Lag, records", "Share of the group's lag"]].isna().all()
+    assert table.loc["t1-1", "To"] == "nobody"
+
+
+def test_pairs_add_up_what_goes_from_one_to_the_other(switched):
+    view, change = switched
+
+    pairs = moves_tables.by_pair(view, change)
+
+    assert pairs.fillna(-1).values.tolist() == [["A", "nobody", 1, 60], ["A", "B", 1, 40], ["nobody", "B", 1, -1]]
+
+
+@settings(max_examples=60)
+@given(groups_with_owners(2))
+def test_before_plus_added_minus_revoked_is_after_and_both_are_the_bars_of_the_comparison(case):
+    snapshot, (before, after) = case
+    view, change = shown(snapshot, before, after)
+
+    table = moves_tables.by_member(view, change)
+
+    for column, side in (("before", before), ("after", after)):
+        load = balance(snapshot, side, page_lag(snapshot))
+        assert table[f"Partitions {column}"].tolist() == load.partition_count.tolist()
+        assert table[f"Lag {column}"].tolist() == load.lag.tolist()
+    assert (table["Partitions before"] + table["Partitions added"] - table["Partitions revoked"] == table["Partitions after"]).all()
+    assert (table["Lag before"] + table["Lag added"] - table["Lag revoked"] == table["Lag after"]).all()
+
+
+@settings(max_examples=60)
+@given(groups_with_owners(2))
+def test_kinds_divide_all_partitions(case):
+    snapshot, (before, after) = case
+    _, change = shown(snapshot, before, after)
+
+    parts = [moves_tables.rows_of(change, kind).tolist() for kind in ("Moved", "Kept", "Added", "Revoked")]
+
+    assert sorted(sum(parts, [])) == sorted(moves_tables.rows_of(change, "All").tolist())
+
+
+def test_the_csv_has_full_names_and_an_empty_cell_for_unknown(switched):
+    view, change = switched
+
+    text = moves_tables.moves_csv(view, change, moves_tables.rows_of(change, "All"))
+
+    assert list(csv.reader(io.StringIO(text))) == [
+        ["topic", "partition", "from_member", "to_member", "lag"],
+        ["t0", "0", "A", "A", "100"],
+        ["t1", "1", "A", "", "60"],
+        ["t0", "1", "A", "B", "40"],
+        ["t1", "0", "", "B", ""],
+    ]
+
+
+@pytest.mark.parametrize("name", ['=cmd|"/c calc"!A1', "+1", "-1+2", "@SUM(A1)", "\tx", "\rx"])
+def test_no_cell_of_the_csv_begins_like_a_formula(name):
+    snapshot = group({name: 1}, {name: name, "B": name}, lag=[1])
+    owned, assigned = (np.array([member], dtype=np.int32) for member in (0, 1))
+    view, change = shown(snapshot, type(assignment(snapshot))(owned), type(assignment(snapshot))(assigned))
+
+    row = list(csv.reader(io.StringIO(moves_tables.moves_csv(view, change, np.array([0])), newline="")))[1]
+
+    assert row == [f"'{name}", "0", f"'{name}", "B", "1"]

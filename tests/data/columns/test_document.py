@@ -1,0 +1,147 @@
+import json
+from datetime import UTC, datetime
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN
+from data.columns import observed_from_document
+from data.document import decode
+from tests.data.columns.observed import owned
+from tests.data.documents import EXAMPLE, changed, document
+
+
+def observed(written: dict):
+    return observed_from_document(decode(json.dumps(written)))
+
+
+def test_the_example_of_the_contract_becomes_columns():
+    group = observed(EXAMPLE)
+
+    assert (group.group_id, group.taken_at, group.level, group.assumed) == ("payments", datetime(2026, 11, 20, 8, tzinfo=UTC), 4, ())
+    assert (group.client_id, group.host) == (("pay-a",), ("/10.4.1.17",))
+    snapshot = group.snapshot
+    assert (snapshot.topic_name, snapshot.partition_count.tolist(), snapshot.topic_known.tolist()) == (("orders",), [2], [True])
+    assert snapshot.begin_offset.tolist() == [9000, 0]
+    assert snapshot.end_offset.tolist() == [121003, 88120]
+    assert snapshot.committed_offset.tolist() == [120455, UNKNOWN]
+    assert snapshot.given_lag.tolist() == [UNKNOWN, UNKNOWN]
+    assert (snapshot.rack_name, snapshot.replica_start.tolist(), snapshot.replica_rack.tolist()) == (("a", "b"), [0, 2, 2], [0, 1])
+    assert (snapshot.member_id, snapshot.generation.tolist(), snapshot.member_rack.tolist()) == (("pay-a-0f3c",), [7], [NO_RACK])
+    assert group.current.owner.tolist() == [0, UNASSIGNED]
+
+
+def test_a_topic_id_is_two_signed_halves():
+    # LkLS-N4OSSK11RYzgIc1Eg is 2e42d2f8-de0e-4922-b5d5-163380873512 in hexadecimal.
+    group = observed(EXAMPLE).snapshot
+
+    assert group.topic_id.tolist() == [[0x2E42D2F8DE0E4922, 0xB5D5163380873512 - 2**64]]
+    assert group.topic_id_known.tolist() == [True]
+
+
+def test_topics_are_sorted_as_java_sorts_and_remember_their_place_in_the_document():
+    # A supplementary character is a surrogate pair in UTF-16 and sorts before U+FFEE.
+    group = observed(document({"b": 1, "\uffee": 2, "\U0001f600": 3, "a": 4}))
+
+    assert group.snapshot.topic_name == ("a", "b", "\U0001f600", "\uffee")
+    assert group.snapshot.partition_count.tolist() == [4, 1, 3, 2]
+    assert group.topic_order.tolist() == [3, 0, 2, 1]
+
+
+def test_names_that_only_members_mention_become_unknown_topics_of_no_partitions():
+    written = document({"t": 1}, A="t wanted", B="")
+    written["members"][1] |= {"owned": {"deleted": [0], "nothing": []}, "current": {"revoked": [3]}}
+
+    group = observed(written)
+
+    assert group.snapshot.topic_name == ("deleted", "revoked", "t", "wanted")
+    assert group.snapshot.topic_known.tolist() == [False, False, True, False]
+    assert group.snapshot.partition_count.tolist() == [0, 0, 1, 0]
+    assert group.topic_order.tolist() == [1, 2, 0, 3]
+
+
+def test_a_topic_that_is_subscribed_twice_stands_twice_and_equal_subscriptions_are_one():
+    group = observed(document({"t0": 1, "t1": 1}, A="t1 t0", B="t0 t1", C="t0 t0", D="")).snapshot
+
+    assert [rows.tolist() for rows in group.topic_lists] == [[0, 1], [0, 0], []]
+    assert group.subscription.tolist() == [0, 0, 1, 2]
+
+
+def test_claims_stay_in_document_order_also_twice_and_beyond_the_topic():
+    group = observed(changed("members.0.owned", {"orders": [1, 0, 1, 7], "gone": [3]}))
+
+    assert owned(group) == {"pay-a-0f3c": [("orders", 1), ("orders", 0), ("orders", 1), ("orders", 7), ("gone", 3)]}
+
+
+def test_the_first_claimant_owns_a_partition_and_the_others_are_extra():
+    written = document({"t": 2}, A="t", B="t")
+    written["members"][0]["owned"] = {"t": [0, 0, 9]}
+    written["members"][1]["owned"] = {"t": [1, 0]}
+
+    current = observed(written).current
+
+    assert current.owner.tolist() == [0, 1]
+    assert current.extra.tolist() == [[0, 0, 9], [1, 0, 0]]
+
+
+def test_what_a_member_has_now_counts_before_what_it_will_have():
+    written = document({"t": 2}, A="t", B="t")
+    written["members"][0] |= {"owned": {"t": [0]}, "current": {"t": [0, 1]}}
+    written["members"][1] |= {"owned": {"t": [1]}, "current": {}}
+
+    group = observed(written)
+
+    assert group.current.owner.tolist() == [0, 0]
+    assert owned(group) == {"A": [("t", 0)], "B": [("t", 1)]}
+
+
+def test_an_empty_rack_is_no_rack_of_a_member_but_a_rack_of_a_broker():
+    written = document({"t": [{"racks": ["", None, "a"]}]}, A="t", B="t")
+    written["members"][0]["rack"], written["members"][1]["rack"] = "", "z"
+
+    group = observed(written).snapshot
+
+    assert group.rack_name == ("", "a", "z")
+    assert group.replica_rack.tolist() == [0, NO_RACK, 1]
+    assert group.member_rack.tolist() == [NO_RACK, 2]
+
+
+def test_what_is_not_known_of_a_member_is_none():
+    group = observed(document({"t": 1}, A="t"))
+
+    assert (group.client_id, group.host, group.snapshot.instance_id) == ((None,), (None,), (None,))
+    assert (group.snapshot.generation.tolist(), group.epoch.tolist()) == ([NO_GENERATION], [UNKNOWN])
+
+
+def test_a_regular_expression_that_nobody_has_resolved_is_assumed():
+    written = document({"orders": 1}, A="", B="orders")
+    written["members"][0]["subscribed_regex"] = "^ord.*"
+
+    group = observed(written)
+
+    assert group.assumed == ("members[0].subscribed_regex",)
+    assert group.subscribed_regex == ("^ord.*", None)
+
+
+def test_the_level_says_what_a_document_knows():
+    assert observed(document({"t": 1})).level == 0
+    assert observed(document({"t": [{"lag": 5}]})).level == 1
+    assert observed(document({"t": 1}, A="t") | {"assumed": ["members", "members[*].subscribed"]}).level == 2
+    assert observed(document({"t": 1}, A="t") | {"assumed": ["members[*].subscribed"]}).level == 3
+    assert observed(document({"t": 1}, A="t")).level == 4
+
+
+def test_a_group_of_nothing_is_a_group():
+    group = observed({"format": "evenkeel.group/1"})
+
+    assert (group.snapshot.topic_count, group.snapshot.tp_count, group.snapshot.member_count, group.level) == (0, 0, 0, 0)
+    assert group.snapshot.first_tp.tolist() == [0]
+    assert group.current.extra.shape == (0, 3)
+
+
+def test_a_million_partitions_in_a_count_are_columns_of_unknowns():
+    group = observed(document({"t": 1_000_000}, A="t")).snapshot
+
+    assert group.tp_count == 1_000_000
+    assert np.unique(group.end_offset, return_counts=True)[1].tolist() == [1_000_000]
+    assert group.replica_start.shape == (1_000_001,)

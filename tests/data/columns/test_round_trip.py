@@ -1,0 +1,48 @@
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.columns import document_of, group_keys, observed_from_document, observed_from_tables
+from data.document import decode
+from data.sources import document as source
+from tests.data.columns.observed import plain
+from tests.data.documents import DOCUMENTS, EXAMPLE
+
+
+@given(DOCUMENTS)
+def test_a_document_that_is_written_again_is_the_same_group(written):
+    observed = observed_from_document(decode(json.dumps(written)))
+
+    again = document_of(observed)
+
+    assert plain(observed_from_document(decode(json.dumps(again)))) == plain(observed)
+
+
+@given(st.lists(DOCUMENTS, min_size=1, max_size=3))
+def test_the_rows_of_a_document_are_the_same_group_whatever_stands_beside_it(written):
+    for place, document in enumerate(written):
+        document["group_id"] = f"g{place}"
+    text = b"\n".join(json.dumps(document).encode() for document in written)
+
+    parsed = source.parse(text, "groups.jsonl")
+
+    tables = (parsed.offsets, parsed.members, parsed.topics)
+    assert [key.group_id for key in sorted(group_keys(*tables))] == [f"g{place}" for place in range(len(written))]
+    for document in written:
+        assert plain(observed_from_tables(*tables, document["group_id"])) == plain(observed_from_document(decode(json.dumps(document))))
+
+
+def test_a_document_is_written_with_every_required_key_and_without_what_is_not_known():
+    written = document_of(observed_from_document(decode(json.dumps({"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": [{}, {"racks": []}]}]}))))
+
+    assert written == {"format": "evenkeel.group/1", "group_id": None, "assumed": [], "topics": [{"name": "t", "partitions": 2}], "members": []}
+
+
+def test_the_example_of_the_contract_is_written_as_it_was():
+    without_null = json.loads(json.dumps(EXAMPLE))
+    del without_null["topics"][0]["partitions"][1]["committed_offset"]
+    for key in ("instance_id", "rack"):
+        del without_null["members"][0][key]
+
+    assert document_of(observed_from_document(decode(json.dumps(EXAMPLE)))) == without_null

@@ -1,0 +1,207 @@
+import time
+from datetime import UTC, datetime
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from assignors.assignment import UNASSIGNED
+from assignors.group import UNKNOWN
+from data import schemas
+from data.columns import GroupKey, group_keys, observed_from_tables
+from data.errors import SnapshotError
+from tests.data.columns.observed import owned
+
+EARLIER, LATER = datetime(2026, 11, 20, 8, tzinfo=UTC), datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+def offsets(*rows: dict) -> pa.Table:
+    """Rows of OFFSETS: group g of the file x.txt in a listing unless they say otherwise, each on its own line."""
+    given = {"group_id": "g", "source_file": "x.txt", "source_format": "describe"}
+    return pa.Table.from_pylist([given | {"source_line": line} | row for line, row in enumerate(rows, 2)], schemas.OFFSETS)
+
+
+def tp(topic: str, partition: int, member: str | None = None, **more) -> dict:
+    return {"topic": topic, "partition": partition, "member_id": member, **more}
+
+
+def members(*rows: dict) -> pa.Table:
+    given = {"group_id": "g", "source_file": "m.txt", "source_format": "members"}
+    return pa.Table.from_pylist([given | {"source_line": line} | row for line, row in enumerate(rows, 2)], schemas.MEMBERS)
+
+
+def topics(*rows: dict) -> pa.Table:
+    return pa.Table.from_pylist([{"source_file": "t.txt", "source_format": "topics"} | row for row in rows], schemas.TOPICS)
+
+
+def observed(offset_rows=(), member_rows=(), topic_rows=(), group_id="g"):
+    return observed_from_tables(offsets(*offset_rows), members(*member_rows), topics(*topic_rows), group_id)
+
+
+def test_a_listing_of_owners_gives_members_in_the_order_of_their_first_line():
+    group = observed([tp("b", 0, "M2", client_id="c2", host="/h2"), tp("a", 0, "M1"), tp("a", 1, "M2"), tp("a", 2)])
+
+    assert group.snapshot.member_id == ("M2", "M1")
+    assert (group.client_id, group.host) == (("c2", None), ("/h2", None))
+    assert owned(group) == {"M2": [("a", 1), ("b", 0)], "M1": [("a", 0)]}
+    assert group.current.owner.tolist() == [1, 0, UNASSIGNED, 0]
+
+
+def test_what_a_listing_of_owners_leaves_open_is_assumed():
+    group = observed([tp("b", 0, "M1"), tp("a", 2, "M2")])
+
+    assert group.assumed == ("members", "members[*].subscribed", "topics[0].partitions", "topics[1].partitions")
+    assert group.level == 2
+    assert group.snapshot.partition_count.tolist() == [3, 1]
+    assert [rows.tolist() for rows in group.snapshot.topic_lists] == [[0, 1]]
+
+
+def test_an_idle_member_of_the_same_listing_shows_that_all_members_were_listed():
+    idle = {"member_id": "idle", "owned": [], "source_file": "x.txt", "source_format": "describe", "source_line": 3}
+
+    group = observed([tp("a", 0, "M1"), {**tp("a", 1, "M2"), "source_line": 4}], [idle])
+
+    assert group.snapshot.member_id == ("M1", "idle", "M2")
+    assert "members" not in group.assumed
+    assert group.level == 3
+
+
+def test_a_members_listing_gives_the_order_and_what_it_does_not_print_comes_from_the_offsets():
+    group = observed([tp("a", 0, "M1"), tp("a", 1, "M2")], [{"member_id": "M3"}, {"member_id": "M2", "partition_count": 1}])
+
+    assert group.snapshot.member_id == ("M3", "M2", "M1")
+    assert owned(group) == {"M3": [], "M2": [("a", 1)], "M1": [("a", 0)]}
+
+
+def test_what_a_member_says_it_owns_counts_before_the_offsets():
+    target = [{"topic": "a", "partitions": [1]}]
+    now = [{"topic": "a", "partitions": [0, 1]}]
+
+    group = observed([tp("a", 0, "M1"), tp("a", 1, "M1")], [{"member_id": "M1", "owned": target, "current": now, "epoch": -1}])
+
+    assert owned(group) == {"M1": [("a", 1)]}
+    assert group.current.owner.tolist() == [0, 0]
+    assert group.epoch.tolist() == [UNKNOWN]
+
+
+def test_a_members_listing_alone_tells_topics_and_their_least_size():
+    group = observed((), [{"member_id": "M1", "owned": [{"topic": "a", "partitions": [4]}]}, {"member_id": "M2", "owned": []}])
+
+    assert group.snapshot.topic_name == ("a",)
+    assert group.snapshot.partition_count.tolist() == [5]
+    assert group.assumed == ("members[*].subscribed", "topics[0].partitions")
+
+
+def test_the_size_of_a_topic_is_what_the_topics_say():
+    described = [{"topic": "a", "topic_id": "LkLS-N4OSSK11RYzgIc1Eg", "partition_count": 4}, {"topic": "other", "partition_count": 9}]
+
+    group = observed([tp("a", 0, "M1"), tp("b", 1, "M1")], (), described)
+
+    assert group.snapshot.topic_name == ("a", "b")
+    assert group.snapshot.partition_count.tolist() == [4, 2]
+    assert group.assumed == ("members", "members[*].subscribed", "topics[1].partitions")
+    assert group.snapshot.topic_id_known.tolist() == [True, False]
+
+
+def test_a_topic_that_has_grown_since_the_topics_were_listed_keeps_its_partitions():
+    group = observed([tp("a", 4, "M1")], (), [{"topic": "a", "partition_count": 4}])
+
+    assert group.snapshot.partition_count.tolist() == [5]
+    assert "topics[0].partitions" in group.assumed
+
+
+def test_racks_of_replicas_come_from_the_topics():
+    group = observed([tp("a", 0, "M1")], (), [{"topic": "a", "partition_count": 2}, {"topic": "a", "partition": 1, "racks": ["r1", None]}])
+
+    assert group.snapshot.replica_start.tolist() == [0, 0, 2]
+    assert group.snapshot.replica_rack.tolist() == [0, -1]
+
+
+def test_topics_alone_are_a_group_without_members():
+    group = observed((), (), [{"topic": "b", "partition_count": 2}, {"topic": "a", "partition_count": 3}], group_id=None)
+
+    assert (group.snapshot.topic_name, group.snapshot.partition_count.tolist(), group.level) == (("a", "b"), [3, 2], 0)
+    assert group.assumed == ("members",)
+
+
+@pytest.mark.parametrize(
+    "row, begin, end, committed, given",
+    [
+        ({"committed_offset": 5, "end_offset": 9, "begin_offset": 7, "listed_lag": 4}, 7, 9, 5, UNKNOWN),
+        ({"committed_offset": 12, "end_offset": 9, "listed_lag": -3}, UNKNOWN, 9, 12, UNKNOWN),
+        ({"end_offset": 9}, UNKNOWN, 9, UNKNOWN, UNKNOWN),
+        ({"listed_lag": 4}, UNKNOWN, UNKNOWN, UNKNOWN, 4),
+        ({"listed_lag": -4}, UNKNOWN, UNKNOWN, UNKNOWN, 0),
+        ({"listed_lag": 4, "end_offset": 9, "begin_offset": 1}, UNKNOWN, UNKNOWN, UNKNOWN, 4),
+        ({"listed_lag": 4, "committed_offset": 5}, UNKNOWN, UNKNOWN, UNKNOWN, 4),
+        ({}, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN),
+    ],
+)
+def test_the_printed_lag_counts_where_the_offsets_do_not_say_it(row, begin, end, committed, given):
+    snapshot = observed([tp("a", 0, **row)]).snapshot
+
+    assert (snapshot.begin_offset[0], snapshot.end_offset[0], snapshot.committed_offset[0], snapshot.given_lag[0]) == (begin, end, committed, given)
+
+
+def test_only_the_latest_instant_counts_and_rows_without_a_time_belong_to_it():
+    rows = [tp("a", 0, "old", taken_at=EARLIER, end_offset=1), tp("a", 0, "new", taken_at=LATER, end_offset=2), tp("a", 1, "new", end_offset=3)]
+
+    group = observed(rows)
+
+    assert (group.taken_at, group.snapshot.member_id, group.snapshot.end_offset.tolist()) == (LATER, ("new",), [2, 3])
+
+
+def test_a_group_that_says_it_is_empty_has_no_members_to_assume():
+    group = observed([tp("a", 0, end_offset=5)], [{"member_id": None, "group_state": "Empty", "group_type": "Classic", "group_epoch": -1}])
+
+    assert group.assumed == ("topics[0].partitions",)
+    assert (group.group_state, group.group_type, group.group_epoch, group.level) == ("Empty", "classic", None, 1)
+
+
+def test_subscriptions_that_are_known_for_some_are_assumed_for_the_others():
+    group = observed([tp("a", 0, "M1"), tp("b", 0, "M2")], [{"member_id": "M1", "subscribed": ["a"]}, {"member_id": "M2"}])
+
+    assert group.assumed == ("members[1].subscribed", "topics[0].partitions", "topics[1].partitions")
+    assert [group.snapshot.topic_lists[row].tolist() for row in group.snapshot.subscription] == [[0], [0, 1]]
+
+
+def test_groups_are_told_apart_by_name_and_without_one_by_their_file():
+    table = offsets(tp("a", 0, "M1"), tp("a", 0, "M2", group_id=None, source_file="one.txt"), tp("a", 1, "M3", group_id=None, source_file="two.txt"))
+
+    keys = group_keys(table, members(), topics())
+
+    assert keys == [GroupKey("g"), GroupKey(None, "one.txt"), GroupKey(None, "two.txt")]
+    assert observed_from_tables(table, members(), topics(), *keys[2]).snapshot.member_id == ("M3",)
+
+
+def test_what_a_document_says_of_its_topics_does_not_hold_for_a_listing():
+    group = observed([tp("a", 0, "M1")], (), [{"topic": "a", "partition_count": 9, "source_format": "evenkeel.group/1"}])
+
+    assert group.snapshot.partition_count.tolist() == [1]
+
+
+def test_more_partitions_than_fit_are_refused():
+    with pytest.raises(SnapshotError, match="11,000,011 partitions in all, expected at most 10,000,000"):
+        observed([tp(f"t{topic}", 1_000_000) for topic in range(11)])
+
+
+def test_a_hundred_thousand_partitions_of_two_thousand_members_take_well_under_a_second():
+    count, member_count = 100_000, 2_000
+    row = np.arange(count)
+    columns = {
+        "group_id": ["g"] * count,
+        "topic": [f"topic-{topic}" for topic in row % 20],
+        "partition": (row // 20).astype(np.int32),
+        "committed_offset": row,
+        "end_offset": row + 5,
+        "member_id": [f"member-{member}" for member in row % member_count],
+        "source_line": row + 2,
+    }
+    listing = pa.table({name: columns.get(name, pa.nulls(count, type)) for name, type in zip(schemas.OFFSETS.names, schemas.OFFSETS.types, strict=True)}).cast(schemas.OFFSETS)
+
+    started = time.process_time()
+    group = observed_from_tables(listing, members(), topics(), "g")
+    seconds = time.process_time() - started
+
+    assert (group.snapshot.tp_count, group.snapshot.member_count) == (count, member_count)
+    assert seconds < 1

@@ -1,0 +1,146 @@
+import json
+import signal
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+from assignors import ASSIGNORS
+from assignors.errors import AssignorError
+from data.commands.assign import answer
+from tests.data.documents import EXAMPLE, document
+
+COMMAND = [sys.executable, "-c", "import sys; from data.commands.main import main; sys.exit(main())", "assign", "--jsonl"]
+
+
+def answered(request) -> dict:
+    line = request if isinstance(request, bytes) else json.dumps(request).encode()
+    return msgspec.to_builtins(answer(line))
+
+
+def refused(request) -> str:
+    """Return the message of a request that is refused."""
+    found = answered(request)
+    assert (found["assignment"], found["withheld"], found["assumed"], found["error"]["type"]) == ({}, {}, [], "RequestError")
+    return found["error"]["message"]
+
+
+def test_the_answer_of_the_contract():
+    assert answered({"assignor": "range", "group": EXAMPLE}) == {"assignment": {"pay-a-0f3c": {"orders": [0, 1]}}, "withheld": {}, "assumed": [], "error": None}
+
+
+def test_every_member_is_a_key_also_without_partitions():
+    assert answered({"assignor": "range", "group": document({"t": 1}, B="t", A="t", C="")})["assignment"] == {"B": {}, "A": {"t": [0]}, "C": {}}
+
+
+def test_a_lag_that_is_not_known_is_assumed_by_the_lag_assignor_only():
+    group = document({"t": [{"lag": 5}, {}]}, A="t", B="t")
+
+    assert answered({"assignor": "lag", "group": group})["assumed"] == ["topics[0].partitions[1].lag"]
+    assert answered({"assignor": "range", "group": group})["assumed"] == []
+
+
+def test_what_the_document_assumes_of_members_and_sizes_is_assumed_by_every_answer():
+    group = document({"t": 1}, A="t") | {"assumed": ["members[*].subscribed", "members"]}
+
+    assert answered({"assignor": "range", "group": group})["assumed"] == ["members", "members[*].subscribed"]
+
+
+def test_what_kafkas_class_throws_has_its_simple_name():
+    found = answered({"assignor": "roundrobin", "group": document({"t": 1})})
+
+    assert (found["assignment"], found["error"]["type"]) == ({}, "IllegalArgumentException")
+
+
+@pytest.mark.parametrize("settings", [None, {}, {"kafka_version": "4.3.1", "jdk": 17, "max_generation": -1}, {"jdk": None}])
+def test_settings_are_optional(settings):
+    assert answered({"assignor": "range", "group": EXAMPLE, "settings": settings})["error"] is None
+
+
+REFUSED = {
+    "no JSON": (b"nope", "request: JSON is malformed"),
+    "no object": (b"[]", "request: Expected `object`, got `array`"),
+    "bytes that are no UTF-8": (b'{"assignor": "\xff"}', "request: "),
+    "no group": ({"assignor": "range"}, "request: Object missing required field `group`"),
+    "no assignor": ({"group": EXAMPLE}, "request: Object missing required field `assignor`"),
+    "an unknown key": ({"assignor": "range", "group": EXAMPLE, "seed": 1}, "request: Object contains unknown field `seed`"),
+    "an unknown assignor": ({"assignor": "best", "group": EXAMPLE}, 'assignor: found "best", expected one of range, roundrobin'),
+    "a group that is null": ({"assignor": "range", "group": None}, "$: found null, expected the object of a group document"),
+    "a bad document": ({"assignor": "range", "group": EXAMPLE | {"members": [{"member_id": "a"}]}}, "$.members[0].subscribed: missing, expected a value"),
+    "an unknown setting": ({"assignor": "range", "group": EXAMPLE, "settings": {"max.warmup.replicas": 2}}, 'settings: "max.warmup.replicas" is no setting of range, expected kafka_version'),
+    "a setting of a wrong type": ({"assignor": "range", "group": EXAMPLE, "settings": {"jdk": "17"}}, "jdk is '17', expected an integer"),
+    "a release that is not known": ({"assignor": "range", "group": EXAMPLE, "settings": {"kafka_version": "new"}}, "kafka_version is 'new', expected a release"),
+}
+
+
+@pytest.mark.parametrize("request_line, message", REFUSED.values(), ids=REFUSED)
+def test_what_we_refuse_is_a_request_error(request_line, message):
+    assert message in refused(request_line)
+
+
+def test_a_fault_of_ours_does_not_take_the_answers_that_follow(monkeypatch):
+    class Broken(ASSIGNORS["range"]):
+        def assign(self, group):
+            raise IndexError("row 7")
+
+    monkeypatch.setitem(ASSIGNORS, "range", Broken)
+
+    assert refused({"assignor": "range", "group": EXAMPLE}) == "evenkeel failed on this request, IndexError: row 7"
+
+
+def test_the_name_of_javas_exception_goes_through(monkeypatch):
+    class Throwing(ASSIGNORS["range"]):
+        def assign(self, group):
+            raise AssignorError("IllegalStateException", "No more unfilled consumers")
+
+    monkeypatch.setitem(ASSIGNORS, "range", Throwing)
+
+    assert answered({"assignor": "range", "group": EXAMPLE})["error"] == {"type": "IllegalStateException", "message": "No more unfilled consumers"}
+
+
+@pytest.fixture
+def running():
+    process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_each_line_is_answered_before_the_next_one_comes(running):
+    for line in (json.dumps({"assignor": "range", "group": EXAMPLE}), "nope", json.dumps({"assignor": "lag", "group": EXAMPLE})):
+        running.stdin.write(b"\n  \n" + line.encode() + b"\n")
+        running.stdin.flush()
+        found = json.loads(running.stdout.readline())
+
+        assert (found["error"] is None) == (line != "nope")
+
+
+def test_it_ends_with_its_input(running):
+    answers, errors = running.communicate(json.dumps({"assignor": "range", "group": EXAMPLE}).encode(), timeout=20)
+
+    assert (answers.count(b"\n"), errors, running.returncode) == (1, b"", 0)
+
+
+def test_control_c_ends_it_quietly(running):
+    running.stdin.write(json.dumps({"assignor": "range", "group": EXAMPLE}).encode() + b"\n")
+    running.stdin.flush()
+    running.stdout.readline()
+    running.send_signal(signal.SIGINT)
+
+    assert running.communicate(timeout=20)[1] == b""
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(running):
+    running.stdout.close()
+    running.stdin.write(json.dumps({"assignor": "range", "group": EXAMPLE}).encode() + b"\n")
+    running.stdin.close()
+
+    assert running.wait(timeout=20) == 0
+    assert running.stderr.read() == b""
+
+
+def test_it_starts_without_what_the_other_commands_import():
+    code = "import sys; import data.commands.assign; print([name for name in ('pyarrow', 'pandas', 'pyspark', 'streamlit') if name in sys.modules])"
+
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -1,0 +1,190 @@
+import json
+
+import pytest
+
+from data.commands.main import main
+from tests.data.documents import document
+
+HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+
+
+@pytest.fixture
+def lag_aware(tmp_path):
+    """KAFKA-5337's example as range has assigned it."""
+    written = document({"t0": [{"lag": 100_000}, {"lag": 60_000}, {"lag": 50_000}]}, C0="t0", C1="t0") | {"group_id": "lag-aware"}
+    written["members"][0]["owned"], written["members"][1]["owned"] = {"t0": [0, 1]}, {"t0": [2]}
+    path = tmp_path / "group.json"
+    path.write_text(json.dumps(written))
+    return str(path)
+
+
+@pytest.fixture
+def two_groups(tmp_path):
+    path = tmp_path / "listing.txt"
+    path.write_text("\n".join([HEADER, "g t 0 5 9 4 m /h c", "other t 0 5 9 4 m /h c", ""]))
+    return str(path)
+
+
+def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware, capsys):
+    assert main(["compare", lag_aware, "--json", "--assignor", "range", "lag"]) == 0
+
+    assert json.loads(capsys.readouterr().out) == {
+        "group_id": "lag-aware",
+        "rows": [
+            row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0),
+            row("range", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0),
+            row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000),
+        ],
+    }
+
+
+def row(assignor: str, max_lag: int, lag_cv: float, max_lag_share: float, moved_partitions: int, moved_lag: int) -> dict:
+    return {
+        "assignor": assignor,
+        "max_partitions": 2,
+        "min_partitions": 1,
+        "max_lag": max_lag,
+        "mean_lag": 105_000.0,
+        "total_lag": 210_000,
+        "lag_cv": lag_cv,
+        "max_lag_share": max_lag_share,
+        "idle_members": 0,
+        "moved_partitions": moved_partitions,
+        "moved_lag": moved_lag,
+        "assumed": [],
+        "error": None,
+    }
+
+
+def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
+    assert main(["compare", lag_aware, "--assignor", "lag"]) == 0
+
+    assert capsys.readouterr().out == (
+        "lag-aware · members 2 · topics 1 · partitions 3\n"
+        "\n"
+        "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved\n"
+        "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0\n"
+        "lag                    2    1  110,000  105,000  210,000  0.05        1.05     0      1     60,000\n"
+    )
+
+
+def test_what_is_not_known_is_a_dash_and_an_error_is_in_words(tmp_path, capsys):
+    path = tmp_path / "group.json"
+    path.write_text(json.dumps(document({"t": 2}) | {"assumed": ["members"]}))
+
+    assert main(["compare", str(path), "--assignor", "roundrobin", "lag"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "group without a name · members 0 · topics 1 · partitions 2"
+    assert lines[3].split() == ["current", "–", "–", "–", "–", "–", "–", "–", "0", "0", "0"]
+    assert lines[4].startswith("roundrobin  IllegalArgumentException: ")
+    assert lines[-1] == "assumed: members"
+
+
+def test_assumptions_that_differ_in_numbers_alone_are_counted(tmp_path, capsys):
+    path = tmp_path / "listing.txt"
+    path.write_text("\n".join([HEADER, *(f"g t{topic} 0 5 9 4 m /h c" for topic in range(20)), ""]))
+
+    main(["compare", str(path)])
+
+    assert capsys.readouterr().out.splitlines()[-1] == "assumed: members, members[*].subscribed, topics[…].partitions (20)"
+
+
+def test_a_thrown_error_is_a_row_of_the_json(tmp_path, capsys):
+    path = tmp_path / "group.json"
+    path.write_text(json.dumps(document({"t": 2})))
+
+    main(["compare", str(path), "--assignor", "roundrobin", "--json"])
+
+    found = json.loads(capsys.readouterr().out)["rows"][1]
+    assert (found["error"]["type"], found["max_lag"], found["moved_partitions"], found["idle_members"]) == ("IllegalArgumentException", None, None, None)
+
+
+@pytest.mark.parametrize(
+    "options, code",
+    [
+        (["--fail-if", "max_lag_share > 1.3"], 1),
+        (["--fail-if", "max_lag_share>1.6"], 0),
+        (["--assignor", "lag", "--fail-if", "max_lag_share > 1.3"], 0),
+        (["--assignor", "lag", "range", "--fail-if", "max_lag_share > 1.3"], 1),
+        (["--fail-if", "max_lag == 160000"], 1),
+        (["--fail-if", "max_lag != 160000"], 0),
+        (["--fail-if", "idle_members <= 0"], 1),
+        (["--fail-if", "moved_lag < -1"], 0),
+        (["--fail-if", "total_lag >= 2.1e5"], 1),
+    ],
+)
+def test_a_condition_that_holds_for_the_named_assignors_or_else_for_current_fails(lag_aware, options, code):
+    assert main(["compare", lag_aware, *options]) == code
+
+
+def test_a_figure_that_is_not_known_does_not_fail(tmp_path):
+    path = tmp_path / "group.json"
+    path.write_text(json.dumps(document({"t": 2})))
+
+    assert main(["compare", str(path), "--fail-if", "max_lag >= 0"]) == 0
+
+
+@pytest.mark.parametrize("expression", ["max_lag", "max_lag > ", "best > 1", "max_lag => 1", "max_lag > x", "max_lag > nan", "__import__('os') > 1", "max_lag > 1 or 1 > 0"])
+def test_what_is_no_condition_is_a_wrong_call(lag_aware, expression, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["compare", lag_aware, "--fail-if", expression])
+
+    assert end.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_several_groups_and_no_choice_is_an_error_that_lists_them(two_groups, capsys):
+    assert main(["compare", two_groups]) == 2
+
+    assert capsys.readouterr().err == "evenkeel compare: 2 groups, expected one; choose with --group: g, other\n"
+
+
+def test_a_group_is_chosen_by_name(two_groups, capsys):
+    assert main(["compare", two_groups, "--group", "other", "--json"]) == 0
+
+    assert json.loads(capsys.readouterr().out)["group_id"] == "other"
+
+
+def test_a_group_that_is_not_there_is_an_error_that_names_those_that_are(two_groups, capsys):
+    assert main(["compare", two_groups, "--group", "nope"]) == 2
+
+    assert capsys.readouterr().err == f'evenkeel compare: no group "nope" in {two_groups}, found g, other\n'
+
+
+@pytest.mark.parametrize("arguments", [["--assignor", "range", "PATH"], ["--assignor", "range", "--assignor", "lag", "--", "PATH"], ["PATH", "--assignor", "range", "lag"]])
+def test_files_may_stand_behind_the_options(lag_aware, arguments):
+    assert main(["compare", *(lag_aware if word == "PATH" else word for word in arguments)]) == 0
+
+
+def test_an_unknown_assignor_is_named_with_those_that_are_known(lag_aware, capsys):
+    assert main(["compare", lag_aware, "--assignor", "best"]) == 2
+
+    assert capsys.readouterr().err.startswith('evenkeel compare: --assignor: found "best", expected one of range, roundrobin, ')
+
+
+def test_rejected_lines_are_told_and_the_rest_is_compared(tmp_path, capsys):
+    path = tmp_path / "listing.txt"
+    path.write_text("\n".join([HEADER, "g t 0 5 9 4 m /h c", "g t x 5 9 4 m /h c", ""]))
+
+    assert main(["compare", str(path)]) == 0
+
+    assert capsys.readouterr().err.startswith(f"evenkeel: 1 of 3 lines rejected, the first: {path} line 3: ")
+
+
+@pytest.mark.parametrize("content", ["", "some words\n", '{"format": "evenkeel.group/2"}', "topic,lag\nt,5\n"])
+def test_nothing_readable_is_one_line_and_exit_code_2(tmp_path, content, capsys):
+    path = tmp_path / "input"
+    path.write_text(content)
+
+    assert main(["compare", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_names_that_move_the_cursor_are_written_out(tmp_path, capsys):
+    path = tmp_path / "group.json"
+    path.write_text(json.dumps(document({"t": 1}, A="t") | {"group_id": "\x1b[2J\n=cmd()"}))
+
+    main(["compare", str(path)])
+
+    assert capsys.readouterr().out.startswith("\\x1b[2J\\n=cmd() · members 1")
