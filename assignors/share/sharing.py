@@ -66,7 +66,7 @@ def share(number: np.ndarray, key: np.ndarray, key_hash: np.ndarray, sharing: in
     need = sharing - np.bincount(key[kept], minlength=key_hash.size)[order.rows]
     queue, need = order.rows[need > 0], need[need > 0]
     given = by_turns(unfilled, lacking[unfilled], queue) if sharing == 1 else one_by_one(unfilled, lacking[unfilled], queue, need, holders(number[kept], key[kept], queue))
-    return Shared(kept, *given, crowded or order.tree_bin, by_hash or unfilled.size > 1)
+    return Shared(kept, *given, crowded or order.tree_bin, by_hash or (unfilled.size > 1 and queue.size > 1))
 
 
 def _take_surplus(number: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray) -> bool:
