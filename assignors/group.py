@@ -8,12 +8,14 @@ import numpy as np
 from assignors.java import strings
 from assignors.member_order import MemberOrder, map_order, member_info_order
 from assignors.subscribers import Subscribers, subscriber_sets
+from assignors.subscriptions import Subscriptions, subscriptions
 
 UNKNOWN = -1
 """In offset and lag columns: not there or not known."""
 
 NO_GENERATION = -1
 NO_RACK = -1
+NO_TP = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +111,37 @@ class GroupSnapshot:
 
     def tps_of(self, topic: int) -> slice:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
+
+    @cached_property
+    def claim_start(self) -> np.ndarray:
+        """int64 (M + 1,): first claim of each member, and K at the end."""
+        return np.searchsorted(self.claim_member, np.arange(self.member_count + 1))
+
+    @cached_property
+    def claim_tp(self) -> np.ndarray:
+        """int64 (K,): the topic-partition that each claim names, `NO_TP` where its topic has no such partition."""
+        topic = self.claim_topic.astype(np.int64)
+        exists = self.claim_partition < self.partition_count[topic]
+        tp = self.first_tp[topic]
+        tp += self.claim_partition
+        return tp if exists.all() else np.where(exists, tp, NO_TP)
+
+    @cached_property
+    def subscriptions(self) -> Subscriptions:
+        """Every topic of every subscription in use."""
+        return subscriptions(self.topic_lists, self.subscription)
+
+    @cached_property
+    def in_play(self) -> np.ndarray:
+        """bool (T,): topics with partitions and a subscriber, all that a classic group's leader knows of."""
+        subscribed = np.zeros(self.topic_count, dtype=bool)
+        subscribed[self.subscriptions.topic] = True
+        return subscribed & (self.partition_count > 0)
+
+    @cached_property
+    def is_all_in_play(self) -> bool:
+        """Whether every topic with partitions has a subscriber."""
+        return bool((self.in_play == (self.partition_count > 0)).all())
 
     @cached_property
     def member_order(self) -> MemberOrder:

@@ -7,7 +7,6 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.classic.sticky_claims import Claims
 from assignors.classic.sticky_held import Held
-from assignors.classic.sticky_subscriptions import Subscriptions
 from assignors.group import GroupSnapshot
 
 
@@ -42,9 +41,9 @@ class Circumstances:
         return not self.is_exceeded and bool((self.history == UNASSIGNED).all())
 
 
-def circumstances(group: GroupSnapshot, said: Subscriptions, claims: Claims, held: Held, shared: np.ndarray, highest: int) -> Circumstances:
+def circumstances(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray, highest: int) -> Circumstances:
     """Find them out; `shared` int64: topics with several subscribers, `highest`: the highest generation that the leader has seen."""
-    maximum = _maximum(group, said)
+    maximum = _maximum(group)
     is_frozen = (held.count >= maximum) & ~_holds_shared(group, claims, held, shared)
     is_exceeded = bool((held.owner[group.tp_count :] != UNASSIGNED).any())
     return Circumstances(_history(group, claims, highest), maximum, is_frozen, held.copy_member, held.copy_row, is_exceeded)
@@ -66,14 +65,14 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
     return history
 
 
-def _maximum(group: GroupSnapshot, said: Subscriptions) -> np.ndarray:
+def _maximum(group: GroupSnapshot) -> np.ndarray:
     """Return the partitions of each member's topics; all there are for one with as many entries, repeats among them, as there are topics."""
-    playing = np.bincount(said.topic, minlength=group.topic_count).astype(bool) & (group.partition_count > 0)
-    entries = playing[said.topic]
+    said = group.subscriptions
+    entries = group.in_play[said.topic]
     row, lists = said.list_row[entries], said.list_size.size
     number = np.bincount(row, minlength=lists)
     size = np.bincount(row, weights=group.partition_count[said.topic[entries]], minlength=lists).astype(np.int64)
-    return np.where(number == np.count_nonzero(playing), group.partition_count[playing].sum(), size)[group.subscription]
+    return np.where(number == np.count_nonzero(group.in_play), group.partition_count[group.in_play].sum(), size)[group.subscription]
 
 
 def _holds_shared(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray) -> np.ndarray:

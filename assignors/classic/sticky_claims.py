@@ -6,18 +6,19 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assumed
-from assignors.group import GroupSnapshot
+from assignors.group import NO_TP, GroupSnapshot
 
 
 class Claims(NamedTuple):
     """Claims of partitions of the topics in play.
 
-    `member` int32 (K,), by member; `row` int64 (K,): a topic-partition, or P + n for row n of `beyond`; `beyond` int32 (B, 2): topic and number of each partition claimed
-    beyond its topic's size, ascending.
+    `member` int32 (K,), by member; `row` int64 (K,): a topic-partition, or P + n for row n of `beyond`; `start` int64 (M + 1,): first claim of each member, and K;
+    `beyond` int32 (B, 2): topic and number of each partition claimed beyond its topic's size, ascending.
     """
 
     member: np.ndarray
     row: np.ndarray
+    start: np.ndarray
     beyond: np.ndarray
 
 
@@ -38,19 +39,17 @@ _NO_ROWS = np.empty(0, dtype=np.int64)
 _NOTHING_BEYOND = np.empty((0, 2), dtype=np.int32)
 
 
-def read_claims(group: GroupSnapshot, in_play: np.ndarray) -> Claims:
-    """Return the claims that count, also those that another member disputes; `in_play` bool (T,)."""
-    topic, partition = group.claim_topic, group.claim_partition
-    size = np.where(in_play, group.partition_count, 0)
-    if (partition < size[topic]).all():
-        return Claims(group.claim_member, group.first_tp[topic] + partition, _NOTHING_BEYOND)
-    known = np.flatnonzero(in_play[topic])
-    topic, partition = topic[known], partition[known]
-    row = group.first_tp[topic] + partition
-    outside = np.flatnonzero(partition >= group.partition_count[topic])
-    beyond, number = np.unique(np.column_stack((topic, partition))[outside], axis=0, return_inverse=True)
+def read_claims(group: GroupSnapshot) -> Claims:
+    """Return the claims that count, also those that another member disputes."""
+    if group.is_all_in_play and group.claim_tp.min(initial=0) != NO_TP:
+        return Claims(group.claim_member, group.claim_tp, group.claim_start, _NOTHING_BEYOND)
+    known = np.flatnonzero(group.in_play[group.claim_topic])
+    member, row = group.claim_member[known], group.claim_tp[known]
+    outside = np.flatnonzero(row == NO_TP)
+    named = np.column_stack((group.claim_topic, group.claim_partition))[known[outside]]
+    beyond, number = np.unique(named, axis=0, return_inverse=True)
     row[outside] = group.tp_count + number.reshape(-1)
-    return Claims(group.claim_member[known], row, beyond)
+    return Claims(member, row, np.searchsorted(member, np.arange(group.member_count + 1)), beyond)
 
 
 def topic_and_partition(group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -64,11 +63,13 @@ def topic_and_partition(group: GroupSnapshot, beyond: np.ndarray, row: np.ndarra
 
 def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     """Settle disputes by generation, in the order in which the leader walks the members."""
+    if not claims.row.size:
+        nobody = np.broadcast_to(np.int32(UNASSIGNED), group.tp_count)
+        return Owned(nobody, np.zeros(group.member_count, dtype=np.int64), claims.beyond, _NO_ROWS, ())
     owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
     owner[claims.row] = claims.member
     if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
-        count = np.diff(np.searchsorted(claims.member, np.arange(group.member_count + 1)))
-        return Owned(owner, count, claims.beyond, _NO_ROWS, ())
+        return Owned(owner, np.diff(claims.start), claims.beyond, _NO_ROWS, ())
     order = group.member_map_order
     place = np.empty(group.member_count, dtype=np.int64)
     place[order.rows] = np.arange(group.member_count)

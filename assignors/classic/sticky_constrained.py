@@ -9,7 +9,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assumed
 from assignors.classic.sticky_claims import Owned, topic_and_partition
-from assignors.classic.sticky_outcome import Outcome, extra_rows, rows_beyond
+from assignors.classic.sticky_outcome import NO_EXTRA, Outcome, extra_rows, rows_beyond
 from assignors.classic.sticky_queues import Queues, takers
 from assignors.classic.sticky_rack_fill import takers_by_rack
 from assignors.classic.sticky_racks import Racks
@@ -40,7 +40,7 @@ class Kept(NamedTuple):
     assumed: tuple[Assumed, ...]
 
 
-def assign_constrained(group: GroupSnapshot, in_play: np.ndarray, owned: Owned, racks: Racks | None) -> Outcome:
+def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> Outcome:
     """Return who gets what.
 
     Raises
@@ -50,14 +50,16 @@ def assign_constrained(group: GroupSnapshot, in_play: np.ndarray, owned: Owned, 
     """
     if not group.member_count:
         raise AssignorError("ArithmeticException", "sticky: the group has 0 members, expected at least 1")
-    quota = Quota(*divmod(int(group.partition_count[in_play].sum()), group.member_count))
+    quota = Quota(*divmod(int(group.partition_count[group.in_play].sum()), group.member_count))
     kept = _kept(group, owned, racks, quota)
-    rows = unassigned_rows(group, np.flatnonzero(in_play), kept.owner, owned.beyond)
     queues = _queues(group, kept, quota)
+    if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
+        return Outcome(takers(queues, group.tp_count), NO_EXTRA, owned.doubly, True, ())
+    rows = unassigned_rows(group, kept.owner, owned.beyond)
     if racks is None:
-        given = takers(queues, rows.stop if isinstance(rows, slice) else rows.size)
+        given = takers(queues, rows.size)
     else:
-        rows, given = takers_by_rack(queues, np.arange(group.tp_count)[rows], racks, quota.may_exceed - kept.over)
+        rows, given = takers_by_rack(queues, rows, racks, quota.may_exceed - kept.over)
     return _outcome(group, owned, kept, rows, given)
 
 
@@ -68,19 +70,29 @@ def _kept(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota)
         owner = owner.copy()
         owner[lost] = UNASSIGNED
         count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
-    full = (count >= quota.most) & (quota.may_exceed > 0)
-    assumed = owned.assumed
-    if np.count_nonzero(full) > quota.may_exceed:
-        order = group.member_map_order
-        first = order.rows[full[order.rows]][: quota.may_exceed]
-        full = np.zeros(group.member_count, dtype=bool)
-        full[first] = True
-        assumed = order.assumed
-    surplus = _surplus(group, owned, owner, count, quota.least + full)
+    if count.max() <= quota.least:
+        return Kept(owner, count, 0, owned.assumed)
+    full, assumed = _full(group, count, quota)
+    limit = quota.least + full
+    surplus = _surplus(group, owned, owner, count, limit)
     if surplus.size:
         owner = owner.copy()
         owner[surplus] = UNASSIGNED
-    return Kept(owner, np.minimum(count, quota.least + full), int(np.count_nonzero(full)), assumed)
+    return Kept(owner, np.minimum(count, limit), int(np.count_nonzero(full)), owned.assumed or assumed)
+
+
+def _full(group: GroupSnapshot, count: np.ndarray, quota: Quota) -> tuple[np.ndarray, tuple[Assumed, ...]]:
+    """Return which members keep one more than the least, bool (M,): those that have it, the first ones in map order where they are too many."""
+    if not quota.may_exceed:
+        return np.zeros(count.size, dtype=bool), ()
+    full = count > quota.least
+    if np.count_nonzero(full) <= quota.may_exceed:
+        return full, ()
+    order = group.member_map_order
+    first = order.rows[full[order.rows]][: quota.may_exceed]
+    full[:] = False
+    full[first] = True
+    return full, order.assumed
 
 
 def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
@@ -103,10 +115,9 @@ def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.nd
     else:
         rows = rows[_stable_order(partition)]
     rows = rows[_stable_order(owner[rows])]
-    members = np.flatnonzero(has_more)
-    held = count[members]
-    place = np.arange(rows.size) - np.repeat(np.cumsum(held) - held, held)
-    return rows[place >= np.repeat(quota[members], held)]
+    held, excess = count[has_more], (count - quota)[has_more]
+    from_end = np.arange(excess.sum()) - np.repeat(np.cumsum(excess) - excess, excess)
+    return rows[np.repeat(np.cumsum(held), excess) - 1 - from_end]
 
 
 def _stable_order(key: np.ndarray) -> np.ndarray:
@@ -115,24 +126,25 @@ def _stable_order(key: np.ndarray) -> np.ndarray:
 
 
 def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
-    count = kept.count[group.members_by_id]
-    below = count < quota.least
-    at_least = (count == quota.least) & (kept.over < quota.may_exceed)
-    return Queues(group.members_by_id[below], quota.least - count[below], group.members_by_id[at_least])
+    members = group.members_by_id
+    count = kept.count[members]
+    missing = quota.least - count
+    below = missing > 0
+    exact = members[missing == 0] if kept.over < quota.may_exceed else members[:0]
+    return Queues(members[below], missing[below], exact)
 
 
-def _outcome(group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray | slice, given: np.ndarray) -> Outcome:
+def _outcome(group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray) -> Outcome:
+    """Put what is kept and what is given together. A row that somebody keeps may be given a second time, see `unassigned_rows`."""
     owner = kept.owner[: group.tp_count].copy()
-    nothing = np.empty(0, dtype=np.int64)
-    if not owned.count.any() and not owned.doubly.size:
-        owner[rows] = given
-        return Outcome(owner, extra_rows(group, owned.beyond, nothing, nothing), nothing, True, kept.assumed)
-    rows = np.arange(group.tp_count)[rows]
-    again = owner[rows] != UNASSIGNED
     before = owned.owner[rows]
     transferred = (before != UNASSIGNED) & (before != given)
     if owned.doubly.size:
         transferred |= np.isin(rows, owned.doubly)
+    if not len(owned.beyond):
+        owner[rows] = given
+        return Outcome(owner, NO_EXTRA, rows[transferred], True, kept.assumed)
+    again = owner[rows] != UNASSIGNED
     second = again & (owner[rows] != given)
     beyond = rows_beyond(group, kept.owner)
     extra = extra_rows(group, owned.beyond, np.append(given[second], kept.owner[beyond]), np.append(rows[second], beyond))

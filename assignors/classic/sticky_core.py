@@ -1,13 +1,11 @@
 """What both sticky assignors do first: settle the claims, then one of two ways to assign (Kafka's AbstractStickyAssignor)."""
 
-import numpy as np
-
 from assignors.classic.sticky_claims import believed, read_claims
 from assignors.classic.sticky_constrained import assign_constrained
 from assignors.classic.sticky_general import assign_general
 from assignors.classic.sticky_outcome import Outcome
 from assignors.classic.sticky_racks import racks_in_play
-from assignors.classic.sticky_subscriptions import equality, subscriptions, topics_in_play
+from assignors.classic.sticky_subscriptions import equality
 from assignors.group import GroupSnapshot
 
 
@@ -19,15 +17,12 @@ def assign_sticky(group: GroupSnapshot, max_generation: int) -> Outcome:
     AssignorError
         As the Kafka class throws: ArithmeticException, IllegalStateException, NullPointerException.
     """
-    said = subscriptions(group)
-    in_play = topics_in_play(group, said)
-    claims = read_claims(group, in_play)
+    claims = read_claims(group)
     owned = believed(group, claims)
-    racks = racks_in_play(group, in_play, len(claims.beyond))
-    is_equal, assumed = equality(group, said)
+    racks = racks_in_play(group, len(claims.beyond))
+    is_equal, assumed = equality(group)
     if is_equal:
-        outcome = assign_constrained(group, in_play, owned, racks)
+        outcome = assign_constrained(group, owned, racks)
     else:
-        highest = max(max_generation, int(group.generation.max()))
-        outcome = assign_general(group, said, in_play, claims, owned, racks, highest)
-    return outcome._replace(assumed=tuple(dict.fromkeys((*assumed, *outcome.assumed))))
+        outcome = assign_general(group, claims, owned, racks, max(max_generation, int(group.generation.max())))
+    return outcome._replace(assumed=tuple(dict.fromkeys((*assumed, *outcome.assumed)))) if assumed else outcome

@@ -11,11 +11,11 @@ from assignors.classic.sticky_movements import Movements
 from assignors.classic.sticky_outcome import Outcome, extra_rows, rows_beyond
 from assignors.classic.sticky_racks import Racks
 from assignors.classic.sticky_reassign import Runs, reassign, runs_of_rows, runs_of_topics
-from assignors.classic.sticky_subscriptions import Subscriptions, subscriber_count
+from assignors.classic.sticky_subscriptions import potential_count
 from assignors.group import GroupSnapshot
 
 
-def assign_general(group: GroupSnapshot, said: Subscriptions, in_play: np.ndarray, claims: Claims, owned: Owned, racks: Racks | None, highest: int) -> Outcome:
+def assign_general(group: GroupSnapshot, claims: Claims, owned: Owned, racks: Racks | None, highest: int) -> Outcome:
     """Return who gets what; `highest` is the highest generation that the leader has seen.
 
     Raises
@@ -23,14 +23,14 @@ def assign_general(group: GroupSnapshot, said: Subscriptions, in_play: np.ndarra
     AssignorError
         NullPointerException where a partition should go to a member that takes no part.
     """
-    potential = subscriber_count(group, said)
-    topics = np.flatnonzero(in_play)
+    potential = potential_count(group)
+    topics = np.flatnonzero(group.in_play)
     topics = topics[np.argsort(potential[topics], kind="stable")]
-    held = hold(group, said, topics, owned, racks)
+    held = hold(group, topics, owned, racks)
     owner, assumed = held.owner[: group.tp_count], owned.assumed
     if np.ptp(held.count) > 1:
         shared = topics[potential[topics] > 1]
-        around = circumstances(group, said, claims, held, shared, highest)
+        around = circumstances(group, claims, held, shared, highest)
         owner, moved_assumed = _levelled(group, held, shared, around, racks)
         assumed += moved_assumed
     beyond = rows_beyond(group, held.owner)

@@ -9,6 +9,9 @@ from assignors.classic.sticky_claims import topic_and_partition
 from assignors.group import GroupSnapshot
 
 
+NO_EXTRA = np.empty((0, 3), dtype=np.int32)
+
+
 class Outcome(NamedTuple):
     """`owner`, `extra` and `assumed` as in Assignment.
 
@@ -25,8 +28,10 @@ class Outcome(NamedTuple):
 
 def extra_rows(group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray) -> np.ndarray:
     """Return (member, topic, partition), int32, of holdings that `owner` cannot say; `row` may lie in `beyond`."""
-    rows = np.column_stack((member, *topic_and_partition(group, beyond, row))).astype(np.int32)
-    return np.unique(rows, axis=0) if len(rows) else rows
+    if not row.size:
+        return NO_EXTRA
+    rows = np.column_stack((member, *topic_and_partition(group, beyond, row)))
+    return np.unique(rows, axis=0).astype(np.int32)
 
 
 def rows_beyond(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
