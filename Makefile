@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STREAMLIT_ARGS ?=
 
-.PHONY: run setup test bench requirements clean java chromium
+.PHONY: run setup test bench conformance requirements clean java chromium
 .DEFAULT_GOAL := run
 
 run: setup java
@@ -31,6 +31,10 @@ test: setup chromium
 bench: setup
 	@.ci/need java
 	$(BIN)/python -m tests.benchmarks
+
+conformance: setup
+	@.ci/need java
+	$(BIN)/python -m tests.java.conformance --groups 20000 $(CONFORMANCE_ARGS)
 
 requirements:
 	rm -rf .venv && $(PYTHON) -m venv .venv && $(BIN)/pip install --quiet '.[test]' 'setuptools>=80' && $(BIN)/pip uninstall --quiet --yes evenkeel

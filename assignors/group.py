@@ -6,14 +6,16 @@ from functools import cached_property
 import numpy as np
 
 from assignors.java import strings
-from assignors.member_order import MemberOrder, member_info_order
+from assignors.member_order import MemberOrder, map_order, member_info_order
 from assignors.subscribers import Subscribers, subscriber_sets
+from assignors.subscriptions import Subscriptions, subscriptions
 
 UNKNOWN = -1
 """In offset and lag columns: not there or not known."""
 
 NO_GENERATION = -1
 NO_RACK = -1
+NO_TP = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,9 +113,51 @@ class GroupSnapshot:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
 
     @cached_property
+    def claim_start(self) -> np.ndarray:
+        """int64 (M + 1,): first claim of each member, and K at the end."""
+        return np.searchsorted(self.claim_member, np.arange(self.member_count + 1))
+
+    @cached_property
+    def claim_tp(self) -> np.ndarray:
+        """int64 (K,): the topic-partition that each claim names, `NO_TP` where its topic has no such partition."""
+        topic = self.claim_topic.astype(np.int64)
+        exists = self.claim_partition < self.partition_count[topic]
+        tp = self.first_tp[topic]
+        tp += self.claim_partition
+        return tp if exists.all() else np.where(exists, tp, NO_TP)
+
+    @cached_property
+    def subscriptions(self) -> Subscriptions:
+        """Every topic of every subscription in use."""
+        return subscriptions(self.topic_lists, self.subscription)
+
+    @cached_property
+    def in_play(self) -> np.ndarray:
+        """bool (T,): topics with partitions and a subscriber, all that a classic group's leader knows of."""
+        subscribed = np.zeros(self.topic_count, dtype=bool)
+        subscribed[self.subscriptions.topic] = True
+        return subscribed & (self.partition_count > 0)
+
+    @cached_property
+    def is_all_in_play(self) -> bool:
+        """Whether every topic with partitions has a subscriber."""
+        return bool((self.in_play == (self.partition_count > 0)).all())
+
+    @cached_property
     def member_order(self) -> MemberOrder:
         """Members in MemberInfo order: static ones by instance id, then dynamic ones by member id."""
         return member_info_order(self.member_id, self.instance_id)
+
+    @cached_property
+    def member_map_order(self) -> MemberOrder:
+        """Members in the order in which Java iterates a HashMap of their ids."""
+        return map_order(self.member_id)
+
+    @cached_property
+    def members_by_id(self) -> np.ndarray:
+        """int32 (M,): members by member id."""
+        dynamic_only = all(instance is None for instance in self.instance_id)
+        return self.member_order.rows if dynamic_only else strings.sorted_rows(self.member_id)
 
     @cached_property
     def subscribers(self) -> Subscribers:
@@ -123,8 +167,12 @@ class GroupSnapshot:
     @cached_property
     def subscribers_by_id(self) -> Subscribers:
         """The distinct sets of subscribers, members by member id."""
-        dynamic_only = all(instance is None for instance in self.instance_id)
-        return self.subscribers if dynamic_only else self._subscribers(strings.sorted_rows(self.member_id))
+        return self.subscribers if self.members_by_id is self.member_order.rows else self._subscribers(self.members_by_id)
+
+    @cached_property
+    def subscribers_in_map_order(self) -> Subscribers:
+        """The distinct sets of subscribers, members in the order of `member_map_order`."""
+        return self._subscribers(self.member_map_order.rows)
 
     def _subscribers(self, order: np.ndarray) -> Subscribers:
         return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)

@@ -1,4 +1,4 @@
-"""MemberInfo order: the order in which range and round-robin walk the members."""
+"""The orders in which Kafka walks the members of a group."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,6 +15,22 @@ class MemberOrder(NamedTuple):
     rows: np.ndarray
     assumed: tuple[Assumed, ...]
 
+    @property
+    def places(self) -> np.ndarray:
+        """int64 (M,): each member's place in the order."""
+        places = np.empty(self.rows.size, dtype=np.int64)
+        places[self.rows] = np.arange(self.rows.size)
+        return places
+
+
+def map_order(member_id: Sequence[str]) -> MemberOrder:
+    """Order members as a HashMap of their ids iterates that was filled in the order reported.
+
+    That is the order of the coordinator's own map, so on a broker it is already what its TimelineHashMap hands out.
+    """
+    walked = hash_map.put_order(strings.hashes(member_id))
+    return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())
+
 
 def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None]) -> MemberOrder:
     """Order members as `AbstractPartitionAssignor.MemberInfo` does: static ones by instance id, then dynamic ones by member id.
@@ -25,9 +41,8 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
     dynamic = [row for row, instance in enumerate(instance_id) if instance is None]
     assumed = ()
     if len({instance_id[row] for row in static}) < len(static):
-        walked = hash_map.put_order(strings.hashes(member_id))
-        static = [row for row in walked.rows.tolist() if instance_id[row] is not None]
-        assumed = (HASH_COLLISIONS,) if walked.tree_bin else ()
+        walked, assumed = map_order(member_id)
+        static = [row for row in walked.tolist() if instance_id[row] is not None]
     by_instance = strings.sorted_rows([instance_id[row] for row in static])
     by_id = strings.sorted_rows([member_id[row] for row in dynamic])
     rows = np.concatenate((np.array(static, dtype=np.int32)[by_instance], np.array(dynamic, dtype=np.int32)[by_id]))

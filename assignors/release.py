@@ -33,8 +33,12 @@ class Release:
             raise ValueError(f"{self.name}: kafka_version is {self.kafka_version!r}, expected a release such as 4.3.1")
         self._check_number("jdk", 8)
         self._check_number("max_generation", -1)
-        if self.known_since and _parts(self.kafka_version) < _parts(self.known_since):
+        if self.known_since and not self.is_at_least(self.known_since):
             raise ValueError(f"{self.name}: not known for Kafka {self.kafka_version}, known since {self.known_since}")
+
+    def is_at_least(self, version: str) -> bool:
+        """Return whether `kafka_version` is this release or a newer one."""
+        return _parts(self.kafka_version) >= _parts(version)
 
     def _check_number(self, setting: str, least: int):
         value = getattr(self, setting)

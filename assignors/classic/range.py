@@ -26,14 +26,20 @@ class RangeAssignor(Release):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; without members nobody owns anything."""
-        owner = np.empty(group.tp_count, dtype=np.int32)
-        for topic, tps in topic_runs(group, group.subscribers.set_of_topic, group.partition_count):
-            partition_count = int(group.partition_count[topic])
-            owner[tps].reshape(-1, partition_count)[:] = _ranges(group.subscribers.of_topic(topic), partition_count)
+        owner = owners_without_racks(group)
         for topics, owners in owners_by_rack(group):
             for topic in topics:
                 owner[group.tps_of(topic)] = owners
         return Assignment(owner, assumed=group.member_order.assumed)
+
+
+def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
+    """Return the owners by runs alone, int32 (P,)."""
+    owner = np.empty(group.tp_count, dtype=np.int32)
+    for topic, tps in topic_runs(group, group.subscribers.set_of_topic, group.partition_count):
+        partition_count = int(group.partition_count[topic])
+        owner[tps].reshape(-1, partition_count)[:] = _ranges(group.subscribers.of_topic(topic), partition_count)
+    return owner
 
 
 def _ranges(members: np.ndarray, partition_count: int) -> np.ndarray | int:

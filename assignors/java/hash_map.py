@@ -1,67 +1,90 @@
 """java.util.HashMap as far as its iteration order shows in an answer.
 
-Buckets in order, inside a bucket the chain from head to tail; `put` appends at the tail and a doubling keeps the order inside a chain. So the order is the
-insertion order, sorted by bucket of the final table.
+Buckets in order, inside a bucket the chain from head to tail. `put` appends at the tail, `computeIfAbsent` inserts at the head, and a doubling keeps the order
+inside a chain. So the order is the insertion order or its reverse, sorted by bucket of the final table.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-_FIRST_CAPACITY = 16
-_TREE_CAPACITY = 64
-_CHAIN_LIMIT = 8
+from assignors.java.capacity import FIRST_CAPACITY, TREE_CAPACITY, threshold
+from assignors.stable_order import stable_order
+
+PUT_CHAIN_LIMIT = 8
+"""A put that finds this many nodes in its chain doubles a small table or makes a tree of the chain."""
+
+COMPUTE_CHAIN_LIMIT = 7
 
 
 class IterationOrder(NamedTuple):
     """`rows` int64: the keys' insertion numbers in iteration order.
 
-    `tree_bin`: nine keys met in one bucket of a table of 64 or more, which then iterates as a red-black tree, and `rows` is not Java's order.
+    `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a red-black tree, and `rows` is not Java's order.
     """
 
     rows: np.ndarray
     tree_bin: bool
 
 
-def put_order(hashes: np.ndarray) -> IterationOrder:
-    """Iteration order of a `HashMap()` or `HashSet()` after `put` or `add` of distinct keys.
+def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOrder:
+    """Iteration order of a HashMap or HashSet after `put` or `add` of distinct keys.
 
     Parameters
     ----------
     hashes : uint32 (N,)
         Hash codes in the order of insertion.
+    capacity : int
+        Buckets at the first insertion, a power of two.
     """
-    spread = hashes ^ (hashes >> np.uint32(16))
-    capacity, tree_bin = _grown(spread)
-    return IterationOrder(np.argsort(_buckets(spread, capacity), kind="stable"), tree_bin)
+    spread = spread_bits(hashes)
+    capacity, tree_bin = _grown(spread, capacity, PUT_CHAIN_LIMIT, room=0)
+    return IterationOrder(stable_order(_buckets(spread, capacity)), tree_bin)
+
+
+def compute_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False) -> IterationOrder:
+    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys; parameters as `put_order`.
+
+    `called_again`: after the last new key it was called for one that is there.
+    """
+    spread = spread_bits(hashes)
+    # A call doubles a table that it finds over its threshold, so the last new key may leave it one entry over.
+    capacity, tree_bin = _grown(spread, capacity, COMPUTE_CHAIN_LIMIT, room=0 if called_again else 1)
+    order = stable_order(_buckets(spread[::-1], capacity))
+    return IterationOrder(spread.size - 1 - order, tree_bin)
+
+
+def spread_bits(hashes: np.ndarray) -> np.ndarray:
+    """Return what a bucket is chosen by, uint32: the upper half of the hash code mixed into the lower one."""
+    return hashes ^ (hashes >> np.uint32(16))
 
 
 def _buckets(spread: np.ndarray, capacity: int) -> np.ndarray:
     return spread & np.uint32(capacity - 1)
 
 
-def _grown(spread: np.ndarray) -> tuple[int, bool]:
-    """Return the capacity after all puts and whether a tree bin came up on the way."""
-    capacity, put_count, tree_bin = _FIRST_CAPACITY, 0, False
+def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tuple[int, bool]:
+    """Return the capacity after all insertions and whether a tree bin came up on the way."""
+    inserted, tree_bin = 0, False
     while True:
-        full = capacity * 3 // 4 + 1
-        crowded = _first_crowded(_buckets(spread[:full], capacity), put_count)
-        if crowded is not None and capacity < _TREE_CAPACITY:
-            put_count = crowded + 1
-        elif full <= spread.size:
-            put_count, tree_bin = full, tree_bin or crowded is not None
+        full = threshold(capacity) + 1
+        crowded = _first_crowded(_buckets(spread[:full], capacity), inserted, chain_limit)
+        if crowded is not None and capacity < TREE_CAPACITY:
+            inserted = crowded + 1
+        elif full + room <= spread.size:
+            inserted, tree_bin = full, tree_bin or crowded is not None
         else:
             return capacity, tree_bin or crowded is not None
         capacity *= 2
 
 
-def _first_crowded(buckets: np.ndarray, put_count: int) -> int | None:
-    """Return the first put from number `put_count` on that finds a chain at its limit."""
+def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int | None:
+    """Return the first insertion from number `inserted` on that finds a chain at its limit."""
     lengths = np.bincount(buckets)
-    if lengths.max(initial=0) <= _CHAIN_LIMIT:
+    if lengths.max(initial=0) <= chain_limit:
         return None
     rows = np.argsort(buckets, kind="stable")
     place_in_chain = np.arange(rows.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    late = rows[place_in_chain >= _CHAIN_LIMIT]
-    late = late[late >= put_count]
+    late = rows[place_in_chain >= chain_limit]
+    late = late[late >= inserted]
     return int(late.min()) if late.size else None

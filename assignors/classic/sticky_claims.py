@@ -1,0 +1,96 @@
+"""Claims: what the members of a group say they own, and what of it the sticky assignors believe."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assumed
+from assignors.group import NO_TP, GroupSnapshot
+
+
+class Claims(NamedTuple):
+    """Claims of partitions of the topics in play.
+
+    `member` int32 (K,), by member; `row` int64 (K,): a topic-partition, or P + n for row n of `beyond`; `start` int64 (M + 1,): first claim of each member, and K;
+    `beyond` int32 (B, 2): topic and number of each partition claimed beyond its topic's size, ascending.
+    """
+
+    member: np.ndarray
+    row: np.ndarray
+    start: np.ndarray
+    beyond: np.ndarray
+
+
+class Owned(NamedTuple):
+    """Who owns what before the assignment.
+
+    `owner` int32 (P + B,); `count` int64 (M,); `beyond` as in Claims; `doubly` int64, rows that several members claim in one generation; `assumed` as in Assignment.
+    """
+
+    owner: np.ndarray
+    count: np.ndarray
+    beyond: np.ndarray
+    doubly: np.ndarray
+    assumed: tuple[Assumed, ...]
+
+
+_NO_ROWS = np.empty(0, dtype=np.int64)
+_NOTHING_BEYOND = np.empty((0, 2), dtype=np.int32)
+
+
+def read_claims(group: GroupSnapshot) -> Claims:
+    """Return the claims that count, also those that another member disputes."""
+    if group.is_all_in_play and group.claim_tp.min(initial=0) != NO_TP:
+        return Claims(group.claim_member, group.claim_tp, group.claim_start, _NOTHING_BEYOND)
+    known = np.flatnonzero(group.in_play[group.claim_topic])
+    member, row = group.claim_member[known], group.claim_tp[known]
+    outside = np.flatnonzero(row == NO_TP)
+    named = np.column_stack((group.claim_topic, group.claim_partition))[known[outside]]
+    beyond, number = np.unique(named, axis=0, return_inverse=True)
+    row[outside] = group.tp_count + number.reshape(-1)
+    return Claims(member, row, np.searchsorted(member, np.arange(group.member_count + 1)), beyond)
+
+
+def topic_and_partition(group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return topic and partition number of each row, which may lie in `beyond`."""
+    if not len(beyond):
+        topic = group.tp_topic[row]
+        return topic, row - group.first_tp[topic]
+    topic = np.append(group.tp_topic, beyond[:, 0])[row]
+    return topic, np.append(group.tp_partition, beyond[:, 1])[row]
+
+
+def believed(group: GroupSnapshot, claims: Claims) -> Owned:
+    """Settle disputes by generation, in the order in which the leader walks the members."""
+    if not claims.row.size:
+        nobody = np.broadcast_to(np.int32(UNASSIGNED), group.tp_count)
+        return Owned(nobody, np.zeros(group.member_count, dtype=np.int64), claims.beyond, _NO_ROWS, ())
+    owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
+    owner[claims.row] = claims.member
+    if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
+        return Owned(owner, np.diff(claims.start), claims.beyond, _NO_ROWS, ())
+    order = group.member_map_order
+    place = np.empty(group.member_count, dtype=np.int64)
+    place[order.rows] = np.arange(group.member_count)
+    disputed = np.flatnonzero((np.bincount(claims.row) > 1)[claims.row])
+    disputed = disputed[np.argsort(place[claims.member[disputed]], kind="stable")]
+    holder, doubly = _settled(zip(claims.row[disputed].tolist(), claims.member[disputed].tolist()), group.generation.tolist())
+    owner[list(holder)] = list(holder.values())
+    count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    return Owned(owner, count, claims.beyond, np.array(sorted(doubly), dtype=np.int64), order.assumed)
+
+
+def _settled(claims: Iterable[tuple[int, int]], generation: list[int]) -> tuple[dict[int, int], set[int]]:
+    """Return who holds each disputed row, and the rows claimed twice in one generation.
+
+    The generation to compare with is that of the last winner, who need not hold the row any more.
+    """
+    winner, holder, doubly = {}, {}, set()
+    for row, member in claims:
+        if row not in winner or generation[member] > generation[winner[row]]:
+            winner[row] = holder[row] = member
+        elif generation[member] == generation[winner[row]]:
+            winner[row], holder[row] = member, UNASSIGNED
+            doubly.add(row)
+    return holder, doubly

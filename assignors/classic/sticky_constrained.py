@@ -1,0 +1,152 @@
+"""The sticky assignors where all members subscribe to the same (KAFKA-9987): no member gets more than one partition more than another.
+
+Members keep what they own up to their quota; what nobody keeps goes to those below the lower quota in rounds, then to those at it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assumed
+from assignors.classic.sticky_claims import Owned, topic_and_partition
+from assignors.classic.sticky_outcome import NO_EXTRA, Outcome, extra_rows, rows_beyond
+from assignors.classic.sticky_queues import Queues, takers
+from assignors.classic.sticky_rack_fill import takers_by_rack
+from assignors.classic.sticky_racks import Racks
+from assignors.classic.sticky_unassigned import unassigned_rows
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+
+_RADIX_LIMIT = 1 << 16
+
+
+class Quota(NamedTuple):
+    """`least` partitions for everybody, and one more for `may_exceed` members."""
+
+    least: int
+    may_exceed: int
+
+    @property
+    def most(self) -> int:
+        return self.least + (self.may_exceed > 0)
+
+
+class Kept(NamedTuple):
+    """What members keep: `owner` int32 (P + B,), `count` int64 (M,); `over`: how many of them have more than the least."""
+
+    owner: np.ndarray
+    count: np.ndarray
+    over: int
+    assumed: tuple[Assumed, ...]
+
+
+def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> Outcome:
+    """Return who gets what.
+
+    Raises
+    ------
+    AssignorError
+        ArithmeticException without members; IllegalStateException where partitions beyond their topic's size leave more to hand out than members may take.
+    """
+    if not group.member_count:
+        raise AssignorError("ArithmeticException", "sticky: the group has 0 members, expected at least 1")
+    quota = Quota(*divmod(int(group.partition_count[group.in_play].sum()), group.member_count))
+    kept = _kept(group, owned, racks, quota)
+    queues = _queues(group, kept, quota)
+    if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
+        return Outcome(takers(queues, group.tp_count), NO_EXTRA, owned.doubly, True, ())
+    rows = unassigned_rows(group, kept.owner, owned.beyond)
+    if racks is None:
+        given = takers(queues, rows.size)
+    else:
+        rows, given = takers_by_rack(queues, rows, racks, quota.may_exceed - kept.over)
+    return _outcome(group, owned, kept, rows, given)
+
+
+def _kept(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota) -> Kept:
+    owner, count = owned.owner, owned.count
+    lost = _lost(owned, racks)
+    if lost.size:
+        owner = owner.copy()
+        owner[lost] = UNASSIGNED
+        count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    if count.max() <= quota.least:
+        return Kept(owner, count, 0, owned.assumed)
+    full, assumed = _full(group, count, quota)
+    limit = quota.least + full
+    surplus = _surplus(group, owned, owner, count, limit)
+    if surplus.size:
+        owner = owner.copy()
+        owner[surplus] = UNASSIGNED
+    return Kept(owner, np.minimum(count, limit), int(np.count_nonzero(full)), owned.assumed or assumed)
+
+
+def _full(group: GroupSnapshot, count: np.ndarray, quota: Quota) -> tuple[np.ndarray, tuple[Assumed, ...]]:
+    """Return which members keep one more than the least, bool (M,): those that have it, the first ones in map order where they are too many."""
+    if not quota.may_exceed:
+        return np.zeros(count.size, dtype=bool), ()
+    full = count > quota.least
+    if np.count_nonzero(full) <= quota.may_exceed:
+        return full, ()
+    order = group.member_map_order
+    first = order.rows[full[order.rows]][: quota.may_exceed]
+    full[:] = False
+    full[first] = True
+    return full, order.assumed
+
+
+def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
+    """Return the rows that nobody keeps whatever the quota: claimed twice in one generation, or of another rack than their owner."""
+    if racks is None:
+        return owned.doubly
+    rows = np.flatnonzero(owned.owner != UNASSIGNED)
+    return np.union1d(owned.doubly, rows[racks.mismatch(owned.owner[rows], rows)])
+
+
+def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray, quota: np.ndarray) -> np.ndarray:
+    """Return the rows of each member beyond its quota, in order of partition number, then topic."""
+    has_more = count > quota
+    if not has_more.any():
+        return np.empty(0, dtype=np.int64)
+    rows = np.flatnonzero(np.append(has_more, False)[owner])
+    topic, partition = topic_and_partition(group, owned.beyond, rows)
+    if len(owned.beyond):
+        rows = rows[np.lexsort((topic, partition))]
+    else:
+        rows = rows[_stable_order(partition)]
+    rows = rows[_stable_order(owner[rows])]
+    held, excess = count[has_more], (count - quota)[has_more]
+    from_end = np.arange(excess.sum()) - np.repeat(np.cumsum(excess) - excess, excess)
+    return rows[np.repeat(np.cumsum(held), excess) - 1 - from_end]
+
+
+def _stable_order(key: np.ndarray) -> np.ndarray:
+    # Sixteen bits sort in linear time.
+    return np.argsort(key.astype(np.uint16) if key.max() < _RADIX_LIMIT else key, kind="stable")
+
+
+def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
+    members = group.members_by_id
+    count = kept.count[members]
+    missing = quota.least - count
+    below = missing > 0
+    exact = members[missing == 0] if kept.over < quota.may_exceed else members[:0]
+    return Queues(members[below], missing[below], exact)
+
+
+def _outcome(group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray) -> Outcome:
+    """Put what is kept and what is given together. A row that somebody keeps may be given a second time, see `unassigned_rows`."""
+    owner = kept.owner[: group.tp_count].copy()
+    before = owned.owner[rows]
+    transferred = (before != UNASSIGNED) & (before != given)
+    if owned.doubly.size:
+        transferred |= np.isin(rows, owned.doubly)
+    if not len(owned.beyond):
+        owner[rows] = given
+        return Outcome(owner, NO_EXTRA, rows[transferred], True, kept.assumed)
+    again = owner[rows] != UNASSIGNED
+    second = again & (owner[rows] != given)
+    beyond = rows_beyond(group, kept.owner)
+    extra = extra_rows(group, owned.beyond, np.append(given[second], kept.owner[beyond]), np.append(rows[second], beyond))
+    owner[rows[~again]] = given[~again]
+    return Outcome(owner, extra, rows[transferred & ~again], True, kept.assumed)

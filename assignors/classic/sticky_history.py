@@ -1,0 +1,113 @@
+"""Reassign with care: what an older generation owned goes back to its member, and partitions beyond their topic's size count in a member's load.
+
+One partition after the other, because each move changes what the next one meets.
+"""
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.classic.sticky_circumstances import Circumstances
+from assignors.classic.sticky_movements import Movements
+from assignors.classic.sticky_racks import Racks
+from assignors.classic.sticky_reassign import Runs
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+
+
+class CarefulReassignment:
+    """Moves partitions of topics with several subscribers; `shared` are the runs of all of them.
+
+    Raises
+    ------
+    AssignorError
+        NullPointerException where Kafka asks for the load of a frozen member.
+    """
+
+    def __init__(self, group: GroupSnapshot, movements: Movements, shared: Runs, circumstances: Circumstances, racks: Racks | None):
+        self._group, self._movements, self._shared, self._racks = group, movements, shared, racks
+        self._owner, self._count = movements.owner, movements.count
+        self._is = circumstances
+        self._may_seem_full = circumstances.is_exceeded
+
+    def reassign(self, runs: Runs) -> bool:
+        """Go through the runs until a whole pass moves nothing or the group is balanced; return whether anything moved."""
+        moved_at_all = False
+        while self._pass_over(runs):
+            moved_at_all = True
+        return moved_at_all
+
+    def _pass_over(self, runs: Runs) -> bool:
+        moved = False
+        for topic, rows, members in runs:
+            start = 0
+            while start < rows.size:
+                too_many, wanted = self._wanted(rows[start:], members)
+                if not wanted.any():
+                    break
+                place = int(np.argmax(wanted))
+                # An owner with two more than a subscriber means by itself that the group is not balanced, unless the subscriber seems full.
+                if (self._may_seem_full or not too_many[place]) and self._is_balanced():
+                    return moved
+                moved |= self._look_at(topic, int(rows[start + place]), members)
+                start += place + 1
+        return moved
+
+    def _wanted(self, rows: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return where an owner has two more than some subscriber, and where a partition may move or meet a frozen member."""
+        held, frozen = self._count[self._owner[rows]], self._is.is_frozen
+        too_many = held > self._count[members].min() + 1
+        former = self._is.history[rows]
+        goes_back = (former != UNASSIGNED) & (frozen[former] | (held > self._count[former] + 1))
+        return too_many, too_many | goes_back | frozen[members].any()
+
+    def _look_at(self, topic: int, row: int, members: np.ndarray) -> bool:
+        """Move one partition if somebody should get it; return whether it or another in its place moved."""
+        count, former = self._count, int(self._is.history[row])
+        held = count[self._owner[row]]
+        if former != UNASSIGNED and held > self._load(former) + 1:
+            self._may_seem_full |= former not in members
+            self._movements.move_one(topic, row, former)
+        elif any(held > self._load(other) + 1 for other in self._asked(topic, row, members)):
+            active = members[~self._is.is_frozen[members]]
+            self._movements.move_one(topic, row, int(active[np.argmin(count[active])]))
+        else:
+            return False
+        return True
+
+    def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
+        """Return the members whose load Kafka asks for, in its order; that only matters where one of them is frozen."""
+        if not self._is.is_frozen[members].any():
+            return [int(members[np.argmin(self._count[members])])]
+        members = self._group.subscribers_in_map_order.of_topic(topic)
+        near = members[:0]
+        if self._racks is not None and self._racks.match(self._owner[row], row):
+            near = members[self._racks.match(members, row)]
+        return np.concatenate((near, members)).tolist()
+
+    def _load(self, member: int) -> int:
+        if self._is.is_frozen[member]:
+            raise AssignorError("NullPointerException", f"sticky: {self._group.member_id[member]} has all it can have and takes no part, but should get a partition")
+        return int(self._count[member])
+
+    def _is_balanced(self) -> bool:
+        """Tell whether no member that could have more could take a partition from one with two more; Kafka leaves out members at their maximum."""
+        count, frozen = self._count, self._is.is_frozen
+        if np.ptp(count[~frozen]) <= 1:
+            return True
+        is_open = ~frozen & (count != self._is.maximum)
+        copied = np.zeros(self._owner.size, dtype=bool)
+        copied[self._is.copy_row] = True
+        for _, rows, members in self._shared:
+            fewest = count[members[is_open[members]]].min(initial=np.iinfo(np.int64).max - 1)
+            if (count[self._owner[rows[~copied[rows]]]] > fewest + 1).any():
+                return False
+        return not any(self._unbalances(row, int(member), is_open) for row, member in zip(self._is.copy_row.tolist(), self._is.copy_member))
+
+    def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
+        """Tell whether a partition with two holders, of which Kafka sees the last one in map order, could go to a member that has neither."""
+        holders = [int(self._owner[row]), holder]
+        order = self._group.member_map_order.rows.tolist()
+        seen = max((each for each in holders if not self._is.is_frozen[each]), key=order.index)
+        members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])
+        others = members[is_open[members] & ~np.isin(members, holders)]
+        return bool((self._count[others] + 1 < self._count[seen]).any())

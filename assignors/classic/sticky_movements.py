@@ -1,0 +1,97 @@
+"""Movements: who owns what while partitions move, and which of them have moved before.
+
+Where a topic has a partition that went the other way, that one goes back instead (Kafka's PartitionMovements).
+"""
+
+import numpy as np
+
+from assignors.assignment import HASH_COLLISIONS, Assumed
+from assignors.group import GroupSnapshot
+from assignors.java import strings
+from assignors.java.containers import HashSet
+
+_NOT_MOVED = -1
+
+
+class Movements:
+    """Changes `owner` int32 (P,) and `count` int64 (M,), which it is given.
+
+    Attributes
+    ----------
+    source : int32 (P,)
+        First owner of what has moved and is not back. Kafka keeps a set of partitions for each topic and pair (first owner, owner now).
+    """
+
+    def __init__(self, group: GroupSnapshot, owner: np.ndarray, count: np.ndarray):
+        self.owner, self.count = owner, count
+        self.source = np.full(group.tp_count, _NOT_MOVED, dtype=np.int32)
+        self.assumed: tuple[Assumed, ...] = ()
+        self._group = group
+        self._events: dict[int, list[tuple[np.ndarray, ...]]] = {}
+        self._sets: dict[tuple[int, int, int], HashSet] = {}
+
+    def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
+        """Move rows of one topic, different members `to`; return how many of them were dealt with before one that went the other way came up, that one included."""
+        if topic in self._events:
+            number = self._first_conflict(topic, rows, to)
+            if number is not None:
+                self._shift(topic, rows[:number], to[:number])
+                self.move_one(topic, int(rows[number]), int(to[number]))
+                return number + 1
+        self._shift(topic, rows, to)
+        return rows.size
+
+    def move_one(self, topic: int, row: int, to: int):
+        """Move a row, or the one that goes back in its place."""
+        source = int(self.source[row])
+        back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
+        self._shift(topic, np.array([row if back is None else back]), np.array([to], dtype=np.int32))
+
+    def _first_conflict(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int | None:
+        """Return the first of the moves that might meet a partition that went the other way."""
+        member_count = self.count.size
+        source = np.where(self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]).astype(np.int64)
+        tps = np.arange(self._group.first_tp[topic], self._group.first_tp[topic + 1])
+        tps = tps[self.source[tps] != _NOT_MOVED]
+        recorded = self.source[tps].astype(np.int64) * member_count + self.owner[tps]
+        conflicts = np.isin(to * np.int64(member_count) + source, np.concatenate((recorded, source * member_count + to)))
+        return int(np.argmax(conflicts)) if conflicts.any() else None
+
+    def _shift(self, topic: int, rows: np.ndarray, to: np.ndarray):
+        if not rows.size:
+            return
+        owner, source = self.owner[rows], self.source[rows]
+        self._events.setdefault(topic, []).append((rows, source, owner, to))
+        self.source[rows] = np.where(source == _NOT_MOVED, owner, np.where(source == to, _NOT_MOVED, source))
+        np.subtract.at(self.count, owner, 1)
+        np.add.at(self.count, to, 1)
+        self.owner[rows] = to
+
+    def _moved(self, topic: int, source: int, owner: int) -> int | None:
+        """Return the first partition, in Java's order, of those that went from `source` to `owner`."""
+        events = self._events.get(topic, [])
+        for columns in events:
+            for event in zip(*(column.tolist() for column in columns)):
+                self._replay(topic, *event)
+        events.clear()
+        moved = self._sets.get((topic, source, owner))
+        if moved is None:
+            return None
+        self.assumed = (HASH_COLLISIONS,) if moved.tree_bin else self.assumed
+        return next(iter(moved))
+
+    def _replay(self, topic: int, row: int, source: int, owner: int, to: int):
+        """Bring the sets up to date; they are only made where somebody asks, which is rare."""
+        if source == _NOT_MOVED:
+            source = owner
+        else:
+            moved = self._sets[topic, source, owner]
+            moved.remove(row)
+            if not len(moved):
+                del self._sets[topic, source, owner]
+        if source != to:
+            self._sets.setdefault((topic, source, to), HashSet(self._hash_code(topic))).add(row)
+
+    def _hash_code(self, topic: int):
+        first_tp, name = int(self._group.first_tp[topic]), int(strings.hashes([self._group.topic_name[topic]])[0])
+        return lambda row: 31 * (31 + row - first_tp) + name

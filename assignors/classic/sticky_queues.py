@@ -1,0 +1,53 @@
+"""Queues: who still gets something where all members subscribe to the same, and in which order."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.errors import AssignorError
+
+_RADIX_LIMIT = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Queues:
+    """`under` int32: members below the lower quota, by id; `missing` int64: how many partitions each of them lacks; `exact` int32: members at the lower quota that may get one more."""
+
+    under: np.ndarray
+    missing: np.ndarray
+    exact: np.ndarray
+
+
+def takers(queues: Queues, number: int) -> np.ndarray:
+    """Return who gets each of so many partitions, int32.
+
+    `under` in rounds until nobody is below the lower quota, then `exact`, which those join in the order in which they reach that quota.
+
+    Raises
+    ------
+    AssignorError
+        IllegalStateException where there are more partitions than members may take.
+    """
+    under, missing = queues.under, queues.missing
+    lacking = int(missing.sum())
+    rest = number - lacking
+    if not 0 <= rest <= queues.exact.size + under.size:
+        raise AssignorError("IllegalStateException", f"sticky: {number} partitions are left, expected {lacking} to {lacking + queues.exact.size + under.size}")
+    result = np.empty(number, dtype=np.int32)
+    if under.size and (missing == missing[0]).all():
+        result[:lacking].reshape(-1, under.size)[:] = under
+        reached = under
+    else:
+        result[:lacking] = _in_rounds(under, missing)
+        reached = under[np.argsort(missing, kind="stable")]
+    result[lacking:] = np.concatenate((queues.exact, reached))[:rest]
+    return result
+
+
+def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """Return each member as often as it misses a partition: first all, then those that miss two, and so on."""
+    number_of_round = np.arange(missing.sum()) - np.repeat(np.cumsum(missing) - missing, missing)
+    if number_of_round.size and missing.max() <= _RADIX_LIMIT:
+        # Sixteen bits sort in linear time.
+        number_of_round = number_of_round.astype(np.uint16)
+    return np.repeat(members, missing)[np.argsort(number_of_round, kind="stable")]

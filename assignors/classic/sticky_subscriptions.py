@@ -1,0 +1,47 @@
+"""What the sticky assignors ask about subscriptions."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import Assumed
+from assignors.group import GroupSnapshot
+
+
+class Equality(NamedTuple):
+    """`is_equal`: the leader takes all subscriptions for equal; `assumed` as in Assignment."""
+
+    is_equal: bool
+    assumed: tuple[Assumed, ...] = ()
+
+
+def equality(group: GroupSnapshot) -> Equality:
+    """Compare subscriptions as the leader does: each with the first one that is not empty, by length and by content.
+
+    What is empty before that one counts as equal, and a topic listed twice makes a list longer than the set that it is compared with.
+    """
+    said = group.subscriptions
+    if said.is_regular or group.member_count < 2:
+        return Equality(said.in_use < 2)
+    order = group.member_map_order
+    walked = group.subscription[order.rows]
+    first = np.flatnonzero(said.list_size[walked])[:1]
+    if not first.size:
+        return Equality(True)
+    expected = set(group.topic_lists[walked[first[0]]].tolist())
+    same = np.array([topics.size == len(expected) and expected.issuperset(topics.tolist()) for topics in group.topic_lists])
+    return Equality(bool(same[walked[first[0] + 1 :]].all()), order.assumed)
+
+
+def potential_count(group: GroupSnapshot) -> np.ndarray:
+    """Return the length of Kafka's list of each topic's potential consumers, int64 (T,): a member that lists a topic twice stands there twice."""
+    said = group.subscriptions
+    return np.bincount(said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count).astype(np.int64)
+
+
+def listed(group: GroupSnapshot) -> np.ndarray:
+    """Return which list holds which topic, bool (lists, T)."""
+    said = group.subscriptions
+    table = np.zeros((said.list_size.size, group.topic_count), dtype=bool)
+    table[said.list_row, said.topic] = True
+    return table

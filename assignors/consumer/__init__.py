@@ -1,0 +1,1 @@
+"""Broker-side assignors of consumer groups, KIP-848."""

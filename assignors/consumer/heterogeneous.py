@@ -1,0 +1,137 @@
+"""Uniform where members subscribe to different topics.
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder`, the rework that came with 4.0. Members keep what they own of topics
+they still subscribe to; free partitions go to the subscribers with the fewest; then, topic by topic, partitions move from the most to the least loaded subscriber.
+"""
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment, Assumed
+from assignors.consumer.balancer import evening_moves, places_with_fewest
+from assignors.consumer.stored import Stored, stored_partitions
+from assignors.consumer.subscriptions import topic_ids, unknown_ids
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+
+_MOST_ROUNDS = 16
+
+
+def assign_differing(group: GroupSnapshot) -> Assignment:
+    """Return the answer for a group of at least one member; raise ArrayIndexOutOfBoundsException where a stored partition is beyond its topic's size."""
+    building = _Building(group, _kept(group))
+    building.fill()
+    building.balance()
+    return building.answer()
+
+
+class _Building:
+    """An answer in the making.
+
+    Members are numbered in the order of Kafka's map: `_size` int64 (M,) counts their partitions, `_owner` int32 (P,) holds numbers. `_others`: (number, topic-partition)
+    of members that have a partition beside its owner, because several claimed it.
+    """
+
+    def __init__(self, group: GroupSnapshot, stored: Stored):
+        self._group = group
+        number = group.member_map_order.places.astype(np.int32)
+        self._subscribers = [number[members] for members in group.subscribers_in_map_order.members]
+        self._topics, self._tied = _topic_order(group)
+        self._size = np.bincount(number[stored.member], minlength=group.member_count)
+        self._owner, self._others = _owners(stored, number, group.tp_count)
+        self._changed = False
+
+    def fill(self):
+        """Give every partition that nobody has to the subscriber with the fewest."""
+        free = np.flatnonzero(self._owner == UNASSIGNED)
+        bounds = np.searchsorted(free, self._group.first_tp).tolist()
+        for topic in self._topics.tolist():
+            tps = free[bounds[topic] : bounds[topic + 1]]
+            if tps.size:
+                members = self._members(topic)
+                places = places_with_fewest(self._size[members], tps.size)
+                self._owner[tps] = members[places]
+                self._size[members] += np.bincount(places, minlength=members.size)
+                self._changed = True
+
+    def balance(self):
+        """Move partitions of topic after topic until a whole round moves none."""
+        topics = [topic for topic in self._topics.tolist() if self._members(topic).size > 1]
+        last = None
+        for _ in range(_MOST_ROUNDS):
+            for topic in topics:
+                if topic == last:
+                    return
+                if self._even_out(topic) or last is None:
+                    last = topic
+
+    def answer(self) -> Assignment:
+        """Return the assignment, in rows of members."""
+        row = np.append(self._group.member_map_order.rows, UNASSIGNED).astype(np.int32)
+        others = np.array(sorted(self._others), dtype=np.int64).reshape(-1, 2)
+        extra = np.column_stack((row[others[:, 0]], self._group.tp_topic[others[:, 1]], self._group.tp_partition[others[:, 1]]))
+        return Assignment(row[self._owner], extra.astype(np.int32), assumed=self._assumed() if self._changed else ())
+
+    def _members(self, topic: int) -> np.ndarray:
+        return self._subscribers[self._group.subscribers_in_map_order.set_of_topic[topic]]
+
+    def _even_out(self, topic: int) -> bool:
+        """Move partitions of a topic between its subscribers; return whether any moved."""
+        members, tps = self._members(topic), self._group.tps_of(topic)
+        size = self._size[members]
+        if size.max() - size.min() <= 1:
+            return False
+        by_size = np.argsort(size, kind="stable")
+        ranked = members[by_size]
+        place = np.empty(self._size.size, dtype=np.int64)
+        place[ranked] = np.arange(ranked.size)
+        moves = evening_moves(size[by_size], place[self._owner[tps]])
+        for partition, from_place, to_place in moves:
+            tp, to_number = tps.start + partition, int(ranked[to_place])
+            self._owner[tp] = to_number
+            self._size[ranked[from_place]] -= 1
+            self._size[to_number] += 1
+            self._others.discard((to_number, tp))
+        self._changed |= bool(moves)
+        return bool(moves)
+
+    def _assumed(self) -> tuple[Assumed, ...]:
+        return (*self._group.member_map_order.assumed, *unknown_ids(self._group, self._tied))
+
+
+def _kept(group: GroupSnapshot) -> Stored:
+    """Return the stored partitions of topics that their member still subscribes to."""
+    listed = np.zeros((len(group.topic_lists), group.topic_count), dtype=bool)
+    for row, topics in enumerate(group.topic_lists):
+        listed[row, topics] = True
+    listed &= group.topic_known
+    stored = stored_partitions(group, np.flatnonzero(listed[group.subscription[group.claim_member], group.claim_topic]))
+    if stored.beyond.size:
+        topic, partition = stored.beyond[0].tolist()
+        place = f"{group.topic_name[topic]}-{partition}, of a topic of {group.partition_count[topic]} partitions"
+        raise AssignorError("ArrayIndexOutOfBoundsException", f"uniform: a member owns {place}")
+    return stored
+
+
+def _owners(stored: Stored, number: np.ndarray, tp_count: int) -> tuple[np.ndarray, set[tuple[int, int]]]:
+    """Return the owners, the last in number order where there are several, and the others."""
+    if not stored.shared:
+        return np.append(number, UNASSIGNED)[stored.owner].astype(np.int32), set()
+    by_number = np.argsort(number[stored.member], kind="stable")
+    numbers, tps = number[stored.member][by_number], stored.tp[by_number]
+    owner = np.full(tp_count, UNASSIGNED, dtype=np.int32)
+    owner[tps] = numbers
+    beside = owner[tps] != numbers
+    return owner, set(zip(numbers[beside].tolist(), tps[beside].tolist()))
+
+
+def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
+    """Return the subscribed topics: most partitions for a subscriber first, then fewest subscribers, then by id; and those whose place their id decides."""
+    subscribers = group.subscribers_in_map_order
+    topics = np.flatnonzero(group.topic_known & (subscribers.set_of_topic > 0))
+    count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
+    ratio = group.partition_count[topics] / count
+    most, least = topic_ids(group, topics).T
+    order = np.lexsort((least, most, count, -ratio))
+    same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0)
+    tied = np.append(same, False) | np.append(False, same)
+    return topics[order], topics[order[tied]] if topics.size else topics

@@ -1,0 +1,87 @@
+"""The stored target assignments of a group: what each member had by the broker's last record."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment, Assumed
+from assignors.group import GroupSnapshot
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """One row for each partition in a member's set, K of them, in the order of the group's claims.
+
+    Parameters
+    ----------
+    claim : int64 (K,)
+        Row of the claim; a number that a list repeats counts once.
+    member, topic, partition : int32 (K,)
+    tp : int64 (K,)
+        Topic-partition; from P on they number the distinct partitions beyond their topic's size.
+    beyond : int32 (B, 2)
+        Topic and partition of those.
+    owner : int32 (P + B,)
+        Member; where several claim a partition, the one whose claim comes last.
+    shared : bool
+        Some partition is claimed by several members.
+    """
+
+    claim: np.ndarray
+    member: np.ndarray
+    topic: np.ndarray
+    partition: np.ndarray
+    tp: np.ndarray
+    beyond: np.ndarray
+    owner: np.ndarray
+    shared: bool
+
+
+def stored_partitions(group: GroupSnapshot, claims: np.ndarray) -> Stored:
+    """Return the stored partitions by some rows of the group's claims, ascending."""
+    every = claims.size == group.claim_member.size
+    columns = [column if every else column[claims] for column in (group.claim_member, group.claim_topic, group.claim_partition)]
+    tp, beyond = _tps(group, *columns[1:])
+    columns = [claims, *columns, tp]
+    owner = _owner(group.tp_count + len(beyond), tp, columns[1])
+    distinct = np.count_nonzero(owner != UNASSIGNED)
+    if distinct < tp.size:
+        first = np.sort(np.unique(columns[1] * owner.size + tp, return_index=True)[1])
+        columns = [column[first] for column in columns]
+    return Stored(*columns, beyond, owner, shared=distinct < columns[0].size)
+
+
+def answer(group: GroupSnapshot, stored: Stored, owner: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
+    """Return the assignment in which every partition has one owner, given like `stored.owner`."""
+    held = np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)
+    extra = np.column_stack((owner[group.tp_count + held], stored.beyond[held]))
+    return Assignment(owner[: group.tp_count], extra.astype(np.int32), assumed=assumed)
+
+
+def answer_of_pairs(group: GroupSnapshot, stored: Stored, member: np.ndarray, tp: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
+    """Return the assignment that gives `member` the partition `tp` in each row; the first owner of a partition stands in `owner`, others in `extra`."""
+    owner = _owner(stored.owner.size, tp[::-1], member[::-1])
+    others = np.flatnonzero(owner[tp] != member)
+    topic = np.append(group.tp_topic, stored.beyond[:, 0])[tp[others]]
+    partition = np.append(group.tp_partition, stored.beyond[:, 1])[tp[others]]
+    extra = np.unique(np.column_stack((member[others], topic, partition)), axis=0)
+    single = answer(group, stored, owner, assumed)
+    return Assignment(single.owner, np.concatenate((single.extra, extra)).astype(np.int32), assumed=assumed)
+
+
+def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
+    owner = np.full(count, UNASSIGNED, dtype=np.int32)
+    owner[tp] = member
+    return owner
+
+
+def _tps(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Number topic-partitions, those beyond a topic's size from P on; return all of them and the topic and partition of those."""
+    tp = group.first_tp[topic]
+    tp += partition
+    outside = tp >= group.first_tp[1:][topic]
+    if not outside.any():
+        return tp, np.empty((0, 2), dtype=np.int32)
+    beyond, number = np.unique(np.column_stack((topic, partition))[outside], axis=0, return_inverse=True)
+    tp[outside] = group.tp_count + number.ravel()
+    return tp, beyond

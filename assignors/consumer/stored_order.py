@@ -1,0 +1,83 @@
+"""Stored partitions in the order in which an assignor walks them: Java's order of each member's map of topics and of each topic's set."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.consumer.row_ranges import row_ranges
+from assignors.consumer.stored import Stored
+from assignors.consumer.subscriptions import topic_id_hashes
+from assignors.group import GroupSnapshot
+from assignors.java import capacity, many_maps
+from assignors.java.hash_map import IterationOrder
+
+
+class Lists(NamedTuple):
+    """The lists of partitions of some members, one row for each topic that one of them has.
+
+    `place`: which of the members; `topic`; `first`, `size`: rows of `Stored`; `listed`: numbers in the list, repeated ones too, which is what Java makes the set for.
+    """
+
+    place: np.ndarray
+    topic: np.ndarray
+    first: np.ndarray
+    size: np.ndarray
+    listed: np.ndarray
+
+    def at(self, rows: np.ndarray) -> "Lists":
+        return Lists(*(column[rows] for column in self))
+
+
+class Revoked(NamedTuple):
+    """`rows` int64: rows of `Stored` in the order in which they are given up. `tree_bin`: that order is not Java's. `by_topic_id`: it depends on the ids of topics."""
+
+    rows: np.ndarray
+    tree_bin: bool
+    by_topic_id: bool
+
+
+def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists:
+    """Return the lists of these members, in their order and then the record's; `stored` must hold all claims of the group."""
+    first, stop = (np.searchsorted(stored.member, members, side) for side in ("left", "right"))
+    rows, place = row_ranges(first, stop), np.repeat(np.arange(members.size), stop - first)
+    topic = stored.topic[rows]
+    starts = np.flatnonzero((np.diff(place, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    size = np.diff(starts, append=rows.size)
+    first, after = rows[starts], rows[starts] + size
+    claim_after = np.where(after < stored.claim.size, stored.claim[np.minimum(after, stored.claim.size - 1)], group.claim_member.size)
+    return Lists(place[starts], topic[starts], first, size, claim_after - stored.claim[first])
+
+
+def in_map_order(group: GroupSnapshot, lists: Lists) -> tuple[Lists, bool]:
+    """Sort each member's lists as a HashMap of topic ids iterates that was filled in the order of the record; True where that order is not Java's.
+
+    All lists of a member must be there: topics that it does not subscribe to any more take room in the map.
+    """
+    topics = np.flatnonzero(np.bincount(lists.topic, minlength=group.topic_count))
+    hash_code = np.zeros(group.topic_count, dtype=np.uint32)
+    hash_code[topics] = topic_id_hashes(group, topics)
+    start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
+    order = many_maps.put_orders(hash_code[lists.topic], start, np.full(start.size - 1, capacity.FIRST_CAPACITY))
+    return lists.at(order.rows), order.tree_bin
+
+
+def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
+    """Return the rows of the lists, each as a HashSet made from it iterates."""
+    rows = row_ranges(lists.first, lists.first + lists.size)
+    sizes, size_of = np.unique(lists.listed, return_inverse=True)
+    buckets = np.array([capacity.of_set(size, jdk) for size in sizes.tolist()], dtype=np.int64)[size_of]
+    order = many_maps.put_orders(stored.partition[rows].astype(np.uint32), np.append(0, np.cumsum(lists.size)), buckets)
+    return IterationOrder(rows[order.rows], order.tree_bin)
+
+
+def beyond_quota(group: GroupSnapshot, stored: Stored, members: np.ndarray, quota: np.ndarray, subscribed: np.ndarray, jdk: int) -> Revoked:
+    """Return what `members`, each of whom has more partitions of `subscribed` topics, bool (T,), than `quota`, give up, one member after the other."""
+    lists, crowded_map = in_map_order(group, lists_of(group, stored, members))
+    lists = lists.at(subscribed[lists.topic])
+    before = np.cumsum(lists.size) - lists.size
+    before -= before[np.searchsorted(lists.place, lists.place)]
+    cut = before + lists.size > quota[lists.place]
+    before, cut_lists = before[cut], lists.at(cut)
+    rows, crowded_set = in_set_order(stored, cut_lists, jdk)
+    given_up = row_ranges(before, before + cut_lists.size) >= np.repeat(quota[cut_lists.place], cut_lists.size)
+    return Revoked(rows[given_up], crowded_map or crowded_set, bool((np.bincount(lists.place) > 1).any()))

@@ -1,0 +1,51 @@
+"""Uniform: even counts over all members, what they have stays where it can.
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor`, which has one builder for groups whose members all subscribe to the same topics and one for all other groups.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.consumer.heterogeneous import assign_differing
+from assignors.consumer.homogeneous import assign_equal
+from assignors.consumer.subscriptions import are_equal
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.release import Release
+
+_GIVES_BACK_SINCE = "4.0.1"
+_DIFFERING_SINCE = "4.0.0"
+
+
+@dataclass(frozen=True)
+class UniformAssignor(Release):
+    """The broker's `uniform` strategy, KIP-848.
+
+    With equal subscriptions counts differ by at most one; with differing ones they may stay off by one for each link between overlapping subscriptions. Racks do
+    not count. The stored target assignment is what members own in the snapshot, in its order.
+    """
+
+    group_type: ClassVar[str] = "consumer"
+    name: ClassVar[str] = "uniform"
+    protocol: ClassVar[str] = "uniform"
+    known_since: ClassVar[str] = "3.9.0"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; without members nobody owns anything.
+
+        Raises
+        ------
+        AssignorError
+            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own partitions beyond a topic's size; `RequestError` where members'
+            subscriptions differ and this release is too old.
+        """
+        if not group.member_count:
+            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        if are_equal(group):
+            return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
+        if not self.is_at_least(_DIFFERING_SINCE):
+            raise AssignorError("RequestError", f"{self.name}: members subscribe to different topics; not known for Kafka {self.kafka_version}, known since {_DIFFERING_SINCE}")
+        return assign_differing(group)

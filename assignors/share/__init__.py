@@ -1,0 +1,1 @@
+"""Broker-side assignors of share groups, KIP-932."""

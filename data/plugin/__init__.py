@@ -1,0 +1,1 @@
+"""An assignor from a jar, in a JVM of its own."""

@@ -1,0 +1,153 @@
+"""Host: a Java program in a process of its own that answers one line with one line."""
+
+import os
+import selectors
+import signal
+import subprocess
+import tempfile
+import threading
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+from assignors.errors import AssignorError
+from data.java import java_home
+
+START_LIMIT_SECONDS = 60.0
+_OUT_OF_MEMORY_EXIT = 3
+_READY = b"ready"
+_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
+"""What the JVM sees of the environment: no secret of a cluster is among it."""
+
+
+class Host:
+    """Starts its JVM at the first question, and again after it hung, ran out of memory or ended.
+
+    The JVM and what it started live in one process group, which dies with `close`, with this object and with this process.
+
+    Parameters
+    ----------
+    class_path : jars and folders
+    program : list of str
+        A source file or a class, then its arguments.
+    memory : str
+        Limit of the Java heap, as Java writes it: `256m`.
+    options : list of str
+        Further options of the JVM. The default compiles quickly and not thoroughly: it halves the start and suits small groups.
+    """
+
+    def __init__(self, class_path: Sequence[Path | str], program: Sequence[Path | str], memory: str, options: Sequence[str] = ("-XX:TieredStopAtLevel=1",)):
+        limits = [f"-Xmx{memory}", "-XX:MaxMetaspaceSize=256m", "-XX:+ExitOnOutOfMemoryError", "-XX:+DisplayVMOutputToStderr", "-XX:+UseSerialGC", "-XX:-UsePerfData"]
+        paths = os.pathsep.join(str(path) for path in class_path)
+        self._environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        self._command = [str(java_home() / "bin" / "java"), *limits, *options, "-cp", paths, *map(str, program)]
+        self._memory = memory
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen | None = None
+        self._stop = lambda: None
+
+    def ask(self, questions: Sequence[bytes], time_limit: float) -> list[bytes]:
+        """Return one answer for each question, in order.
+
+        Raises
+        ------
+        AssignorError
+            `TimeoutException` when they take more than `time_limit` seconds, `OutOfMemoryError`, or `ProcessExit` when the JVM ended otherwise.
+        """
+        with self._lock:
+            if self._process is None:
+                self._start()
+            return self._exchange(b"".join(question + b"\n" for question in questions), len(questions), time_limit)
+
+    def close(self):
+        """End the JVM; the next question starts another."""
+        with self._lock:
+            self._end()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _start(self):
+        errors = tempfile.TemporaryFile()
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "bufsize": 0}
+        self._process = subprocess.Popen(self._command, start_new_session=True, env=self._environment, **pipes)
+        self._stop = weakref.finalize(self, _kill, self._process)
+        os.set_blocking(self._process.stdin.fileno(), False)
+        with errors:
+            try:
+                said = self._exchange(b"", 1, START_LIMIT_SECONDS)
+            except AssignorError as error:
+                errors.seek(0)
+                complaint = errors.read(2000).decode(errors="replace").strip().splitlines()
+                raise AssignorError(error.java_class, f"the JVM did not start: {complaint[0] if complaint else error}") from None
+        if said != [_READY]:
+            self._end()
+            raise AssignorError("ProcessExit", f"the JVM said {said[0][:80]!r}, expected {_READY!r}")
+
+    def _exchange(self, data: bytes, count: int, time_limit: float) -> list[bytes]:
+        try:
+            return _exchange(self._process, data, count, time_limit)
+        except TimeoutError:
+            self._end()
+            raise AssignorError("TimeoutException", f"no answer in {time_limit:g} s") from None
+        except EOFError:
+            code = self._process.wait()
+            self._end()
+            if code == _OUT_OF_MEMORY_EXIT:
+                raise AssignorError("OutOfMemoryError", f"needs more than the {self._memory} of memory it may have") from None
+            raise AssignorError("ProcessExit", f"the JVM ended with exit code {code}") from None
+
+    def _end(self):
+        self._stop()
+        self._process = None
+
+
+def _kill(process: subprocess.Popen):
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdin.close()
+    process.stdout.close()
+
+
+def _exchange(process: subprocess.Popen, data: bytes, count: int, time_limit: float) -> list[bytes]:
+    """Write and read at the same time: neither side ever waits for the other to empty its pipe."""
+    deadline, left, parts = monotonic() + time_limit, memoryview(data), []
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        if left:
+            selector.register(process.stdin, selectors.EVENT_WRITE)
+        while count > 0:
+            ready = selector.select(max(deadline - monotonic(), 0))
+            if not ready:
+                raise TimeoutError
+            for key, _ in ready:
+                if key.fileobj is process.stdin:
+                    left = left[_written(process, left) :]
+                    if not left:
+                        selector.unregister(process.stdin)
+                else:
+                    parts.append(_read(process))
+                    count -= parts[-1].count(b"\n")
+    return b"".join(parts).split(b"\n")[:-1]
+
+
+def _written(process: subprocess.Popen, data: memoryview) -> int:
+    try:
+        return os.write(process.stdin.fileno(), data)
+    except BlockingIOError:
+        return 0
+    except BrokenPipeError:
+        raise EOFError from None
+
+
+def _read(process: subprocess.Popen) -> bytes:
+    part = os.read(process.stdout.fileno(), 1 << 20)
+    if not part:
+        raise EOFError
+    return part

@@ -1,0 +1,10 @@
+"""Asks an assignor as `evenkeel assign --jsonl` does."""
+
+import msgspec
+
+from data.commands.assign import answer
+
+
+def ask(assignor: str, group: dict, **settings) -> dict:
+    """Return the answer for a group document."""
+    return msgspec.to_builtins(answer(msgspec.json.encode({"assignor": assignor, "group": group, "settings": settings})))

@@ -1,0 +1,157 @@
+"""An assignor from a jar: its answer, and everything that it may do wrong."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assignors import ASSIGNORS
+from assignors.comparison import compare
+from assignors.errors import AssignorError
+from data.available import available
+from data.plugin.assignor import PluginAssignor
+from data.plugin.kafka_jars import kafka_jars
+from data.plugin.settings import PluginSettings
+from tests.assignors.groups import Member, assignment, group, spelled
+from tests.java.building import build_jar
+
+SOURCE = Path(__file__).parents[2] / "java" / "plugins" / "OddAssignor.java"
+
+
+@pytest.fixture(scope="session")
+def jar(tmp_path_factory):
+    """A jar as an operator would bring it."""
+    return build_jar(SOURCE, kafka_jars("kafka-clients"), tmp_path_factory.mktemp("plugin") / "odd.jar")
+
+
+@pytest.fixture
+def plugin(jar):
+    """Make plug-ins with a mood; their JVMs end with the test."""
+    made = []
+
+    def make(mood="calm", class_name="com.example.OddAssignor", time_limit="20s", jars=(jar,)):
+        settings = PluginSettings(jars=tuple(map(str, jars)), class_name=class_name, memory="64m", time_limit=time_limit, settings={"mood": mood})
+        made.append(PluginAssignor("odd", settings))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def two_members():
+    return group({"t0": 2, "t1": 1}, B="t0 t1", A="t0 t1")
+
+
+def test_a_class_from_a_jar_answers_on_the_same_snapshot_though_it_prints(plugin):
+    snapshot = two_members()
+
+    answer = plugin().assign(snapshot)
+
+    assert spelled(snapshot, answer) == {"B": "", "A": "t0-0 t0-1 t1-0"}
+
+
+def test_kafkas_own_sticky_run_as_a_plug_in_reads_what_members_own(plugin):
+    snapshot = group({"t0": 4}, A=Member("t0", owned="t0-2 t0-3", generation=3), B=Member("t0", owned="t0-0 t0-1", generation=3))
+
+    answer = plugin(class_name="org.apache.kafka.clients.consumer.StickyAssignor").assign(snapshot)
+
+    assert spelled(snapshot, answer) == {"A": "t0-2 t0-3", "B": "t0-0 t0-1"}
+
+
+@pytest.mark.parametrize(
+    ("mood", "time_limit", "java_class", "message"),
+    [
+        ("throws", "20s", "IllegalStateException", "odd: not today"),
+        ("overflows", "20s", "StackOverflowError", "odd: null"),
+        ("hangs", "0.5s", "TimeoutException", "no answer in 0.5 s"),
+        ("spins", "0.5s", "TimeoutException", "no answer in 0.5 s"),
+        ("eats", "20s", "OutOfMemoryError", "needs more than the 64m of memory it may have"),
+        ("exits", "20s", "ProcessExit", "the JVM ended with exit code 7"),
+        ("invents", "20s", "IllegalStateException", "odd: assigns nowhere-0, expected partitions of the group's topics"),
+    ],
+)
+def test_a_class_that_misbehaves_is_an_error_by_name(plugin, mood, time_limit, java_class, message):
+    with pytest.raises(AssignorError) as raised:
+        plugin(mood, time_limit=time_limit).assign(two_members())
+
+    assert (raised.value.java_class, str(raised.value)) == (java_class, message)
+
+
+def test_a_class_or_a_jar_that_is_not_there_is_an_error_by_name(plugin):
+    with pytest.raises(AssignorError, match="com.example.Missing ClassNotFoundException"):
+        plugin(class_name="com.example.Missing").assign(two_members())
+    with pytest.raises(AssignorError, match="/nowhere/odd.jar: no such file"):
+        plugin(jars=["/nowhere/odd.jar"]).assign(two_members())
+
+
+def test_after_a_hang_the_same_plug_in_answers_the_next_question(plugin):
+    moody = plugin("hangs on two topics", time_limit="4s")
+    with pytest.raises(AssignorError, match="no answer in 4 s"):
+        moody.assign(two_members())
+
+    answer = moody.assign(group({"t0": 2}, B="t0", A="t0"))
+
+    assert answer.owner.tolist() == [1, 1]
+
+
+def test_the_row_of_a_class_that_hangs_has_its_error_and_the_other_rows_work(jar):
+    snapshot = two_members()
+    settings = PluginSettings(jars=(str(jar),), class_name="com.example.OddAssignor", time_limit="0.5s", settings={"mood": "hangs"})
+    assignors = [make() for make in available({"odd": settings}).values()]
+
+    rows = compare(snapshot, assignment(snapshot), assignors).rows
+
+    assert [row.name for row in rows] == ["current", *ASSIGNORS, "odd"]
+    assert [row.name for row in rows if row.error] == ["odd"]
+    assignors[-1].close()
+
+
+def processes_in_group(pid):
+    listed = subprocess.run(["ps", "-A", "-o", "pgid=,pid=,stat="], capture_output=True, text=True, check=True).stdout
+    return [line for line in listed.splitlines() if line.split()[0] == str(pid) and not line.split()[2].startswith("Z")]
+
+
+def test_nothing_is_left_of_a_class_that_starts_a_process_and_a_thread(plugin):
+    forking = plugin("forks")
+    forking.assign(two_members())
+    pid = forking._host._process.pid
+
+    during = processes_in_group(pid)
+    forking.close()
+
+    assert len(during) == 2
+    assert processes_in_group(pid) == []
+
+
+def test_the_jvm_of_a_class_that_hangs_ends_soon_after_its_parent_was_killed(jar):
+    parent = subprocess.Popen([sys.executable, "-c", _PARENT, str(jar)], cwd=Path(__file__).parents[3], stdout=subprocess.PIPE, text=True)
+    pid = int(parent.stdout.readline())
+    time.sleep(1)
+
+    os.kill(parent.pid, signal.SIGKILL)
+    parent.communicate()
+
+    deadline = time.monotonic() + 20
+    while processes_in_group(pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert processes_in_group(pid) == []
+
+
+_PARENT = """
+import sys, threading, time
+from data.plugin.assignor import PluginAssignor
+from data.plugin.settings import PluginSettings
+from tests.assignors.groups import group
+
+settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit="1s", settings={"mood": "hangs"})
+plugin = PluginAssignor("odd", settings)
+host = plugin._started()
+host.ask([], 60)
+print(host._process.pid, flush=True)
+host.ask([b'{"assignor": "com.example.OddAssignor", "settings": {"mood": "hangs"}, "group": {"members": [{"member_id": "A", "subscribed": []}]}}'], 600)
+"""

@@ -1,0 +1,92 @@
+"""Where two sources of answers differ on random groups and on chains of rebalances."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, islice
+from random import Random
+
+from tests.java.judge import Judge
+from tests.scenarios.scenarios import as_sets
+from tests.strategies.documents import group_document
+from tests.strategies.rebalances import next_group
+
+BROKER_ASSIGNORS = ("uniform", "broker-range", "simple")
+_CHAINS_AT_ONCE = 250
+
+Ours = Callable[[dict], dict]
+"""A request to an answer, both as `evenkeel assign --jsonl` has them."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A request on which the two answers differ."""
+
+    request: dict
+    kafka: dict
+    ours: dict
+
+
+def meaning(answer: dict) -> object:
+    """Return what two answers must have in common: the exception's type, or who gets what now and what later, as sets."""
+    if answer["error"]:
+        return answer["error"]["type"]
+    return as_sets(answer["assignment"]), as_sets(answer["withheld"])
+
+
+def differences(requests: Sequence[dict], judge: Judge, ours: Ours) -> Iterator[Difference]:
+    """Yield the requests that Kafka answers otherwise."""
+    for request, kafka in zip(requests, judge.answers(requests), strict=True):
+        answer = ours(request)
+        if meaning(answer) != meaning(kafka):
+            yield Difference(request, kafka, answer)
+
+
+def random_requests(random: Random, assignor: str, expressions: bool = False) -> Iterator[dict]:
+    """Yield requests about unrelated groups, without end."""
+    while True:
+        settings = {"max_generation": random.choice([0, 3, 5])} if "sticky" in assignor and random.random() < 0.1 else {}
+        yield {"assignor": assignor, "group": group_document(random, assignor in BROKER_ASSIGNORS, expressions), "settings": settings}
+
+
+def chained_requests(random: Random, assignor: str, judge: Judge, length: int) -> Iterator[dict]:
+    """Yield requests about groups that Kafka's answers make out of each other, without end; an exception ends a chain."""
+    while True:
+        chains = [{"assignor": assignor, "group": group_document(random, assignor in BROKER_ASSIGNORS), "settings": {}} for _ in range(_CHAINS_AT_ONCE)]
+        for _ in range(length):
+            yield from chains
+            answered = [(request, answer) for request, answer in zip(chains, judge.answers(chains), strict=True) if not answer["error"]]
+            chains = [request | {"group": next_group(random, request["group"], answer, assignor in BROKER_ASSIGNORS)} for request, answer in answered]
+
+
+def smallest(difference: Difference, judge: Judge, ours: Ours) -> Difference:
+    """Take parts out of the group for as long as the answers still differ."""
+    for _ in count():
+        smaller = next(differences(list(_smaller(difference.request)), judge, ours), None)
+        if smaller is None:
+            return difference
+        difference = smaller
+
+
+def _smaller(request: dict) -> Iterator[dict]:
+    """Yield the request with one part less, bigger parts first."""
+    for group in _without_one(request["group"], depth=5):
+        if {"format", "topics", "members"} <= group.keys() and all({"name", "partitions"} <= topic.keys() for topic in group["topics"]):
+            if all({"member_id", "subscribed"} <= member.keys() for member in group["members"]):
+                yield request | {"group": group}
+
+
+def _without_one(value: object, depth: int) -> Iterator:
+    """Yield copies of a tree of dicts and lists in which one key or element is missing."""
+    if not depth or not isinstance(value, dict | list):
+        return
+    keys = list(value) if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield {each: value[each] for each in keys if each != key} if isinstance(value, dict) else [value[each] for each in keys if each != key]
+    for key in keys:
+        for smaller in _without_one(value[key], depth - 1):
+            yield {**value, key: smaller} if isinstance(value, dict) else [*value[:key], smaller, *value[key + 1 :]]
+
+
+def first(requests: Iterator[dict], number: int) -> list[dict]:
+    """Return so many requests."""
+    return list(islice(requests, number))

@@ -1,0 +1,57 @@
+"""Judge: what Kafka's own classes answer, asked as `evenkeel assign` is."""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from data.plugin import kafka_jars
+from data.plugin.host import Host
+from tests.java.building import compile_java
+
+_HERE = Path(__file__).parent
+_HOST = Path(kafka_jars.__file__).with_name("Host.java")
+_BATCH = 500
+_TIME_LIMIT_SECONDS = 300
+
+
+class Judge:
+    """A JVM with Kafka's client and broker assignors; a context manager.
+
+    Parameters
+    ----------
+    version : str
+        The Kafka release.
+    options : list of str
+        For the JVM; the default suits many small groups.
+    """
+
+    def __init__(self, version: str = kafka_jars.KAFKA_VERSION, memory: str = "512m", options: Iterable[str] = ("-XX:TieredStopAtLevel=1",)):
+        jars = kafka_jars.kafka_jars("kafka-group-coordinator", version)
+        self._classes = tempfile.TemporaryDirectory(prefix="evenkeel-judge-")
+        compile_java([_HOST, *sorted(_HERE.glob("*.java"))], jars, Path(self._classes.name))
+        self._host = Host([self._classes.name, *jars], ["Judge", "1"], memory, tuple(options))
+
+    def answer(self, assignor: str, group: dict, settings: dict | None = None) -> dict:
+        """Return the answer for one group document."""
+        return next(self.answers([{"assignor": assignor, "group": group, "settings": settings or {}}]))
+
+    def milliseconds(self, assignor: str, group: dict, runs: int) -> list[float]:
+        """Return how long each of so many calls of the assignor took, its input being built; the first ones warm the JVM."""
+        return next(self.answers([{"assignor": assignor, "group": group, "settings": {}, "runs": runs}]))["milliseconds"]
+
+    def answers(self, requests: Iterable[dict]) -> Iterator[dict]:
+        """Yield one answer for each request, in order, many asked at once."""
+        waiting = iter(requests)
+        while batch := list(islice(waiting, _BATCH)):
+            yield from map(msgspec.json.decode, self._host.ask([msgspec.json.encode(request) for request in batch], _TIME_LIMIT_SECONDS))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._host.close()
+        self._classes.cleanup()
+

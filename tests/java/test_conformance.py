@@ -1,0 +1,33 @@
+"""Every assignor with a Kafka name gives Kafka's answer; `python -m tests.java.conformance` does the same for many more groups."""
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings, strategies
+
+from assignors import ASSIGNORS
+from tests.java.conformance import ours
+from tests.java.differences import BROKER_ASSIGNORS, chained_requests, differences, first, meaning, random_requests
+from tests.strategies.documents import group_documents
+
+
+@pytest.mark.parametrize("assignor", ASSIGNORS)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=strategies.data())
+def test_a_random_group_gets_another_answer_than_from_kafka(judge, assignor, data):
+    request = {"assignor": assignor, "group": data.draw(group_documents(assignor in BROKER_ASSIGNORS)), "settings": {}}
+
+    kafka, answer = judge.answer(**request), ours(request)
+
+    note(f"Kafka: {kafka}\nours: {answer}")
+    assert meaning(answer) == meaning(kafka)
+
+
+@pytest.mark.parametrize("assignor", ASSIGNORS)
+def test_random_groups_and_chains_of_rebalances_get_kafkas_answers(judge, assignor):
+    random = Random(f"suite {assignor}")
+    requests = first(random_requests(random, assignor), 300) + first(chained_requests(random, assignor, judge, 5), 300)
+
+    differing = list(differences(requests, judge, ours))
+
+    assert differing == []
