@@ -42,7 +42,9 @@ EMPTY = Parsed(
 
 def joined(parts: Iterable[Parsed]) -> Parsed:
     """Return the parts one after another, each format named once."""
-    parts = (EMPTY, *parts)
+    parts = list(parts) or [EMPTY]
+    if len(parts) == 1:
+        return parts[0]
     return Parsed(
         offsets=pa.concat_tables(part.offsets for part in parts),
         members=pa.concat_tables(part.members for part in parts),

@@ -15,12 +15,12 @@ _FILLER = "\ufdd0"
 
 def plain_dashes(text: str) -> str:
     """Return the text with `-` for every dash that a word processor may have made of it."""
-    return text.translate(_DASHES)
+    return text if text.isascii() else text.translate(_DASHES)
 
 
 def unquoted(cell: str) -> str:
     """Return a cell without a word processor's quotes around it."""
-    quoted = _QUOTED.fullmatch(cell)
+    quoted = None if cell.isascii() else _QUOTED.fullmatch(cell)
     return quoted[1] or quoted[2] or "" if quoted else cell
 
 

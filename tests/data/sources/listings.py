@@ -12,6 +12,7 @@ DIALECTS = {
 }
 
 TAME = st.from_regex(r"[a-z0-9][a-z0-9._-]{0,12}", fullmatch=True)
+TOPICS = st.from_regex(r"[a-z][a-z0-9._-]{0,12}", fullmatch=True)
 BLANK_NAMES = st.from_regex(r"[a-zé日][a-z(=\"'日🦊]{0,6}( {1,2}[a-z<)_-][a-z0-9.]{0,5}){0,3}", fullmatch=True)
 WILD_NAMES = st.text(st.sampled_from("ab1 -_/.,'\"|=<日🦊\t\r\u00a0"), min_size=1, max_size=12).filter(lambda text: text.strip(" \r") == text and text not in "-,")
 
@@ -20,14 +21,14 @@ _hosts = st.sampled_from(["/10.4.1.17", "/192.168.100.200", "/0:0:0:0:0:0:0:1", 
 
 
 @st.composite
-def lines(draw, names=TAME, idle=False):
+def lines(draw, names=TAME, topics=TOPICS, idle=False):
     """Draw one row; `idle`: also members that own nothing."""
     group, client = draw(names), draw(names)
     owner = draw(st.sampled_from([(None, None, None), (f"{client}-{uuid.UUID(int=draw(st.integers(0, 2**128 - 1)))}", draw(_hosts), client)]))
     if idle and owner[0] and draw(st.integers(0, 4)) == 0:
         return Line(group, None, None, None, None, *owner)
     end = draw(st.none() | _offset)
-    return Line(group, draw(TAME), draw(st.integers(0, 1_000_000)), draw(st.none() | _offset), end, *owner, epoch=draw(st.none() | st.integers(0, 2**31 - 1)))
+    return Line(group, draw(topics), draw(st.integers(0, 1_000_000)), draw(st.none() | _offset), end, *owner, epoch=draw(st.none() | st.integers(0, 2**31 - 1)))
 
 
 @st.composite

@@ -40,7 +40,7 @@ def test_rows_come_back_as_printed_also_with_blanks_in_client_and_group_ids(dial
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(data=st.data())
 def test_a_row_with_any_name_comes_back_as_printed_or_is_rejected_but_never_as_another_row(dialect, data):
-    line = data.draw(lines(WILD_NAMES))
+    line = data.draw(lines(WILD_NAMES, topics=TAME))
 
     parsed = parse(DIALECTS[dialect]([line]).encode(), "f")
 
