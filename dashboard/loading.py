@@ -21,6 +21,9 @@ from data.manifest import Manifest
 from data.observed import ObservedGroup
 from data.worked_examples import worked_example
 
+MOST_REJECTED = 1_000
+"""Rejected lines that a page shows; the lake keeps them all."""
+
 
 class View(NamedTuple):
     """One group, ready to be shown: short names of its members and their order, worst current lag first."""
@@ -79,7 +82,7 @@ class Group(NamedTuple):
 
 
 class Import(NamedTuple):
-    """What was read in one upload: the manifest, the rejected lines (schema REJECTED) and its groups, worst first."""
+    """What was read in one upload: the manifest, the first rejected lines (schema REJECTED) and its groups, worst first."""
 
     manifest: Manifest
     rejected: pa.Table
@@ -101,7 +104,7 @@ def imported(batch: str) -> Import:
     loads = {row["group_id"]: row for row in reversed(store.groups(lake, batch).to_pylist())}
     groups = [_group(batch, key, loads) for key in group_keys(found.offsets, found.members, found.topics)]
     groups.sort(key=lambda group: (group.lag is None, -(group.lag or 0), group.opened.group_id or ""))
-    return Import(store.batch(lake, batch), found.rejected, tuple(groups))
+    return Import(store.batch(lake, batch), found.rejected.slice(0, MOST_REJECTED), tuple(groups))
 
 
 def _group(batch: str, key: GroupKey, loads: dict) -> Group:

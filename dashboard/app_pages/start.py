@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.formats import duration
-from dashboard.widgets import example_cards, import_result, importing, intake, levels, mapping_form
+from dashboard.widgets import example_cards, import_result, importing, intake, levels, mapping_form, waiting_files
 from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"
@@ -21,10 +21,10 @@ with left:
     if batch and import_result.show(batch):
         st.switch_page(COMPARE)
     if not batch:
-        files = mapping_form.show() if mapping_form.waiting() else intake.show()
-        named = mapping_form.named(files)
+        files = mapping_form.show() if waiting_files.waiting() else intake.show()
+        named = waiting_files.named(files)
         if named is None:
-            mapping_form.ask(files)
+            waiting_files.ask(files)
             st.rerun()
         found = importing.read(named) if named else None
         if found and importing.is_plain(found):

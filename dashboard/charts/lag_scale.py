@@ -21,7 +21,7 @@ def lag_axis(high: float, x: float, y: float = 1) -> dict:
         "len": 0.25,
         "thickness": 7,
         "tickvals": np.sqrt(values),
-        "ticktext": texts,
+        "ticktext": [f"lag {texts[0]}", *texts[1:]],
         "tickfont": {"size": 10, "color": theme.MUTED},
         "outlinewidth": 0,
     }

@@ -58,7 +58,7 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str]) -> go.Figure:
         range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(frame.cut(name)) for name in names], automargin=False
     )
     figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, x=0.74))
-    marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked"), ("", theme.MUTED, "colour = lag")]
+    marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]
     frame.title(figure, "Who owns what after the switch", marks=marks, shift=38)
     return figure
 

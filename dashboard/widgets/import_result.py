@@ -11,6 +11,8 @@ from dashboard.names import literal
 from dashboard.widgets import group_chooser, importing, kpi_strip, opened
 from dashboard.widgets.kpi_strip import Kpi
 
+_MOST_WORDS = 8
+
 
 def show(batch: str) -> bool:
     """Draw the result of an upload; return whether its group is to be compared now."""
@@ -44,21 +46,27 @@ def _kpis(found: loading.Import) -> list[Kpi]:
 
 
 def _show_group(found: loading.Import) -> bool:
-    group = group_chooser.show(found)
-    if group != opened.current():
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        group = group_chooser.show(found)
+        pressed = st.button("Compare assignors", type="primary", icon=":material/arrow_forward:", icon_position="right", key="compare-import")
+    if pressed:
         opened.open_group(group)
     view = loading.view(group)
-    observed = view.observed
-    known = f"{count(len(view.names), 'member')}, {count(view.comparison.group.tp_count, 'partition')}"
-    words = list(dict.fromkeys(in_words(observed, path) for path in observed.assumed))
-    st.markdown(f":blue-badge[Level {observed.level} of 5] {known}." + ("" if words else " Nothing is assumed."))
-    if words:
-        st.markdown("**Assumed**\n" + "\n".join(f"* {literal(text)}" for text in words[:8]))
-    return st.button("Compare assignors", type="primary", icon=":material/arrow_forward:", icon_position="right", key="compare-import")
+    words = list(dict.fromkeys(in_words(view.observed, path) for path in view.observed.assumed))
+    known = f"{count(len(view.names), 'member')}, {count(view.comparison.group.tp_count, 'partition')}. {'Assumed:' if words else 'Nothing is assumed.'}"
+    more = [f"and {exact(len(words) - _MOST_WORDS)} more"] if len(words) > _MOST_WORDS else []
+    lines = "".join(f"<li>{escape(text)}</li>" for text in words[:_MOST_WORDS] + more)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(f"Level {view.observed.level} of 5", color="blue")
+        st.html(f'<span class="note">{known}</span>')
+    if lines:
+        st.html(f'<ul class="assumed">{lines}</ul>')
+    return pressed
 
 
 def _show_rejected(found: loading.Import) -> None:
-    st.html(f'<b class="table-title">Rejected lines</b> <span class="note">{exact(found.rejected.num_rows)}, in the order of the input</span>')
+    more = f", the first {exact(found.rejected.num_rows)}" if found.rejected.num_rows < found.manifest.counts.rejected else ""
+    st.html(f'<b class="table-title">Rejected lines</b> <span class="note">{exact(found.manifest.counts.rejected)}, in the order of the input{more}</span>')
     table = found.rejected.select(["source_file", "source_line", "reason", "text"]).rename_columns(["File", "Line", "Reason", "Text"]).to_pandas()
     columns = {
         "Line": st.column_config.NumberColumn(format="localized", width="small"),

@@ -1,4 +1,4 @@
-"""Which column is what, for tables whose header is not fully known; an answer is remembered for every table with the same header."""
+"""Which column is what, for tables whose header is not fully known."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import headers
+from dashboard.widgets import waiting_files
 from data.sources.separated.header import NEEDED, Layout
 
-_KEY = "mapping"
-_WAITING = "mapping-files"
 _NONE = "–"
 _MEANINGS = {
     "taken_at": "time",
@@ -23,39 +22,10 @@ _MEANINGS = {
     "client_id": "client id",
 }
 
-Files = Sequence[tuple[str, bytes]]
-
-
-def ask(files: Files) -> None:
-    """Keep files until their headers are known."""
-    st.session_state[_WAITING] = list(files)
-
-
-def drop() -> None:
-    """Give up the files that wait; for callbacks."""
-    st.session_state.pop(_WAITING, None)
-
-
-def waiting() -> bool:
-    """Tell whether a table waits for an answer."""
-    return bool(st.session_state.get(_WAITING))
-
-
-def named(files: Files) -> list[tuple[str, bytes]] | None:
-    """Return the files with the headers chosen before, None where a header has not been asked for yet."""
-    known = st.session_state.setdefault(_KEY, {})
-    layouts = [headers.unknown_header(*file) for file in files]
-    if any(layout and layout.cells not in known for layout in layouts):
-        return None
-    return [
-        (name, headers.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)
-    ]
-
 
 def show() -> list[tuple[str, bytes]]:
     """Draw the form for the first table that needs it; return all files in the run in which the last answer came, else none."""
-    files, known = st.session_state[_WAITING], st.session_state.setdefault(_KEY, {})
-    name, data, layout = next((name, data, layout) for name, data in files if (layout := headers.unknown_header(name, data)) and layout.cells not in known)
+    name, data, layout = waiting_files.first_unknown()
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
         st.caption("Some names of this header are not known. The guess is filled in; topic and partition are needed, everything else may stay open.")
@@ -65,17 +35,15 @@ def show() -> list[tuple[str, bytes]]:
         mapping = _choices(layout)
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with these columns", type="primary")
-            st.form_submit_button("Read something else", on_click=drop)
+            st.form_submit_button("Read something else", on_click=waiting_files.drop)
     missing = [column for column in NEEDED if column not in mapping]
     if pressed and missing:
         st.error(f"{name}: no column is {' and '.join(missing)}, expected one for each")
     elif pressed:
-        known[layout.cells] = mapping
-        found = named(files)
-        if found is not None:
-            drop()
-            return found
-        st.rerun()
+        found = waiting_files.answered(layout, mapping)
+        if found is None:
+            st.rerun()
+        return found
     return []
 
 

@@ -1,7 +1,7 @@
 """Tables whose header is not fully known."""
 
-from data.reading import read
 from dashboard.headers import first_rows, unknown_header, with_header
+from data.reading import read
 
 TABLE = b"stream;shard;seen by;position;end\norders;0;a;5;9\norders;1;b;7;8\n"
 

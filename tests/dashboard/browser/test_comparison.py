@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from assignors import ASSIGNORS
 from tests.dashboard.browser.conftest import settle
 
 EXAMPLE = "/compare?sample=one-hot-partition"
@@ -48,8 +49,8 @@ def test_headers_sort_both_ways_and_the_current_row_stays_first(tab):
     header.click()
     worst_first = assignors(page)
 
-    assert best_first == ["current", "roundrobin", "lag", "range"]
-    assert worst_first == ["current", "range", "lag", "roundrobin"]
+    assert [name for name in best_first if name in ("current", "range", "roundrobin", "lag")] == ["current", "roundrobin", "lag", "range"]
+    assert [name for name in worst_first if name in ("current", "range", "roundrobin", "lag")] == ["current", "range", "lag", "roundrobin"]
     expect(page.locator("th[aria-sort=descending]")).to_have_text(re.compile("worst"))
 
 
@@ -89,4 +90,4 @@ def test_a_card_of_the_start_page_opens_in_one_click(tab):
 
     expect(page.get_by_role("heading", name="web-events")).to_be_visible()
     settle(page)
-    assert assignors(page) == ["current", "range", "roundrobin", "lag"]
+    assert assignors(page) == ["current", *ASSIGNORS]

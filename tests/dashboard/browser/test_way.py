@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from assignors import ASSIGNORS
 from tests.dashboard.browser.conftest import settle
 
 LISTING = """
@@ -58,8 +59,8 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
         "Moved by lag": "2",
     }
     table = rows(page)
-    assert list(table) == ["current", "range", "roundrobin", "lag"]
-    assert table["current"] == ["2 / 0", "160\u202fk", "–", "2.29", "0.94", "1", "–", "–", "–"]
+    assert list(table) == ["current", *ASSIGNORS]
+    assert table["current"] == ["2 / 0", "160\u202fk", "–", "2.29", "0.95", "1", "–", "–", "–"]
     assert table["lag"] == ["1 / 1", "100\u202fk", "−38\u202f%", "1.43", "0.31", "0", "2", "67\u202f%", "110\u202fk"]
 
     page.get_by_role("link", name="Moves").click()
@@ -96,6 +97,16 @@ def test_a_picture_is_refused_in_one_line(ready):
 
     expect(ready.get_by_role("alert")).to_contain_text("chart.png: a PNG picture")
     assert ready.get_by_text("Traceback").count() == 0
+
+
+def test_a_file_over_the_limit_is_told_which_command_reads_it(ready, tmp_path):
+    with (tmp_path / "large.txt").open("wb") as large:
+        large.truncate(201 * 2**20)
+    ready.get_by_role("radio", name="Upload").click()
+    ready.locator("input[type=file]").set_input_files(tmp_path / "large.txt")
+    ready.get_by_role("button", name="Read files").click()
+
+    expect(ready.get_by_role("alert")).to_contain_text("evenkeel ingest")
 
 
 def test_rejected_lines_stay_on_the_start_page_with_number_and_reason(ready):
