@@ -23,7 +23,7 @@ compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance
 moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
 page = st.navigation([start, compare, moves], position="top")
 
-if page == start and opened.by_link():
+if opened.by_link() and page == start:
     st.switch_page(compare, query_params=st.query_params.to_dict())
 
 with st.container(gap="xsmall"):

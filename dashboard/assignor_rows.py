@@ -30,16 +30,19 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
-    named = [
-        {"name": row.name, "note": _NOTES.get(row.name, ""), "error": f"{row.error.java_class}: {row.error}" if row.error else None, "cells": []}
-        for row in rows
-    ]
+    named = [{"name": row.name, "note": _note(row), "error": f"{row.error.java_class}: {row.error}" if row.error else None, "cells": []} for row in rows]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
             made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved)
     for column, key in _BEST.items():
         _star(named[1:], rows[1:], column, key)
     return named
+
+
+def _note(row: Row) -> str:
+    """A cooperative assignor keeps back what it moves until its owner has let go: the row is the first round."""
+    withheld = len(row.assignment.withheld) if row.assignment else 0
+    return f"first round, {exact(withheld)} withheld" if withheld else _NOTES.get(row.name, "")
 
 
 def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:
@@ -82,10 +85,10 @@ _BEST: dict[int, Callable[[Row], tuple | float | None]] = {
 
 
 def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Row], tuple | float | None]) -> None:
-    """Mark the lowest value of a column; where all are the same there is no best."""
-    values = [key(row) if row.balance else None for row in rows]
+    """Mark the lowest value of a column among finished answers; where all are the same there is no best."""
+    values = [key(row) if row.balance and not len(row.assignment.withheld) else None for row in rows]
     known = [value for value in values if value is not None]
     if known and min(known) != max(known):
         for made, value in zip(named, values, strict=True):
-            if value == min(known):
+            if value is not None and value == min(known):
                 made["cells"][column]["className"] = "best"

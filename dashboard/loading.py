@@ -44,7 +44,7 @@ class Change(NamedTuple):
 
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
 def view(opened: Opened) -> View:
-    """Return a group and the answers of every assignor for it.
+    """Return a group and the answers of every assignor that can serve it: share groups have their own.
 
     Raises
     ------
@@ -52,7 +52,8 @@ def view(opened: Opened) -> View:
         When the batch is gone.
     """
     observed = worked_example(opened.slug).load() if opened.slug else _stored(opened)
-    comparison = compare(observed.snapshot, observed.current, [assignor() for assignor in ASSIGNORS.values()])
+    shared = observed.group_type == "share"
+    comparison = compare(observed.snapshot, observed.current, [assignor() for assignor in ASSIGNORS.values() if (assignor.group_type == "share") == shared])
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     return View(observed, comparison, names, worst_first(comparison.rows[0].balance.lag, names))
 

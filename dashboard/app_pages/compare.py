@@ -25,7 +25,7 @@ if group is None:
 
 view = loading.view(group)
 rows = view.comparison.rows
-candidate = next(row for row in rows if row.name == scope.candidate())
+candidate = scope.candidate(view)
 
 if not view.names:
     st.info(

@@ -21,7 +21,7 @@ if group is None:
 
 view = loading.view(group)
 rows = view.comparison.rows
-candidate = next(row for row in rows if row.name == scope.candidate())
+candidate = scope.candidate(view)
 
 if not view.names:
     st.info("This input names no members, so nothing can change owner. Add the output of --describe of the running group, or of --describe --members.")

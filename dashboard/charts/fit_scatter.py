@@ -7,11 +7,13 @@ import plotly.graph_objects as go
 from dashboard import theme
 from dashboard.charts import frame
 from dashboard.charts.fits import Fit, Point, points
+from dashboard.charts.labels import ABOVE, BELOW, LINE, placed
 from dashboard.charts.ticks import ticks
 
 _LEAST_HEIGHT = 220
 _HEAD, _ROW = 64, 28
-_NEAR = 0.08
+_NOMINAL_WIDTH = 380
+_MARGINS = 66
 
 
 def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
@@ -44,7 +46,7 @@ def _drawn(found: Sequence[Point], height: int) -> go.Figure:
         )
     _add_even_lines(figure, xs, ys)
     _add_arrow(figure, found)
-    _add_names(figure, found, xs, ys)
+    _add_names(figure, found, xs, ys, height)
     figure.update_xaxes(frame.value_axis(ticks(xs[1], xs[0], 5, whole=False), range=xs, title_text="Partitions, max ÷ mean", title_standoff=4))
     figure.update_yaxes(frame.value_axis(ticks(ys[1], ys[0], 5, whole=False), range=ys))
     frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", yshift=16)
@@ -71,35 +73,43 @@ def _add_arrow(figure: go.Figure, found: Sequence[Point]) -> None:
         figure.add_annotation(x=end.partitions, y=end.lag, **tail, text="", arrowhead=2, arrowwidth=1.3, arrowcolor=theme.MUTED, standoff=9, startstandoff=9)
 
 
-def _add_names(figure: go.Figure, found: Sequence[Point], xs: list[float], ys: list[float]) -> None:
+def _add_names(figure: go.Figure, found: Sequence[Point], xs: list[float], ys: list[float], height: int) -> None:
+    joined = _joined(sorted(found, key=lambda point: (point.role == "other", -point.lag)), xs, ys, height)
     lag = {point.role: point.lag for point in found}
-    for names, point in _labels([point for point in found if point.role == "other"], xs, ys):
-        left = point.partitions > xs[0] + 0.7 * (xs[1] - xs[0])
-        side = {"xanchor": "right" if left else "left", "align": "right" if left else "left", "xshift": -11 if left else 11}
-        frame.label(figure, names, point.partitions, point.lag, color=theme.INK, size=12, **side)
-    for point in found:
-        if point.role != "other":
-            # Above or below the mark, away from the arrow.
-            above = point.role == ("current" if lag.get("current", 0) >= lag.get("candidate", 0) else "candidate")
-            frame.label(
-                figure,
-                frame.plain(point.names[0]),
-                point.partitions,
-                point.lag,
-                color=_MARKS[point.role][2],
-                size=12,
-                xanchor="center",
-                yshift=15 if above else -15,
-            )
+    # Above or below the mark, away from the arrow.
+    upper = "current" if lag.get("current", 0) >= lag.get("candidate", 0) else "candidate"
+    wanted = [None if point.role == "other" else ABOVE if point.role == upper else BELOW for point, _ in joined]
+    marks = [_pixels(point, xs, ys, height) for point, _ in joined]
+    places = placed(marks, [_lines(names) for _, names in joined], wanted, _NOMINAL_WIDTH)
+    for (point, names), place in zip(joined, places, strict=True):
+        color = theme.INK if point.role == "other" else _MARKS[point.role][2]
+        align = "center" if place.xanchor == "center" else place.xanchor
+        shift = {"xshift": place.right, "yshift": place.up, "xanchor": place.xanchor, "align": align}
+        frame.label(figure, "<br>".join(map(frame.plain, _lines(names))), point.partitions, point.lag, color=color, size=12, **shift)
 
 
-def _labels(others: Sequence[Point], xs: list[float], ys: list[float]) -> list[tuple[str, Point]]:
-    """Join the names of points that are too close for a line each."""
-    joined: list[tuple[list[str], Point]] = []
-    for point in sorted(others, key=lambda one: -one.lag):
-        names, first = joined[-1] if joined else ([], None)
-        if first and first.lag - point.lag < _NEAR * (ys[1] - ys[0]) and abs(first.partitions - point.partitions) < 0.1 * (xs[1] - xs[0]):
-            names += point.names
+def _pixels(point: Point, xs: list[float], ys: list[float], height: int) -> tuple[float, float]:
+    return _NOMINAL_WIDTH * (point.partitions - xs[0]) / (xs[1] - xs[0]), (height - _MARGINS) * (point.lag - ys[0]) / (ys[1] - ys[0])
+
+
+def _joined(points: Sequence[Point], xs: list[float], ys: list[float], height: int) -> list[tuple[Point, list[str]]]:
+    """Give marks of others that cover each other one text together."""
+    joined: list[tuple[Point, list[str]]] = []
+    for point in points:
+        x, y = _pixels(point, xs, ys, height)
+        near = (names for other, names in joined if other.role == point.role == "other" and _covers(_pixels(other, xs, ys, height), (x, y)))
+        names = next(near, None)
+        if names is None:
+            joined.append((point, list(point.names)))
         else:
-            joined.append((list(point.names), point))
-    return [(", ".join(map(frame.plain, names)), point) for names, point in joined]
+            names += point.names
+    return joined
+
+
+def _covers(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return abs(one[0] - other[0]) < LINE and abs(one[1] - other[1]) < LINE
+
+
+def _lines(names: Sequence[str]) -> tuple[str, ...]:
+    half = -(-len(names) // 2)
+    return (", ".join(names),) if len(names) < 4 else (", ".join(names[:half]) + ",", ", ".join(names[half:]))

@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from assignors import ASSIGNORS
+from assignors.comparison import Row
 from dashboard import loading
 from dashboard.assumptions import in_words
 from dashboard.formats import as_of, count
@@ -24,9 +25,10 @@ _MOVING = ("yellow", ":material/sync:", "A rebalance is under way; owners may di
 _LEVELS = ("topics and partitions", "offsets", "owners", "all members", "subscriptions", "two moments")
 
 
-def candidate() -> str:
-    """Return the assignor that the group is compared with."""
-    return st.session_state.get(_KEY, _DEFAULT)
+def candidate(view: loading.View) -> Row:
+    """Return the row of the assignor that the group is compared with."""
+    rows = {row.name: row for row in view.comparison.rows[1:]}
+    return rows.get(st.session_state.get(_KEY)) or rows.get(_DEFAULT) or next(iter(rows.values()))
 
 
 def choose(name: str) -> None:
@@ -38,12 +40,15 @@ def show() -> None:
     """Draw the line; without an open group only the candidate."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         group = opened.current()
+        names = list(ASSIGNORS)
         if group:
-            _show_group(loading.view(group), group)
+            view = loading.view(group)
+            names = [row.name for row in view.comparison.rows[1:]]
+            _show_group(view, group)
         st.space("stretch")
         st.html('<span class="note">Candidate</span>', width="content")
         # The first option is the default: an index beside a value that a click on the table has set is a conflict to Streamlit.
-        names = [_DEFAULT, *(name for name in ASSIGNORS if name != _DEFAULT)]
+        names.sort(key=lambda name: name != _DEFAULT)
         st.selectbox("Candidate", names, key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160)
 
 
@@ -62,7 +67,7 @@ def _show_group(view: loading.View, group: opened.Opened) -> None:
         color="blue",
         help=f"This input shows {_LEVELS[observed.level]}. The start page says what each level unlocks.",
     )
-    row = next(row for row in view.comparison.rows if row.name == candidate())
+    row = candidate(view)
     assumed = assumed_paths(observed, row.assignment) if row.assignment else list(observed.assumed)
     if assumed:
         words = list(dict.fromkeys(in_words(observed, path) for path in assumed))

@@ -32,6 +32,13 @@ class Page:
         self.app.run()
         return self
 
+    def paste(self, text: str) -> "Page":
+        """Read a text on the start page."""
+        self.open("start")
+        self.app.text_area(key="paste").set_value(text)
+        self.app.button(key="read-paste").click().run()
+        return self
+
     @property
     def html(self) -> str:
         """Everything that our own HTML says."""
@@ -44,10 +51,14 @@ class Page:
         return {label: value.split("</b>")[0] for label, value in cells}
 
     @property
+    def rows(self) -> list[dict]:
+        """What the assignor table is given."""
+        return json.loads(self.app.get("bidi_component")[0].proto.json)["rows"]
+
+    @property
     def table(self) -> dict[str, list[str]]:
         """The assignor table: cells by assignor."""
-        data = json.loads(self.app.get("bidi_component")[0].proto.json)
-        return {row["name"]: [cell["text"] for cell in row["cells"]] for row in data["rows"]}
+        return {row["name"]: [cell["text"] for cell in row["cells"]] for row in self.rows}
 
     def figure(self, place: int = 0) -> dict:
         return json.loads(self.app.get("plotly_chart")[place].proto.spec)

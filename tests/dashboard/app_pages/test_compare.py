@@ -1,5 +1,7 @@
 """Compare: every assignor on the same group."""
 
+import json
+
 import pytest
 
 
@@ -112,3 +114,23 @@ def test_lag_that_nobody_knows_is_a_dash(page):
 
     assert page.kpis["Total lag"] == "–"
     assert page.table["range"][2] == "–"
+
+
+def test_a_share_group_is_compared_with_the_assignors_of_share_groups_only(page):
+    topics, members = [{"name": "t", "partitions": 2}], [{"member_id": "a", "subscribed": ["t"]}]
+    document = {"format": "evenkeel.group/1", "group_id": "s", "type": "share", "topics": topics, "members": members}
+    page.open("compare", sample="lag-aware", candidate="range")
+
+    page.paste(json.dumps(document))
+
+    assert list(page.table) == ["current", "simple"]
+    assert page.app.selectbox(key="candidate").options == ["simple"]
+    assert "Moved by simple" in page.kpis
+
+
+def test_what_a_cooperative_assignor_holds_back_is_said_and_not_called_best(page):
+    page.open("compare", sample="one-hot-partition")
+
+    rows = {row["name"]: row for row in page.rows}
+    assert rows["cooperative-sticky"]["note"] == "first round, 8 withheld"
+    assert "best" not in {cell.get("className") for cell in rows["cooperative-sticky"]["cells"]}

@@ -1,0 +1,56 @@
+"""Places for names beside marks, so that they cover neither each other nor a mark."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+LETTER = 6.3
+LINE = 15
+_MARK = 8
+_GAP = 11
+
+
+class Place(NamedTuple):
+    """How far the middle of a text stands from its mark, in pixels to the right and up, and the side of the text that is anchored there."""
+
+    right: float
+    up: float
+    xanchor: str
+
+
+_SIDES = (
+    Place(_GAP, 0, "left"),
+    Place(-_GAP, 0, "right"),
+    Place(0, -LINE, "center"),
+    Place(0, LINE, "center"),
+    Place(_GAP, LINE, "left"),
+    Place(_GAP, -LINE, "left"),
+)
+ABOVE, BELOW = _SIDES[3], _SIDES[2]
+
+Box = tuple[float, float, float, float]
+
+
+def placed(marks: Sequence[tuple[float, float]], texts: Sequence[tuple[str, ...]], wanted: Sequence[Place | None], width: float) -> list[Place]:
+    """Choose a place for each mark's text, one after the other: the wanted one, else the first side that is free, else the right.
+
+    `marks` are pixels from the left and from below; `texts` the lines of each text; `width` that of the plot, which no text leaves.
+    """
+    taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in marks]
+    chosen = []
+    for mark, lines, wish in zip(marks, texts, wanted, strict=True):
+        sides = [wish] if wish else [side for side in _SIDES if _is_free(_box(mark, lines, side), taken, width)] or [_SIDES[0]]
+        chosen.append(sides[0])
+        taken.append(_box(mark, lines, sides[0]))
+    return chosen
+
+
+def _box(mark: tuple[float, float], lines: tuple[str, ...], place: Place) -> Box:
+    length, height = LETTER * max(map(len, lines)), LINE * len(lines)
+    left = mark[0] + place.right - {"left": 0, "right": length, "center": length / 2}[place.xanchor]
+    middle = mark[1] + place.up
+    return left, middle - height / 2, left + length, middle + height / 2
+
+
+def _is_free(box: Box, taken: Sequence[Box], width: float) -> bool:
+    inside = box[0] >= 0 and box[2] <= width
+    return inside and all(box[2] <= other[0] or other[2] <= box[0] or box[3] <= other[1] or other[3] <= box[1] for other in taken)
