@@ -1,5 +1,6 @@
 """Console listings: what Kafka's command line tools print, in any mix and any version."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -16,10 +17,12 @@ from data.sources.parsed import Parsed, joined
 
 NAME = "evenkeel-listing"
 
+_TOPIC = re.compile(rb"\s*Topic: ?\S+\s+(?:TopicId|PartitionCount|Partition):")
+
 
 def recognises(head: bytes, file: str) -> bool:
     """Tell whether a file that begins with `head` is a listing: it has a header line, or lines of kafka-topics."""
-    return any(header_of(line.removesuffix(b"\r")) or line.lstrip().startswith(b"Topic:") for line in head.split(b"\n"))
+    return any(header_of(line) or _TOPIC.match(line) for line in head.split(b"\n"))
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:

@@ -46,7 +46,10 @@ def cells_between(text: str, separator: str) -> list[str]:
 
 
 def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
-    """Return the cells that start exactly where the header's do, None when the line is not printed that way. A cell may be empty, also the last one when the line reaches it."""
+    """Return the cells that start exactly where the header's do, None when the line is not printed that way.
+
+    A cell may be empty, also the last one when the line reaches it.
+    """
     padded = _WIDE.sub(lambda wide: wide[0] + _FILLER, text) if not text.isascii() else text
     if len(padded) < starts[-1] or any(start and padded[start - 1] != " " for start in starts):
         return None

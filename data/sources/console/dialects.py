@@ -46,7 +46,7 @@ _UNREAD = {
     "NEW-OFFSET": Dialect("unread", "a plan of --reset-offsets, not offsets that are committed"),
 }
 _UNKNOWN = Dialect("unread", "a listing with columns that no known tool prints")
-_OTHER_WORDS = {"MEMBER", "CLIENT-ID", "ASSIGNMENTS", "TOPOLOGY-EPOCH", "MEMBER-PROTOCOL", "PROTOCOL", "ASSIGNOR", "LOG-START-OFFSET", "MEMBER-ID", "INSTANCE-ID", "ERROR"}
+_OTHER_WORDS = {"MEMBER", "ASSIGNMENTS", "MEMBER-PROTOCOL", "PROTOCOL", "ASSIGNOR", "LOG-START-OFFSET", "MEMBER-ID", "INSTANCE-ID", "ERROR"}
 
 
 def _members():

@@ -63,4 +63,5 @@ def _layout(line: bytes) -> Layout | None:
     starts = tuple(utf16_width(text[: cell.start()]) for cell in cells)
     width = lag_width(words, starts)
     columns = tuple(map(column_of, words))
-    return Layout(dialect.kind, narrowed(dialect.format, width), words, columns, starts, separator, hard_blanks=text != printed, host_glued=0 < width <= OLD_LAG_WIDTH)
+    glued = 0 < width <= OLD_LAG_WIDTH
+    return Layout(dialect.kind, narrowed(dialect.format, width), words, columns, starts, separator, hard_blanks=text != printed, host_glued=glued)

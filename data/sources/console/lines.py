@@ -7,7 +7,7 @@ from data.sources.console.headers import Layout
 from data.sources.console.messages import is_note
 from data.sources.console.numbers import Unreadable
 
-MAX_LINE_BYTES = 1 << 20
+MAX_LINE_BYTES = 1 << 16
 """Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""
 
 _HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

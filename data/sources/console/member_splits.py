@@ -4,15 +4,13 @@ import re
 from collections.abc import Iterator
 
 from data.sources.console.headers import Layout
-
-_ADDRESS = re.compile(r"[^/]*/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(%\w+)?")
+from data.sources.console.hosts import places_of
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
     """Yield every way to cut a line around a host, each column before it one word; the first may hold blanks when it stands alone there."""
     left = layout.columns.index("host")
-    hosts = [at for at in range(1, len(words)) if _ADDRESS.fullmatch(words[at][0])]
-    for at in hosts or [at for at in range(1, len(words)) if words[at][0].startswith("/")]:
+    for at in places_of(words, 1, len(words)):
         for before in _before(text, words[:at], layout.columns[:left]):
             for behind in _behind(text, words[at + 1 :], len(layout.columns) - left - 2, layout):
                 yield [*before, words[at][0], *behind]
@@ -25,10 +23,10 @@ def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Itera
     if "instance_id" in columns and len(words) == len(columns) - 1:
         yield [*(word[0] for word in words), ""]
         return
-    cuts = range(1, len(words) - len(columns) + 2)
-    for first in cuts:
-        rest = words[first:]
-        yield [text[words[0].start() : words[first - 1].end()], *(word[0] for word in rest[: len(columns) - 2]), text[rest[len(columns) - 2].start() : rest[-1].end()]]
+    for first in range(1, len(words) - len(columns) + 2):
+        last = first + len(columns) - 2
+        between = (word[0] for word in words[first:last])
+        yield [text[words[0].start() : words[first - 1].end()], *between, text[words[last].start() : words[-1].end()]]
 
 
 def _behind(text: str, words: list[re.Match], count: int, layout: Layout) -> Iterator[list[str]]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from data.sources.console.cells import MISSING, utf16_width
 from data.sources.console.headers import Layout
+from data.sources.console.hosts import before_and_address, is_address, is_named_address, places_of
 
 _NUMBER = re.compile("[-\u2212\u2013]?[0-9]+")
-_IP = r"/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(?:%\w+)?"
-_ADDRESS, _NAMED_ADDRESS, _GLUED = (re.compile(before + f"({_IP})") for before in ("", "[^/]+", "(.*)"))
+_MOST_WORDS = 1_000
 _GLUED_FROM = 50
 """0.10.2 to 1.0 pad CONSUMER-ID to 50 and print HOST right behind it."""
 
@@ -16,7 +16,7 @@ _GLUED_FROM = 50
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
     """Yield every way to cut a line in which the numbers stand in a row, the topic is one word before them and a host is in place."""
     before, core = layout.columns.index("topic"), _core(layout)
-    for at in range(before + 1, len(words) - len(core)):
+    for at in range(before + 1, len(words) - len(core) if len(words) <= _MOST_WORDS else 0):
         numbers = [word[0] for word in words[at : at + len(core)]]
         if (before or at == 1) and _is_core(words[at - 1][0], numbers):
             group = [text[words[0].start() : words[at - 2].end()]] if before else []
@@ -29,7 +29,7 @@ def host_in_place(cells: list[str], layout: Layout) -> bool:
     if "host" not in layout.columns:
         return True
     member_id, host, client_id = cells[-3:]
-    if host.startswith("/") or _NAMED_ADDRESS.fullmatch(host) and not layout.host_glued:
+    if host.startswith("/") or is_named_address(host) and not layout.host_glued:
         return True
     return not (client_id.startswith("/") or member_id.startswith("/") or layout.host_glued and _unglued(member_id))
 
@@ -51,23 +51,20 @@ def _tails(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[st
     if len(words) == 3 and host_in_place([word[0] for word in words], layout):
         yield [word[0] for word in words]
         return
-    inner = range(1, len(words) - 1)
     glued = list(_glued_tails(text, words)) if layout.host_glued else []
-    hosts = [at for at in inner if _ADDRESS.fullmatch(words[at][0])]
-    if not hosts and not glued:
-        hosts = [at for at in inner if not layout.host_glued and _NAMED_ADDRESS.fullmatch(words[at][0])] or [at for at in inner if words[at][0].startswith("/")]
-    for at in hosts:
-        yield [text[words[0].start() : words[at - 1].end()], words[at][0], text[words[at + 1].start() : words[-1].end()]]
+    for at in places_of(words, 1, len(words) - 1):
+        if is_address(words[at][0]) or not layout.host_glued:
+            yield [text[words[0].start() : words[at - 1].end()], words[at][0], text[words[at + 1].start() : words[-1].end()]]
     yield from glued
 
 
 def _glued_tails(text: str, words: list[re.Match]) -> Iterator[list[str]]:
     for at in range(len(words) - 1):
-        parts = _unglued(text[words[0].start() : words[at].end()])
+        parts = "/" in words[at][0] and _unglued(text[words[0].start() : words[at].end()])
         if parts:
             yield [*parts, text[words[at + 1].start() : words[-1].end()]]
 
 
 def _unglued(text: str) -> tuple[str, str] | None:
-    parts = _GLUED.fullmatch(text)
-    return parts.groups() if parts and utf16_width(parts[1]) >= _GLUED_FROM and not parts[1].endswith(" ") else None
+    parts = before_and_address(text)
+    return parts if parts and utf16_width(parts[0]) >= _GLUED_FROM and not parts[0].endswith(" ") else None

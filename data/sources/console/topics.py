@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from data.sources.console.numbers import MAX_PARTITION, Unreadable, partition_number, whole
+from data.sources.console.numbers import INT32, MAX_PARTITION, Unreadable, partition_number, whole
 
 FORMAT = "kafka-topics --describe"
 
@@ -37,7 +37,8 @@ def read(text: str) -> TopicRow | None:
         return TopicRow(topic, topic_id, whole(count, "PartitionCount", 0, MAX_PARTITION + 1), None, None)
     if partition := _PARTITION.fullmatch(text):
         topic, number, _, replicas = partition.groups()
-        return TopicRow(topic, None, None, partition_number(number, "Partition"), [whole(broker, "Replicas", 0, 2**31 - 1) for broker in replicas.split(",") if broker])
+        brokers = [whole(broker, "Replicas", 0, INT32) for broker in replicas.split(",") if broker]
+        return TopicRow(topic, None, None, partition_number(number, "Partition"), brokers)
     if text.lstrip().startswith("Topic:"):
         raise Unreadable(f"line of {FORMAT} is cut, expected PartitionCount and ReplicationFactor, or Partition, Leader, Replicas and Isr")
     return None

@@ -23,12 +23,13 @@ def columns_of(text: np.ndarray, types: dict[str, pa.DataType]) -> tuple[list[in
         skipped.append(row.number - 1)
         return "skip" if len(skipped) < _MANY else "error"
 
+    missing = _MISSING_IN_OWNER_DIALECTS if "owner" in types else _MISSING
     # The streaming reader stays in this thread; `read_csv` waits for another one.
     reader = csv.open_csv(
         pa.BufferReader(pa.py_buffer(text)),
         csv.ReadOptions(use_threads=False, block_size=text.size + 1, column_names=list(types)),
         csv.ParseOptions(delimiter=" ", quote_char=False, escape_char=False, invalid_row_handler=skip),
-        csv.ConvertOptions(column_types=types, null_values=_MISSING_IN_OWNER_DIALECTS if "owner" in types else _MISSING, strings_can_be_null=True, check_utf8=False),
+        csv.ConvertOptions(column_types=types, null_values=missing, strings_can_be_null=True, check_utf8=False),
     )
-    table = reader.read_all()
-    return skipped, {name: array.chunk(0) if array.num_chunks else pa.array([], types[name]) for name, array in zip(table.column_names, table.columns)}
+    columns = zip(types, reader.read_all().columns)
+    return skipped, {name: array.chunk(0) if array.num_chunks else pa.array([], types[name]) for name, array in columns}

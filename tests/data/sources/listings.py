@@ -5,16 +5,17 @@ import uuid
 from hypothesis import strategies as st
 
 from tests.data.sources import printing
-from tests.data.sources.printing import Line, Member
+from tests.data.sources.printing import Line
+from tests.data.sources.printing_members import Member, members_2_3
 
-DIALECTS = {
-    name: getattr(printing, name) for name in ("kafka_0_8_2", "kafka_0_9_0", "kafka_0_10_0", "kafka_0_10_2", "kafka_2_0", "kafka_2_3", "kafka_4_verbose")
-}
+_VERSIONS = ("kafka_0_8_2", "kafka_0_9_0", "kafka_0_10_0", "kafka_0_10_2", "kafka_2_0", "kafka_2_3", "kafka_4_verbose")
+DIALECTS = {name: getattr(printing, name) for name in _VERSIONS}
 
 TAME = st.from_regex(r"[a-z0-9][a-z0-9._-]{0,12}", fullmatch=True)
 TOPICS = st.from_regex(r"[a-z][a-z0-9._-]{0,12}", fullmatch=True)
 BLANK_NAMES = st.from_regex(r"[a-zé日][a-z(=\"'日🦊]{0,6}( {1,2}[a-z<)_-][a-z0-9.]{0,5}){0,3}", fullmatch=True)
-WILD_NAMES = st.text(st.sampled_from("ab1 -_/.,'\"|=<日🦊\t\r\u00a0"), min_size=1, max_size=12).filter(lambda text: text.strip(" \r") == text and text not in "-,")
+_WILD = st.text(st.sampled_from("ab1 -_/.,'\"|=<日🦊\t\r\u00a0"), min_size=1, max_size=12)
+WILD_NAMES = _WILD.filter(lambda text: text.strip(" \r") == text and text not in "-,")
 
 _offset = st.one_of(st.integers(0, 10**6), st.integers(0, 10**15 - 1))
 _hosts = st.sampled_from(["/10.4.1.17", "/192.168.100.200", "/0:0:0:0:0:0:0:1", "/fe80:0:0:0:1:2:3:4%eth0"])
@@ -42,18 +43,29 @@ def members(draw, names=TAME):
     return Member(draw(names), member_id, draw(_hosts), client, draw(owned), instance, **consumer)
 
 
-_odd_numbers = st.sampled_from("-1 -0 +5 0x1F 007 1e3 1_000 -3 1000000 1000001 2147483648 9223372036854775807 9223372036854775808 −5 – - unknown none ٣".split())
-_noise = st.sampled_from(
-    ["", "   ", "Consumer group 'x y' has no active members.", "[2026-01-01 10:00:00,123] WARN no (org.apache.Kafka)", "\tat org.x.Y.z(Y.java:1)", "garbage", "GROUP payments"]
-    + ["Topic: orders\tPartitionCount: 3\tReplicationFactor: 1\tConfigs: ", "\tTopic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1", "| a | b |", "GROUP TOPIC PARTITION OFFSET-LAG"]
-)
+_ODD_NUMBERS = "-1 -0 +5 0x1F 007 1e3 1_000 -3 1000000 1000001 2147483648 9223372036854775807 9223372036854775808 −5 – - unknown none ٣"
+_odd_numbers = st.sampled_from(_ODD_NUMBERS.split())
+_NOISE = """
+   \t
+Consumer group 'x y' has no active members.
+[2026-01-01 10:00:00,123] WARN no (org.apache.Kafka)
+\tat org.x.Y.z(Y.java:1)
+garbage
+GROUP payments
+Topic: orders\tPartitionCount: 3\tReplicationFactor: 1\tConfigs:
+\tTopic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1
+| a | b |
+GROUP TOPIC PARTITION OFFSET-LAG
+"""
+_noise = st.sampled_from(_NOISE.split("\n"))
 
 
 @st.composite
 def texts(draw):
     """Draw a file: blocks of all dialects and members listings, with broken lines and noise between."""
-    blocks = st.sampled_from(list(DIALECTS.values())).flatmap(lambda printed: st.lists(lines(draw(st.sampled_from([TAME, BLANK_NAMES]))), min_size=0, max_size=6).map(printed))
-    text = "".join(draw(st.lists(blocks | st.lists(members(), min_size=1, max_size=3).map(printing.members_2_3), max_size=4)))
+    printed_rows = st.lists(lines(draw(st.sampled_from([TAME, BLANK_NAMES]))), max_size=6)
+    blocks = st.sampled_from(list(DIALECTS.values())).flatmap(printed_rows.map)
+    text = "".join(draw(st.lists(blocks | st.lists(members(), min_size=1, max_size=3).map(members_2_3), max_size=4)))
     rows = text.split("\n")
     for _ in range(draw(st.integers(0, 6))):
         at = draw(st.integers(0, len(rows) - 1))

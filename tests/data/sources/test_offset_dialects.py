@@ -4,7 +4,13 @@ from data.sources.context import Context
 from tests.data.sources.corpus import corpus, rows_of, said
 
 A, B, C = (f"{client}-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e0{number}" for client, number in (("pay-a", 1), ("pay-b", 2), ("pay-c", 3)))
-NUMBERS = [("orders", 0, 120455, 121003, 548), ("orders", 1, None, 88120, None), ("orders", 2, 400, 397, -3), ("refunds", 0, 771, 771, 0), ("refunds", 1, 12, None, None)]
+NUMBERS = [
+    ("orders", 0, 120455, 121003, 548),
+    ("orders", 1, None, 88120, None),
+    ("orders", 2, 400, 397, -3),
+    ("refunds", 0, 771, 771, 0),
+    ("refunds", 1, 12, None, None),
+]
 OWNERS = [(A, "pay-a", "/10.4.1.17"), (B, "pay-b", "/10.4.1.18"), (B, "pay-b", "/10.4.1.18"), (None, None, None), (None, None, None)]
 PRINTED_OWNERS = [(client and f"{client}_{host}", client, host) for _, client, host in OWNERS]
 

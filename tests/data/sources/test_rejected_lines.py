@@ -69,8 +69,11 @@ def test_listings_of_streams_and_share_groups_and_plans_are_named_in_the_reason(
     [
         (b"caf\xe9 orders 0 5 7 2 c-1 /10.0.0.1 c", "byte 0xe9 at position 4, expected UTF-8"),
         (b"- - - - - - - - -", "no topic and no member, expected GROUP, TOPIC, PARTITION or a member"),
-        (b"x" * 1_048_577, "line of 1,048,577 bytes, expected at most 1,048,576"),
-        (b"Topic: orders\tPartition", "line of kafka-topics --describe is cut, expected PartitionCount and ReplicationFactor, or Partition, Leader, Replicas and Isr"),
+        (b"x" * 65_537, "line of 65,537 bytes, expected at most 65,536"),
+        (
+            b"Topic: orders\tPartition",
+            "line of kafka-topics --describe is cut, expected PartitionCount and ReplicationFactor, or Partition, Leader, Replicas and Isr",
+        ),
     ],
 )
 def test_what_cannot_be_read_says_why(line, reason):

@@ -23,7 +23,9 @@ def test_epochs_of_4_x_show_a_group_of_the_consumer_protocol():
 
 
 def test_a_list_of_groups_gives_type_and_state():
-    assert rows_of(corpus("list-type-state.txt").members, "group_id", "group_type", "group_state") == [("payments", "consumer", "Stable"), ("night batch", "classic", "Empty")]
+    members = corpus("list-type-state.txt").members
+
+    assert rows_of(members, "group_id", "group_type", "group_state") == [("payments", "consumer", "Stable"), ("night batch", "classic", "Empty")]
 
 
 def test_a_word_that_is_no_state_is_no_row():
@@ -33,7 +35,10 @@ def test_a_word_that_is_no_state_is_no_row():
     assert parsed.rejected["text"].to_pylist() == ["any other line"]
 
 
-@pytest.mark.parametrize(("file", "topic_id"), [("topics-2.3.txt", None), ("topics-2.6.txt", None), ("topics-3.5.txt", "LkLS-N4OSSK11RYzgIc1Eg"), ("topics-3.9.txt", "LkLS-N4OSSK11RYzgIc1Eg")])
+@pytest.mark.parametrize(
+    ("file", "topic_id"),
+    [("topics-2.3.txt", None), ("topics-2.6.txt", None), ("topics-3.5.txt", "LkLS-N4OSSK11RYzgIc1Eg"), ("topics-3.9.txt", "LkLS-N4OSSK11RYzgIc1Eg")],
+)
 def test_topics_have_their_true_size_their_id_and_the_brokers_of_each_partition(file, topic_id):
     topics = corpus(file).topics
 
@@ -45,7 +50,8 @@ def test_topics_have_their_true_size_their_id_and_the_brokers_of_each_partition(
 
 
 def test_topics_whose_tabs_became_blanks_are_read_too():
-    text = b"Topic: orders   TopicId: LkLS-N4OSSK11RYzgIc1Eg PartitionCount: 1       ReplicationFactor: 1    Configs: a=b,c=d\n        Topic: orders   Partition: 0    Leader: 1       Replicas: 1     Isr: 1\n"
+    summary = b"Topic: orders   TopicId: LkLS-N4OSSK11RYzgIc1Eg PartitionCount: 1       ReplicationFactor: 1    Configs: a=b,c=d\n"
+    text = summary + b"        Topic: orders   Partition: 0    Leader: 1       Replicas: 1     Isr: 1\n"
 
     assert rows_of(parse(text, "f").topics, "topic", "partition_count", "partition", "replicas") == [("orders", 1, None, None), ("orders", None, 0, [1])]
 
