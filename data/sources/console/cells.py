@@ -31,7 +31,7 @@ def printed_or_none(cell: str) -> str | None:
 
 def utf16_width(text: str) -> int:
     """Count characters as Java does."""
-    return len(text) + len(_WIDE.findall(text))
+    return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
 
 
 def words_of(text: str, separator: str = " ") -> list[re.Match]:

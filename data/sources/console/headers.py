@@ -12,6 +12,7 @@ from data.sources.console.lag_width import OLD_LAG_WIDTH, lag_width, narrowed
 _PASTED = " \t|*`\u00a0\ufeff"
 _FRONT = re.compile(rb"(?:[ \t|*`]|\xc2\xa0|\xef\xbb\xbf)*(?:GROUP|TOPIC|CONSUMER|COORDINATOR|Group)")
 
+_MAX_KEPT_BYTES = 4_096
 _CELLS = {" ": re.compile(r"COORDINATOR +\(ID\)|[^ ]+")} | {mark: re.compile(f"[^{re.escape(mark)}]+") for mark in "|\t,"}
 
 
@@ -47,10 +48,12 @@ class Layout:
 
 def header_of(line: bytes) -> Layout | None:
     """Return the layout that a line announces, None when it is no header."""
-    return _layout(line) if _FRONT.match(line) else None
+    if not _FRONT.match(line):
+        return None
+    return _layout(line) if len(line) <= _MAX_KEPT_BYTES else _layout.__wrapped__(line)
 
 
-@lru_cache(16)
+@lru_cache(1024)
 def _layout(line: bytes) -> Layout | None:
     printed = plain_dashes(line.decode("utf-8", "replace").rstrip("\r"))
     text = printed.replace("\u00a0", " ")

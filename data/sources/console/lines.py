@@ -24,6 +24,8 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
     Unreadable
         When it is neither.
     """
+    if not line.strip(b" "):
+        return None
     limit = _MAX_MEMBERS_LINE_BYTES if layout and layout.kind == "members" else MAX_LINE_BYTES
     if len(line) > limit:
         raise Unreadable(f"line of {len(line):,} bytes, expected at most {limit:,}")
