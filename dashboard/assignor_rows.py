@@ -42,7 +42,7 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
 def _note(row: Row) -> str:
     """A cooperative assignor keeps back what it moves until its owner has let go: the row is the first round."""
     withheld = len(row.assignment.withheld) if row.assignment else 0
-    return f"first round, {exact(withheld)} withheld" if withheld else _NOTES.get(row.name, "")
+    return "first round" if withheld else _NOTES.get(row.name, "")
 
 
 def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:

@@ -8,6 +8,7 @@ from dashboard.charts.fit_scatter import fit_scatter
 from dashboard.charts.fits import Fit, finding
 from dashboard.widgets import (
     assignor_table,
+    chart_tables,
     compare_kpis,
     kpi_strip,
     member_charts,
@@ -51,4 +52,5 @@ member_charts.show(view, rows[0], candidate)
 st.subheader("Partitions of a member", anchor=False)
 member = member_picker.show(view)
 member_partitions.show(view, loading.change(group, rows[0].name, candidate.name), member)
+chart_tables.show(view, rows[0], candidate, fits)
 st.caption("Nothing on this page is sent to Kafka.")

@@ -55,5 +55,6 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
 
 def _moved(candidate: Row, tp_count: int) -> Kpi:
     moved = candidate.moved_partitions
-    note = f"{percent(moved / tp_count)} · {compact(candidate.moved_lag)} lag" if moved and tp_count else ""
+    lag = "" if candidate.moved_lag is None else f" · {compact(candidate.moved_lag)} lag"
+    note = f"{percent(moved / tp_count)}{lag}" if moved and tp_count else ""
     return Kpi(f"Moved by {candidate.name}", exact(moved), note)

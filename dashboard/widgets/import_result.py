@@ -8,7 +8,7 @@ from dashboard import loading
 from dashboard.assumptions import in_words
 from dashboard.formats import count, exact
 from dashboard.names import literal
-from dashboard.widgets import group_chooser, importing, kpi_strip, opened
+from dashboard.widgets import group_chooser, importing, kpi_strip, long_table, opened
 from dashboard.widgets.kpi_strip import Kpi
 
 _MOST_WORDS = 8
@@ -68,9 +68,5 @@ def _show_rejected(found: loading.Import) -> None:
     more = f", the first {exact(found.rejected.num_rows)}" if found.rejected.num_rows < found.manifest.counts.rejected else ""
     st.html(f'<b class="table-title">Rejected lines</b> <span class="note">{exact(found.manifest.counts.rejected)}, in the order of the input{more}</span>')
     table = found.rejected.select(["source_file", "source_line", "reason", "text"]).rename_columns(["File", "Line", "Reason", "Text"]).to_pandas()
-    columns = {
-        "Line": st.column_config.NumberColumn(format="localized", width="small"),
-        "Reason": st.column_config.TextColumn(width="large"),
-        "Text": st.column_config.TextColumn(width="large"),
-    }
-    st.dataframe(table, hide_index=True, row_height=28, height=min(28 * len(table) + 38, 320), column_config=columns, alt="Rejected lines")
+    wide = st.column_config.TextColumn(width="large")
+    long_table.show(table, "Rejected lines", {"Line": st.column_config.NumberColumn(format="localized", width="small"), "Reason": wide, "Text": wide}, 320)

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import headers
-from dashboard.widgets import waiting_files
+from dashboard.widgets import long_table, waiting_files
 from data.sources.separated.header import NEEDED, Layout
 
 _NONE = "–"
@@ -29,9 +29,7 @@ def show() -> list[tuple[str, bytes]]:
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
         st.caption("Some names of this header are not known. The guess is filled in; topic and partition are needed, everything else may stay open.")
-        st.dataframe(
-            pd.DataFrame(headers.first_rows(data, layout), columns=_distinct(layout.cells)), hide_index=True, row_height=28, alt=f"First rows of {name}"
-        )
+        long_table.show(pd.DataFrame(headers.first_rows(data, layout), columns=_distinct(layout.cells)), f"First rows of {name}")
         mapping = _choices(layout)
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with these columns", type="primary")

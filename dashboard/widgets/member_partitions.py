@@ -8,15 +8,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.group import UNKNOWN
 from dashboard.loading import Change, View
 from dashboard.names import partition_name
-
-_COLUMNS = {
-    "Partition": st.column_config.TextColumn(width="medium"),
-    "Owner now": st.column_config.TextColumn(),
-    "Owner after": st.column_config.TextColumn(),
-    "Lag, records": st.column_config.NumberColumn(format="localized"),
-    "Committed": st.column_config.NumberColumn(format="localized"),
-    "End": st.column_config.NumberColumn(format="localized"),
-}
+from dashboard.widgets import long_table
 
 
 def show(view: View, change: Change, member: int) -> None:
@@ -25,15 +17,7 @@ def show(view: View, change: Change, member: int) -> None:
     if frame.empty:
         st.info(f"{view.names[member]} has no partitions, neither now nor after.")
         return
-    st.dataframe(
-        frame,
-        hide_index=True,
-        row_height=28,
-        height=min(28 * len(frame) + 38, 420),
-        placeholder="–",
-        column_config=_COLUMNS,
-        alt=f"Partitions of {view.names[member]}",
-    )
+    long_table.show(frame, f"Partitions of {view.names[member]}")
 
 
 def partitions_of(view: View, change: Change, member: int) -> pd.DataFrame:

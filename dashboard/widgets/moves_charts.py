@@ -7,6 +7,7 @@ from dashboard.charts import frame, move_matrix, tile_grid, topic_heat_map
 from dashboard.charts.tiles import holdings
 from dashboard.formats import compact, count
 from dashboard.loading import Change, View
+from dashboard.widgets import long_table
 
 _MOST_STACKED = 3_000
 _MOST_PAIRS = 500
@@ -35,13 +36,4 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
 def _show_pairs(pairs, height: int) -> None:
     first = f", the first {_MOST_PAIRS}" if len(pairs) > _MOST_PAIRS else ""
     st.html(f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most lag first{first}</span>')
-    number = st.column_config.NumberColumn(format="localized")
-    st.dataframe(
-        pairs.head(_MOST_PAIRS),
-        hide_index=True,
-        row_height=28,
-        height=max(height, 200),
-        placeholder="–",
-        column_config={"Partitions": number, "Lag, records": number},
-        alt="Moves by pair of members",
-    )
+    long_table.show(pairs.head(_MOST_PAIRS), "Moves by pair of members", most_height=max(height, 200))

@@ -29,7 +29,9 @@ def _kept(moves: Moves, partitions: int) -> Kpi:
 
 def _moved(moves: Moves) -> Kpi:
     more = [f"{exact(moves.added_count)} from nobody"] * bool(moves.added_count) + [f"{exact(moves.revoked_count)} to nobody"] * bool(moves.revoked_count)
-    return Kpi("Moved", exact(moves.moved_count), " · ".join([f"{compact(moves.moved_lag)} lag goes along", *more]))
+    return Kpi(
+        "Moved", exact(moves.moved_count), " · ".join(["lag not known" if moves.moved_lag is None else f"{compact(moves.moved_lag)} lag goes along", *more])
+    )
 
 
 def _most(view: View, moves: Moves, added: bool) -> Kpi:

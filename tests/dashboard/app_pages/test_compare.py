@@ -132,5 +132,16 @@ def test_what_a_cooperative_assignor_holds_back_is_said_and_not_called_best(page
     page.open("compare", sample="one-hot-partition")
 
     rows = {row["name"]: row for row in page.rows}
-    assert rows["cooperative-sticky"]["note"] == "first round, 8 withheld"
+    assert rows["cooperative-sticky"]["note"] == "first round"
     assert "best" not in {cell.get("className") for cell in rows["cooperative-sticky"]["cells"]}
+
+
+def test_the_figures_behind_the_charts_stand_in_tables(page):
+    page.open("compare", sample="lag-aware", candidate="lag")
+
+    page.app.session_state["chart-tables"] = True
+    page.app.run()
+
+    members, assignors = page.app.dataframe[1].value, page.app.dataframe[2].value
+    assert members.values.tolist() == [["C0", "C0", 160_000, 100_000, 2, 1], ["C1", "C1", 50_000, 110_000, 1, 2]]
+    assert assignors.set_index("Assignor").loc["lag"].round(3).tolist() == [1.333, 1.048]
