@@ -9,7 +9,7 @@ MAX_PARTITION = 1_000_000
 
 INT32, INT64 = 2**31 - 1, 2**63 - 1
 
-_WHOLE = re.compile("-?[0-9]+")
+_WHOLE = re.compile("(-?)0*([0-9]{1,19})")
 
 
 class Unreadable(ValueError):
@@ -24,11 +24,10 @@ def whole(cell: str, name: str, low: int, high: int) -> int:
     Unreadable
         When it is none, or outside `low` to `high`.
     """
-    text = plain_dashes(unquoted(cell))
-    value = int(text[:20]) if _WHOLE.fullmatch(text) else None
-    if value is None or len(text) > 20 or not low <= value <= high:
-        raise Unreadable(f"{name} is {cell[:80]!r}, expected a whole number from {low:,} to {high:,}")
-    return value
+    found = _WHOLE.fullmatch(plain_dashes(unquoted(cell)))
+    if found and low <= (value := int(found[1] + found[2])) <= high:
+        return value
+    raise Unreadable(f"{name} is {cell[:80]!r}, expected a whole number from {low:,} to {high:,}")
 
 
 def whole_or_none(cell: str, name: str, low: int, high: int) -> int | None:

@@ -22,12 +22,13 @@ _FIRST_BYTE[list(b"GTC")] = _LETTER
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Whole lines, each with its LF; `buffer` is uint8 (bytes,)."""
+    """Whole lines, each with its LF."""
 
     data: bytes
 
     @cached_property
     def buffer(self) -> np.ndarray:
+        """uint8 (bytes,)."""
         return np.frombuffer(self.data, np.uint8)
 
     @cached_property
@@ -41,6 +42,7 @@ class Piece:
         return np.concatenate(([0], self.stops[:-1] + 1)) if self.stops.size else self.stops
 
     def line(self, at: int) -> bytes:
+        """Return a line without its LF."""
         return self.data[self.starts[at] : self.stops[at]]
 
     @cached_property

@@ -43,8 +43,10 @@ def members(draw, names=TAME):
     return Member(draw(names), member_id, draw(_hosts), client, draw(owned), instance, **consumer)
 
 
-_ODD_NUMBERS = "-1 -0 +5 0x1F 007 1e3 1_000 -3 1000000 1000001 2147483648 9223372036854775807 9223372036854775808 −5 – - unknown none ٣"
-_odd_numbers = st.sampled_from(_ODD_NUMBERS.split())
+ODD_NUMBERS = (
+    "-1 -0 +5 0x1F 1e3 1_000 -3 −5 – - unknown none ٣ 007 00000000000000000000000007 -00000000000000000000000001 "
+    "1000000 1000001 2147483648 4294967296 9223372036854775807 9223372036854775808 -9223372036854775808 -9223372036854775809"
+).split()
 _NOISE = """
    \t
 Consumer group 'x y' has no active members.
@@ -80,7 +82,7 @@ def _cut(draw, row):
 
 def _renumbered(draw, row):
     words = row.split(" ")
-    words[draw(st.integers(0, len(words) - 1))] = draw(_odd_numbers)
+    words[draw(st.integers(0, len(words) - 1))] = draw(st.sampled_from(ODD_NUMBERS))
     return " ".join(words)
 
 

@@ -1,9 +1,10 @@
+import pytest
 from hypothesis import given, settings
 
 from data.sources import listing
 from data.sources.context import Context
 from tests.data.sources.exact import exactly, same
-from tests.data.sources.listings import texts
+from tests.data.sources.listings import ODD_NUMBERS, texts
 
 
 @settings(max_examples=80, deadline=None)
@@ -15,3 +16,14 @@ def test_whole_columns_and_line_by_line_give_the_same_tables_and_counts(data):
 
     assert same(parsed, exactly(data, "f", context))
     assert parsed.line_count == parsed.row_count + parsed.note_count + parsed.rejected.num_rows
+
+
+@pytest.mark.parametrize("place", range(5))
+@pytest.mark.parametrize("number", ODD_NUMBERS)
+def test_an_odd_number_in_any_column_means_the_same_on_both_paths(number, place):
+    numbers = ["0", "1", "5", "7", "2"]
+    numbers[place] = number
+    header = "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    data = f"{header}\ng t {' '.join(numbers)} m-1 /10.0.0.1 m\n".encode()
+
+    assert same(listing.parse(data, "f"), exactly(data, "f"))
