@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard import theme
-from dashboard.widgets import opened, scope
+from dashboard.widgets import opened, problem, scope
 from data import uploads
 from data.errors import SnapshotError
 
@@ -32,4 +32,4 @@ with st.container(gap="xsmall"):
             scope.show()
         page.run()
     except SnapshotError as error:
-        st.error(str(error))
+        problem.show(str(error))

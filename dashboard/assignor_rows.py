@@ -30,7 +30,15 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
-    named = [{"name": row.name, "note": _note(row), "error": f"{row.error.java_class}: {row.error}" if row.error else None, "cells": []} for row in rows]
+    named = [
+        {
+            "name": row.name,
+            "note": _NOTES.get(row.name, "") if is_whole(row) or row.error else "first round",
+            "error": f"{row.error.java_class}: {row.error}" if row.error else None,
+            "cells": [],
+        }
+        for row in rows
+    ]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
             made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved)
@@ -39,10 +47,9 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
     return named
 
 
-def _note(row: Row) -> str:
-    """A cooperative assignor keeps back what it moves until its owner has let go: the row is the first round."""
-    withheld = len(row.assignment.withheld) if row.assignment else 0
-    return "first round" if withheld else _NOTES.get(row.name, "")
+def is_whole(row: Row) -> bool:
+    """Tell whether an answer is all: a cooperative assignor keeps back what it moves until its owner has let go, so its first round is no result."""
+    return row.assignment is not None and not len(row.assignment.withheld)
 
 
 def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:
@@ -86,7 +93,7 @@ _BEST: dict[int, Callable[[Row], tuple | float | None]] = {
 
 def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Row], tuple | float | None]) -> None:
     """Mark the lowest value of a column among finished answers; where all are the same there is no best."""
-    values = [key(row) if row.balance and not len(row.assignment.withheld) else None for row in rows]
+    values = [key(row) if is_whole(row) else None for row in rows]
     known = [value for value in values if value is not None]
     if known and min(known) != max(known):
         for made, value in zip(named, values, strict=True):

@@ -16,6 +16,7 @@ from dashboard.widgets import (
     member_picker,
     nothing_open,
     opened,
+    problem,
     scope,
 )
 
@@ -28,11 +29,7 @@ view = loading.view(group)
 rows = view.comparison.rows
 candidate = scope.candidate(view)
 
-if not view.names:
-    st.info(
-        "This input names no members, so there is nobody to give partitions to. Add the output of --describe of the running group, or of --describe --members."
-    )
-    st.stop()
+problem.require_members(view)
 
 kpi_strip.show(compare_kpis.kpis(view, candidate))
 
@@ -43,10 +40,7 @@ with table:
 with scatter:
     st.plotly_chart(fit_scatter(fits, candidate.name), key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
 
-if candidate.error:
-    st.error(f"{candidate.name}: Kafka's own class throws {candidate.error.java_class} on this group: {candidate.error}")
-    st.stop()
-
+problem.require_answer(candidate)
 member_charts.show(view, rows[0], candidate)
 
 st.subheader("Partitions of a member", anchor=False)

@@ -11,6 +11,7 @@ from dashboard.widgets import (
     moves_list,
     nothing_open,
     opened,
+    problem,
     scope,
 )
 
@@ -23,12 +24,8 @@ view = loading.view(group)
 rows = view.comparison.rows
 candidate = scope.candidate(view)
 
-if not view.names:
-    st.info("This input names no members, so nothing can change owner. Add the output of --describe of the running group, or of --describe --members.")
-    st.stop()
-if candidate.error:
-    st.error(f"{candidate.name}: Kafka's own class throws {candidate.error.java_class} on this group: {candidate.error}")
-    st.stop()
+problem.require_members(view)
+problem.require_answer(candidate)
 
 kpis = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 LETTER = 6.3
 LINE = 15
-_MARK = 8
+_MARK = 7
 _GAP = 11
 
 
@@ -31,16 +31,17 @@ Box = tuple[float, float, float, float]
 
 
 def placed(marks: Sequence[tuple[float, float]], texts: Sequence[tuple[str, ...]], wanted: Sequence[Place | None], width: float) -> list[Place]:
-    """Choose a place for each mark's text, one after the other: the wanted one, else the first side that is free, else the right.
+    """Choose a place for each mark's text, one after the other: the first side that is free, beginning with the wanted one.
 
     `marks` are pixels from the left and from below; `texts` the lines of each text; `width` that of the plot, which no text leaves.
     """
     taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in marks]
     chosen = []
     for mark, lines, wish in zip(marks, texts, wanted, strict=True):
-        sides = [wish] if wish else [side for side in _SIDES if _is_free(_box(mark, lines, side), taken, width)] or [_SIDES[0]]
-        chosen.append(sides[0])
-        taken.append(_box(mark, lines, sides[0]))
+        sides = (wish, *_SIDES[1::-1], *_SIDES[2:]) if wish else _SIDES
+        side = next((side for side in sides if _is_free(_box(mark, lines, side), taken, width)), sides[0])
+        chosen.append(side)
+        taken.append(_box(mark, lines, side))
     return chosen
 
 

@@ -7,8 +7,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.assumptions import in_words
 from dashboard.formats import count, exact
-from dashboard.names import literal
-from dashboard.widgets import group_chooser, importing, kpi_strip, long_table, opened
+from dashboard.widgets import group_chooser, importing, kpi_strip, long_table, opened, problem
 from dashboard.widgets.kpi_strip import Kpi
 
 _MOST_WORDS = 8
@@ -26,7 +25,7 @@ def show(batch: str) -> bool:
         kpi_strip.show(_kpis(found))
         for source in manifest.sources:
             if source.refused:
-                st.error(literal(source.refused))
+                problem.show(source.refused)
         compared = _show_group(found) if found.groups else False
         if manifest.counts.rejected:
             _show_rejected(found)

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import streamlit as st
 
 from dashboard import loading
-from dashboard.widgets import opened
+from dashboard.widgets import opened, problem
 from data import uploads
 from data.errors import SnapshotError
 
@@ -34,7 +34,7 @@ def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
     try:
         st.session_state[_KEY] = _uploaded(files)
     except SnapshotError as error:
-        st.error(str(error))
+        problem.show(str(error))
         return None
     found = loading.imported(st.session_state[_KEY])
     if found.groups:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import headers
-from dashboard.widgets import long_table, waiting_files
+from dashboard.widgets import long_table, problem, waiting_files
 from data.sources.separated.header import NEEDED, Layout
 
 _NONE = "–"
@@ -36,7 +36,7 @@ def show() -> list[tuple[str, bytes]]:
             st.form_submit_button("Read something else", on_click=waiting_files.drop)
     missing = [column for column in NEEDED if column not in mapping]
     if pressed and missing:
-        st.error(f"{name}: no column is {' and '.join(missing)}, expected one for each")
+        problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
     elif pressed:
         found = waiting_files.answered(layout, mapping)
         if found is None:

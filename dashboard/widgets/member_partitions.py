@@ -7,7 +7,7 @@ import streamlit as st
 from assignors.assignment import UNASSIGNED
 from assignors.group import UNKNOWN
 from dashboard.loading import Change, View
-from dashboard.names import partition_name
+from dashboard.names import literal, partition_name
 from dashboard.widgets import long_table
 
 
@@ -15,7 +15,7 @@ def show(view: View, change: Change, member: int) -> None:
     """Draw the table, most lag first; a partition that comes or goes names its other owner."""
     frame = partitions_of(view, change, member)
     if frame.empty:
-        st.info(f"{view.names[member]} has no partitions, neither now nor after.")
+        st.info(f"{literal(view.names[member])} has no partitions, neither now nor after.")
         return
     long_table.show(frame, f"Partitions of {view.names[member]}")
 

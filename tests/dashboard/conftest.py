@@ -1,6 +1,8 @@
 """The pages under AppTest, with a lake of their own and without Spark."""
 
+import html
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -65,7 +67,8 @@ class Page:
 
     @property
     def errors(self) -> list[str]:
-        return [error.value for error in self.app.error]
+        """What the page calls wrong, without the escapes that keep it from being read as Markdown."""
+        return [html.unescape(re.sub(r"\\(.)", r"\1", error.value)) for error in self.app.error]
 
 
 @pytest.fixture

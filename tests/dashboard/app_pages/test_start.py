@@ -1,6 +1,9 @@
 """Start: paste, upload, worked examples."""
 
+import shutil
+
 import pytest
+import streamlit
 
 from assignors import ASSIGNORS
 from data import uploads
@@ -152,3 +155,32 @@ def test_a_look_at_the_import_does_not_close_the_example_that_is_open(page):
     page.open("start").open("compare")
 
     assert page.kpis["Total lag"] == "210\u202fk"
+
+
+def test_a_message_that_quotes_mark_up_shows_it_letter_by_letter(page, monkeypatch):
+    def refuse(files, progress):
+        raise SnapshotError("[x](javascript:alert(1)) <b>")
+
+    monkeypatch.setattr(uploads, "upload", refuse)
+
+    page.paste("x")
+
+    assert page.app.error[0].value == r"\[x\]\(javascript\:alert\(1\)\) &lt;b\>"
+
+
+def test_an_upload_that_has_been_deleted_is_told_in_one_line(page, lake):
+    page.paste(HEADER + PAYMENTS)
+    shutil.rmtree(lake / "manifests")
+    streamlit.cache_resource.clear()
+
+    page.open("compare")
+
+    assert "an upload is deleted after" in page.errors[0]
+    assert not page.app.exception
+
+
+def test_a_listing_without_members_says_which_one_has_them(page):
+    page.paste(HEADER + "payments orders 0 10 110 100 - - -\n")
+    page.open("compare")
+
+    assert "names no members" in page.app.info[0].value

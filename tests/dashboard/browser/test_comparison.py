@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assignors import ASSIGNORS
-from tests.dashboard.browser.conftest import settle
+from tests.dashboard.browser.server import settle
 
 EXAMPLE = "/compare?sample=one-hot-partition"
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assignors import ASSIGNORS
-from tests.dashboard.browser.conftest import settle
+from tests.dashboard.browser.server import settle
 
 LISTING = """
 GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID     HOST            CLIENT-ID

@@ -1,0 +1,26 @@
+"""What stops a page, in one line: bad input, a group without members, an assignor that throws."""
+
+import streamlit as st
+
+from assignors.comparison import Row
+from dashboard.loading import View
+from dashboard.names import literal
+
+
+def show(text: str) -> None:
+    """Draw an error letter by letter: it may quote anything that stood in the input."""
+    st.error(literal(text))
+
+
+def require_members(view: View) -> None:
+    """Stop where there is nobody to give partitions to, and say which input has members."""
+    if not view.names:
+        st.info("This input names no members, so nobody can get partitions. Add what `--describe` prints while the group runs, or `--describe --members`.")
+        st.stop()
+
+
+def require_answer(row: Row) -> None:
+    """Stop where Kafka's own class would throw."""
+    if row.error:
+        show(f"{row.name}: Kafka's own class throws {row.error.java_class} on this group: {row.error}")
+        st.stop()
