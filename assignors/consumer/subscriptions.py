@@ -15,8 +15,11 @@ def are_equal(group: GroupSnapshot) -> bool:
     Members count by name only: a regular expression that the broker resolves makes a group heterogeneous even if all members use the same one. A snapshot
     does not say yet who subscribes by expression; when it does, it counts here.
     """
-    lists = np.unique(group.subscription)
-    return len({np.unique(group.topic_lists[row]).tobytes() for row in lists}) <= 1
+    if len(group.topic_lists) == 1:
+        return True
+    lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))
+    first = next(lists, None)
+    return all(np.array_equal(topics, first) for topics in lists)
 
 
 def topic_ids(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
@@ -38,7 +41,7 @@ def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     The names are a HashSet made from the sorted list; the view hands out their ids and passes over names that no topic has.
     """
     listed = group.topic_lists[group.subscription[member]]
-    topics = np.unique(listed)
+    topics = np.unique(listed) if listed.size > 1 else listed
     walked = hash_map.put_order(strings.hashes([group.topic_name[topic] for topic in topics]), capacity.of_set(listed.size, jdk))
     topics = topics[walked.rows]
     return IterationOrder(topics[group.topic_known[topics]], walked.tree_bin)

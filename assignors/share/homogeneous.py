@@ -23,7 +23,7 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
     seen = view(group, members[0], jdk)
     if not seen.rows.size:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
-    stored = stored_partitions(group, np.arange(group.claim_member.size))
+    stored = stored_partitions(group)
     subscribed = np.zeros(group.topic_count, dtype=bool)
     subscribed[seen.rows] = True
     targets = row_ranges(group.first_tp[seen.rows], group.first_tp[seen.rows + 1])
@@ -47,9 +47,10 @@ def _walked(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray, sharin
     number = group.member_map_order.places[stored.member]
     known = subscribed[stored.topic]
     walks = np.bincount(number[known], minlength=want.size) > (want if sharing == 1 else -1)
-    lists, crowded_map = in_map_order(group, lists_of(group, stored, group.member_map_order.rows[walks]))
-    walked = in_set_order(stored, lists.at(subscribed[lists.topic]), jdk)
-    return IterationOrder(np.append(walked.rows, np.flatnonzero(known & ~walks[number])), crowded_map or walked.tree_bin)
+    lists = lists_of(group, stored, group.member_map_order.rows[walks])
+    order = in_map_order(group, lists, subscribed)
+    walked = in_set_order(stored, lists.at(order.rows), jdk)
+    return IterationOrder(np.append(walked.rows, np.flatnonzero(known & ~walks[number])), order.tree_bin or walked.tree_bin)
 
 
 def _key_hashes(group: GroupSnapshot, stored: Stored, topics: np.ndarray) -> np.ndarray:
