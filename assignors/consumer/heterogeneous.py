@@ -9,7 +9,7 @@ import numpy as np
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
 from assignors.consumer.balancer import evening_moves, places_with_fewest
 from assignors.consumer.stored import Stored, stored_partitions
-from assignors.consumer.subscriptions import topic_ids, unknown_ids
+from assignors.consumer.subscriptions import unknown_ids
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.stable_order import stable_order
@@ -103,8 +103,7 @@ def _kept(group: GroupSnapshot) -> Stored:
     for row, topics in enumerate(group.topic_lists):
         listed[row, topics] = True
     listed &= group.topic_known
-    claim_count = np.diff(np.searchsorted(group.claim_member, np.arange(group.member_count + 1)))
-    place = np.repeat(group.subscription * group.topic_count, claim_count)
+    place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
     place += group.claim_topic
     stored = stored_partitions(group, np.flatnonzero(listed.take(place)))
     if stored.beyond.size:
@@ -132,7 +131,7 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     topics = np.flatnonzero(group.topic_known & (subscribers.set_of_topic > 0))
     count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
     ratio = group.partition_count[topics] / count
-    most, least = topic_ids(group, topics).T
+    most, least = group.topic_uuid[topics].T
     order = np.lexsort((least, most, count, -ratio))
     same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0)
     tied = np.append(same, False) | np.append(False, same)

@@ -11,7 +11,7 @@ import numpy as np
 from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed
 from assignors.consumer.stored import Stored, answer, answer_of_pairs, stored_partitions
 from assignors.consumer.stored_order import Revoked, beyond_quota
-from assignors.consumer.subscriptions import topic_id_hashes, unknown_ids, view
+from assignors.consumer.subscriptions import unknown_ids, view
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.java import capacity
@@ -69,14 +69,15 @@ def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     if seen.rows.size < 2:
         return seen
     names = np.unique(group.topic_lists[group.subscription[member]]).size
-    walked = put_order(topic_id_hashes(group, seen.rows), capacity.of_set(names, jdk))
+    walked = put_order(group.topic_uuid_hash[seen.rows], capacity.of_set(names, jdk))
     return IterationOrder(seen.rows[walked.rows], seen.tree_bin or walked.tree_bin)
 
 
 def _held(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
     """Return how many partitions of subscribed topics each member has, int64 (M,)."""
-    member = stored.member if subscribed.all() else stored.member[subscribed[stored.topic]]
-    return np.bincount(member, minlength=group.member_count)
+    if stored.claim is None and subscribed.all():
+        return np.diff(group.claim_start)
+    return np.bincount(stored.member[subscribed[stored.topic]], minlength=group.member_count)
 
 
 def _free(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.group import GroupSnapshot
+from assignors.group import NO_TP, GroupSnapshot
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,17 +39,17 @@ class Stored:
 
 def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> Stored:
     """Return the stored partitions by all claims of the group, or by some rows of them, ascending."""
-    columns = [group.claim_member, group.claim_topic, group.claim_partition]
+    columns = [group.claim_member, group.claim_topic, group.claim_partition, group.claim_tp]
     if claims is not None:
         columns = [column[claims] for column in columns]
-    tp, beyond = _tps(group, *columns[1:])
+    tp, beyond = _numbered(group, *columns[1:])
     owner = _owner(group.tp_count + len(beyond), tp, columns[0])
     distinct = np.count_nonzero(owner != UNASSIGNED)
     if distinct < tp.size:
         first = np.sort(np.unique(columns[0] * owner.size + tp, return_index=True)[1])
         claims = first if claims is None else claims[first]
         tp, *columns = (column[first] for column in (tp, *columns))
-    return Stored(claims, *columns, tp, beyond, owner, shared=distinct < tp.size)
+    return Stored(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
 
 
 def answer(group: GroupSnapshot, stored: Stored, owner: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
@@ -76,15 +76,12 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
     return owner
 
 
-def _tps(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Number topic-partitions, those beyond a topic's size from P on; return all of them and the topic and partition of those."""
-    tp = group.first_tp.take(topic)
-    tp += partition
-    if partition.max(initial=-1) < group.partition_count.min(initial=0):
-        return tp, np.empty((0, 2), dtype=np.int32)
-    outside = tp >= group.first_tp[1:][topic]
+def _numbered(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Number the topic-partitions beyond a topic's size from P on; return all of them, and the topic and partition of those."""
+    outside = tp == NO_TP
     if not outside.any():
         return tp, np.empty((0, 2), dtype=np.int32)
     beyond, number = np.unique(np.column_stack((topic, partition))[outside], axis=0, return_inverse=True)
+    tp = tp.copy()
     tp[outside] = group.tp_count + number.ravel()
     return tp, beyond

@@ -6,7 +6,6 @@ import numpy as np
 
 from assignors.consumer.row_ranges import row_ranges
 from assignors.consumer.stored import Stored
-from assignors.consumer.subscriptions import topic_id_hashes
 from assignors.group import GroupSnapshot
 from assignors.java import capacity, many_maps
 from assignors.java.hash_map import IterationOrder
@@ -58,12 +57,9 @@ def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> 
 
     All lists of a member must be there: topics that it does not subscribe to any more take room in the map.
     """
-    topics = np.flatnonzero(np.bincount(lists.topic, minlength=group.topic_count))
-    hash_code = np.zeros(group.topic_count, dtype=np.uint32)
-    hash_code[topics] = topic_id_hashes(group, topics)
     start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
-    order = many_maps.put_orders(hash_code[lists.topic], start, np.full(start.size - 1, capacity.FIRST_CAPACITY))
-    return order if subscribed[topics].all() else IterationOrder(order.rows[subscribed[lists.topic[order.rows]]], order.tree_bin)
+    order = many_maps.put_orders(group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, capacity.FIRST_CAPACITY))
+    return order if subscribed.all() else IterationOrder(order.rows[subscribed[lists.topic[order.rows]]], order.tree_bin)
 
 
 def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:

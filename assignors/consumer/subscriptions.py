@@ -4,8 +4,7 @@ import numpy as np
 
 from assignors.assignment import Assumed
 from assignors.group import GroupSnapshot
-from assignors.java import capacity, hash_map, strings
-from assignors.java.hash_codes import name_uuid, uuid_hashes
+from assignors.java import capacity, hash_map
 from assignors.java.hash_map import IterationOrder
 
 
@@ -22,27 +21,14 @@ def are_equal(group: GroupSnapshot) -> bool:
     return all(np.array_equal(topics, first) for topics in lists)
 
 
-def topic_ids(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
-    """Return the ids of topics, int64 (N, 2); where one is not known, the version-3 UUID of the topic's name stands in."""
-    ids = group.topic_id[topics]
-    for row in np.flatnonzero(~group.topic_id_known[topics]).tolist():
-        ids[row] = name_uuid(group.topic_name[topics[row]])
-    return ids
-
-
-def topic_id_hashes(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
-    """Return the hash codes of the ids of topics, uint32."""
-    return uuid_hashes(topic_ids(group, topics))
-
-
 def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     """Return the known topics that a member subscribes to, as rows, in the order in which the broker's view of them iterates.
 
     The names are a HashSet made from the sorted list; the view hands out their ids and passes over names that no topic has.
     """
     listed = group.topic_lists[group.subscription[member]]
-    topics = np.unique(listed) if listed.size > 1 else listed
-    walked = hash_map.put_order(strings.hashes([group.topic_name[topic] for topic in topics]), capacity.of_set(listed.size, jdk))
+    topics = np.unique(listed)
+    walked = hash_map.put_order(group.topic_name_hash[topics], capacity.of_set(listed.size, jdk))
     topics = topics[walked.rows]
     return IterationOrder(topics[group.topic_known[topics]], walked.tree_bin)
 
