@@ -18,6 +18,9 @@ def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
     at_lowest = np.flatnonzero(size == lowest)
     if at_lowest.size >= count:
         return at_lowest[:count]
+    if size.max() - lowest <= 1:
+        line = np.append(at_lowest, np.flatnonzero(size != lowest))
+        return np.append(at_lowest, line[np.arange(count - at_lowest.size) % line.size])
     order = stable_order(size)
     level = size[order]
     dealt_before = np.arange(level.size) * level - (np.cumsum(level) - level)
