@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assignors.java import strings
+from assignors.java import hash_codes, strings
 from assignors.member_order import MemberOrder, map_order, member_info_order
 from assignors.subscribers import Subscribers, subscriber_sets
 from assignors.subscriptions import Subscriptions, subscriptions
@@ -111,6 +111,24 @@ class GroupSnapshot:
 
     def tps_of(self, topic: int) -> slice:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
+
+    @cached_property
+    def topic_name_hash(self) -> np.ndarray:
+        """uint32 (T,): Java's hash codes of the names."""
+        return strings.hashes(self.topic_name)
+
+    @cached_property
+    def topic_uuid(self) -> np.ndarray:
+        """int64 (T, 2): ids of the topics as a broker has them; where one is not known, the version-3 UUID of the topic's name stands in."""
+        ids = self.topic_id.copy()
+        for topic in np.flatnonzero(~self.topic_id_known).tolist():
+            ids[topic] = hash_codes.name_uuid(self.topic_name[topic])
+        return ids
+
+    @cached_property
+    def topic_uuid_hash(self) -> np.ndarray:
+        """uint32 (T,): Java's hash codes of `topic_uuid`."""
+        return hash_codes.uuid_hashes(self.topic_uuid)
 
     @cached_property
     def claim_start(self) -> np.ndarray:

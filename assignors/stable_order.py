@@ -3,14 +3,18 @@
 import numpy as np
 
 _INT64_BITS = 63
+_RADIX_RANGE = 1 << 16
+_RADIX_ROWS = 1 << 14
 
 
 def stable_order(key: np.ndarray) -> np.ndarray:
     """Return the rows that sort whole numbers, none negative; equal keys keep their order."""
     if (key[1:] >= key[:-1]).all():
         return np.arange(key.size)
-    bits = key.size.bit_length()
-    if int(key.max()).bit_length() + bits > _INT64_BITS:
+    most, bits = int(key.max()), key.size.bit_length()
+    if most < _RADIX_RANGE and key.size < _RADIX_ROWS:
+        return np.argsort(key.astype(np.uint16), kind="stable")
+    if most.bit_length() + bits > _INT64_BITS:
         return np.argsort(key, kind="stable")
     # Key and row in one integer: sorting values is three times as fast as sorting rows.
     packed = key.astype(np.int64) << bits | np.arange(key.size)

@@ -47,7 +47,7 @@ def _levelled(group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circ
     if around.are_plain:
 
         def move(runs: Runs) -> bool:
-            return reassign(movements, runs)
+            return reassign(group, movements, runs)
     else:
         move = CarefulReassignment(group, movements, everything, around, racks).reassign
     if not held.is_fresh and not held.is_revoked:

@@ -28,18 +28,14 @@ class Movements:
         self.assumed: tuple[Assumed, ...] = ()
         self._group = group
         self._events: dict[int, list[tuple[np.ndarray, ...]]] = {}
-        self._sets: dict[tuple[int, int, int], HashSet] = {}
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Move rows of one topic, different members `to`; return how many of them were dealt with before one that went the other way came up, that one included."""
-        if topic in self._events:
-            number = self._first_conflict(topic, rows, to)
-            if number is not None:
-                self._shift(topic, rows[:number], to[:number])
-                self.move_one(topic, int(rows[number]), int(to[number]))
-                return number + 1
-        self._shift(topic, rows, to)
-        return rows.size
+        """Move rows of one topic; return how many moved as asked. The next one, if there is one, was dealt with alone, since it might have met one that went the other way."""
+        number = self._first_conflict(topic, rows, to) if topic in self._events else rows.size
+        self._shift(topic, rows[:number], to[:number])
+        if number < rows.size:
+            self.move_one(topic, int(rows[number]), int(to[number]))
+        return number
 
     def move_one(self, topic: int, row: int, to: int):
         """Move a row, or the one that goes back in its place."""
@@ -47,15 +43,15 @@ class Movements:
         back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
         self._shift(topic, np.array([row if back is None else back]), np.array([to], dtype=np.int32))
 
-    def _first_conflict(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int | None:
-        """Return the first of the moves that might meet a partition that went the other way."""
+    def _first_conflict(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
+        """Return the number of moves before the first one that might meet a partition that went the other way."""
         member_count = self.count.size
         source = np.where(self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]).astype(np.int64)
         tps = np.arange(self._group.first_tp[topic], self._group.first_tp[topic + 1])
         tps = tps[self.source[tps] != _NOT_MOVED]
         recorded = self.source[tps].astype(np.int64) * member_count + self.owner[tps]
         conflicts = np.isin(to * np.int64(member_count) + source, np.concatenate((recorded, source * member_count + to)))
-        return int(np.argmax(conflicts)) if conflicts.any() else None
+        return int(np.argmax(conflicts)) if conflicts.any() else rows.size
 
     def _shift(self, topic: int, rows: np.ndarray, to: np.ndarray):
         if not rows.size:
@@ -68,29 +64,26 @@ class Movements:
         self.owner[rows] = to
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
-        """Return the first partition, in Java's order, of those that went from `source` to `owner`."""
-        events = self._events.get(topic, [])
-        for columns in events:
-            for event in zip(*(column.tolist() for column in columns)):
-                self._replay(topic, *event)
-        events.clear()
-        moved = self._sets.get((topic, source, owner))
-        if moved is None:
+        """Return the first partition, in Java's order, of those that went from `source` to `owner`.
+
+        The set is made of what happened to the topic where somebody asks for it, which is rare.
+        """
+        if source == owner or topic not in self._events:
+            return None
+        rows, had_source, had_owner, to = (np.concatenate(columns) for columns in zip(*self._events[topic]))
+        joins = (to == owner) & (np.where(had_source == _NOT_MOVED, had_owner, had_source) == source)
+        leaves = (had_source == source) & (had_owner == owner)
+        moved = None
+        for row, is_joining in zip(rows[joins | leaves].tolist(), joins[joins | leaves].tolist()):
+            if is_joining:
+                moved = moved if moved is not None and len(moved) else HashSet(self._hash_code(topic))
+                moved.add(row)
+            else:
+                moved.remove(row)
+        if not moved:
             return None
         self.assumed = (HASH_COLLISIONS,) if moved.tree_bin else self.assumed
         return next(iter(moved))
-
-    def _replay(self, topic: int, row: int, source: int, owner: int, to: int):
-        """Bring the sets up to date; they are only made where somebody asks, which is rare."""
-        if source == _NOT_MOVED:
-            source = owner
-        else:
-            moved = self._sets[topic, source, owner]
-            moved.remove(row)
-            if not len(moved):
-                del self._sets[topic, source, owner]
-        if source != to:
-            self._sets.setdefault((topic, source, to), HashSet(self._hash_code(topic))).add(row)
 
     def _hash_code(self, topic: int):
         first_tp, name = int(self._group.first_tp[topic]), int(strings.hashes([self._group.topic_name[topic]])[0])

@@ -3,6 +3,8 @@
 Kafka asks before every partition whether the group is balanced. That is the case where no partition would move, so there is nothing to ask here.
 """
 
+from heapq import heapify, heappop, heappush, heapreplace
+
 import numpy as np
 
 from assignors.classic.sticky_movements import Movements
@@ -29,42 +31,92 @@ def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> 
     return [(each, part, group.subscribers_by_id.of_topic(each)) for each, part in zip(topic[starts].tolist(), parts, strict=True)]
 
 
-def reassign(movements: Movements, runs: Runs) -> bool:
+def reassign(group: GroupSnapshot, movements: Movements, runs: Runs) -> bool:
     """Go through the runs until a whole pass moves nothing; return whether anything moved."""
+    levelling = _Levelling(group, movements)
     moved_at_all = False
     while np.ptp(movements.count) > 1:
-        moved = [_level(movements, *run) for run in runs]
+        moved = [levelling.level(*run) for run in runs]
         if not any(moved):
             break
         moved_at_all = True
     return moved_at_all
 
 
-def _level(movements: Movements, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
-    """Level one topic; return whether anything moved.
+class _Levelling:
+    def __init__(self, group: GroupSnapshot, movements: Movements):
+        self._movements = movements
+        self._by_id = group.members_by_id.tolist()
+        self._rank = np.argsort(group.members_by_id)
 
-    As long as the fewest that a subscriber has stays the same, the next partitions to move and the members they go to are known at once: every member with
-    more than one partition above that gives away its first ones, and those with the fewest get one each by id.
+    def level(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
+        """Go through one topic once; return whether anything moved."""
+        start, moved = 0, False
+        while start < rows.size:
+            places, to = self._plan(self._movements.owner[rows[start:]], members)
+            if not places:
+                break
+            moved = True
+            number = self._movements.move(topic, rows[start:][places], np.array(to, dtype=np.int32))
+            if number == len(places):
+                break
+            start += places[number] + 1
+        return moved
+
+    def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
+        """Return the places in `owner` that move, and the members they go to, if nothing has to go back in their place.
+
+        One after the other, because each move changes who has the fewest. What has not two more than the fewest now will not have it later.
+        """
+        count = self._movements.count
+        held, had = count[owner], count[members]
+        places = np.flatnonzero(held > had.min() + 1)
+        if not places.size:
+            return [], []
+        size = count.size
+        queue = _Fewest(count, members[had < held.max() - 1], self._rank, self._by_id)
+        left, moving, to = queue.left, [], []
+        limit = queue.fewest + 1
+        for place, member in zip(places.tolist(), owner[places].tolist()):
+            if left[member] > limit:
+                moving.append(place)
+                to.append(queue.take_from(member))
+                limit = queue.fewest + 1
+        return moving, to
+
+
+class _Fewest:
+    """Who has the fewest, by id where several have as few.
+
+    Attributes
+    ----------
+    left : list of int
+        How many partitions each member has.
+    fewest : int
     """
-    owner, count = movements.owner, movements.count
-    start, moved = 0, False
-    while start < rows.size:
-        held, had = count[owner[rows[start:]]], count[members]
-        fewest = had.min()
-        if held.max() <= fewest + 1:
-            break
-        receivers = members[had == fewest]
-        movers = start + _surplus(owner[rows[start:]], held - fewest - 1)[: receivers.size]
-        start = movers[movements.move(topic, rows[movers], receivers[: movers.size]) - 1] + 1
-        moved = True
-    return moved
 
+    def __init__(self, count: np.ndarray, receivers: np.ndarray, rank: np.ndarray, by_id: list[int]):
+        self.left = count.tolist()
+        self._rank, self._by_id = rank, by_id
+        self._queue = (count[receivers] * count.size + rank[receivers]).tolist()
+        heapify(self._queue)
+        self._find()
 
-def _surplus(owner: np.ndarray, excess: np.ndarray) -> np.ndarray:
-    """Return, ascending, the first `excess` places of each owner; `excess` int64 is the same at all places of an owner."""
-    places = np.flatnonzero(excess > 0)
-    of_owner = np.argsort(owner[places], kind="stable")
-    owners = owner[places][of_owner]
-    first = np.flatnonzero(np.diff(owners, prepend=-1))
-    number = np.arange(places.size) - np.repeat(first, np.diff(first, append=places.size))
-    return np.sort(places[of_owner][number < excess[places][of_owner]])
+    def take_from(self, member: int) -> int:
+        """Move one partition from a member to the first of the fewest, which is returned."""
+        receiver, queue, size = self._receiver, self._queue, len(self.left)
+        self.left[receiver] += 1
+        self.left[member] -= 1
+        heapreplace(queue, queue[0] + size)
+        heappush(queue, self.left[member] * size + int(self._rank[member]))
+        self._find()
+        return receiver
+
+    def _find(self):
+        """Find the first of the fewest; a place in the queue from before its member gave something away is no longer true."""
+        while True:
+            self.fewest, rank = divmod(self._queue[0], len(self.left))
+            self._receiver = self._by_id[rank]
+            if self.left[self._receiver] == self.fewest:
+                return
+            heappop(self._queue)

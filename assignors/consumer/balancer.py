@@ -3,6 +3,7 @@
 import numpy as np
 
 from assignors.consumer.row_ranges import row_ranges
+from assignors.stable_order import stable_order
 
 
 def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
@@ -17,7 +18,10 @@ def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
     at_lowest = np.flatnonzero(size == lowest)
     if at_lowest.size >= count:
         return at_lowest[:count]
-    order = np.argsort(size, kind="stable")
+    if size.max() - lowest <= 1:
+        line = np.append(at_lowest, np.flatnonzero(size != lowest))
+        return np.append(at_lowest, line[np.arange(count - at_lowest.size) % line.size])
+    order = stable_order(size)
     level = size[order]
     dealt_before = np.arange(level.size) * level - (np.cumsum(level) - level)
     taking = int(np.searchsorted(dealt_before, count))
@@ -26,8 +30,11 @@ def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
     return order[row_ranges(np.zeros_like(in_round), in_round)[:count]]
 
 
-def evening_moves(size: np.ndarray, place: np.ndarray) -> list[tuple[int, int, int]]:
-    """Return the moves (partition, from, to) that even out a topic's subscribers.
+def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the moves that even out a topic's subscribers: partitions, the places they go to, and everybody's size afterwards.
+
+    Partitions come from the members with the most and go to those with the fewest, each in rounds: `MemberAssignmentBalancer`. Sequential, because a member that
+    has no partition of the topic left makes way for the last one of its round.
 
     Parameters
     ----------
@@ -36,68 +43,43 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> list[tuple[int, int, i
     place : int64 (partitions,)
         Place of each partition's owner.
     """
-    by_owner = np.argsort(place, kind="stable").tolist()
-    stop = np.cumsum(np.bincount(place, minlength=size.size)).tolist()
-    first = [0, *stop]
-    size = size.tolist()
-    balancer, moves = _Balancer(size), []
-    while not balancer.balanced:
-        taken = balancer.most()
-        while taken is not None and stop[taken] == first[taken]:
-            balancer.exclude()
-            taken = balancer.most()
-        if taken is None:
-            break
-        given = balancer.least()
-        if balancer.balanced:
+    holding = np.bincount(place, minlength=size.size)
+    # Members below `high_start` have not been touched: whoever of them holds nothing of the topic would be taken and left out one by one.
+    next_holding = np.maximum.accumulate(np.where(holding > 0, np.arange(size.size), -1)).tolist()
+    by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
+    first, size, line = [0, *stop], size.tolist(), list(range(size.size))
+    low_end, low_size, low_next = 0, size[0] - 1, 0
+    high_start, high_end, high_size, high_next = len(line), len(line), size[-1] + 1, len(line) - 1
+    taken_rows, given_places = [], []
+    while high_size - low_size > 1:
+        while True:
+            if high_next < high_start:
+                if high_end > high_start:
+                    high_size, high_next = high_size - 1, high_end - 1
+                elif high_start == 0 or next_holding[high_start - 1] < 0:
+                    return by_owner[taken_rows], np.array(given_places, dtype=np.int64), np.array(size)
+                else:
+                    high_start = high_next = next_holding[high_start - 1]
+                    high_end, high_size = high_next + 1, size[high_next]
+                while high_start > 0 and size[high_start - 1] == high_size:
+                    high_start -= 1
+            taken = line[high_next]
+            high_next -= 1
+            if stop[taken] > first[taken]:
+                break
+            high_end -= 1
+            line[high_next + 1], line[high_end] = line[high_end], taken
+        if low_next >= low_end:
+            low_size, low_next = low_size + 1, 0
+            while low_end < len(line) and size[line[low_end]] == low_size:
+                low_end += 1
+        given = line[low_next]
+        low_next += 1
+        if high_size - low_size <= 1:
             break
         stop[taken] -= 1
         size[taken] -= 1
         size[given] += 1
-        moves.append((by_owner[stop[taken]], taken, given))
-    return moves
-
-
-class _Balancer:
-    """Reproduces `MemberAssignmentBalancer`; `size` is the caller's list, which the caller changes as it moves partitions."""
-
-    def __init__(self, size: list[int]):
-        self._size = size
-        self._line = list(range(len(size)))
-        self._low_end, self._low_size, self._low_next = 0, size[0] - 1, 0
-        self._high_start, self._high_end, self._high_size, self._high_next = len(size), len(size), size[-1] + 1, len(size) - 1
-
-    @property
-    def balanced(self) -> bool:
-        return self._high_size - self._low_size <= 1
-
-    def least(self) -> int:
-        """Return the next of the members with the fewest partitions, in rounds."""
-        if self._low_next >= self._low_end:
-            self._low_size += 1
-            while self._low_end < len(self._line) and self._size[self._line[self._low_end]] == self._low_size:
-                self._low_end += 1
-            self._low_next = 0
-        self._low_next += 1
-        return self._line[self._low_next - 1]
-
-    def most(self) -> int | None:
-        """Return the next of the members with the most partitions, in rounds; None when all were excluded."""
-        if self._high_next < self._high_start:
-            if self._high_end <= self._high_start and self._high_start > 0:
-                self._high_size = self._size[self._line[self._high_start - 1]]
-            else:
-                self._high_size -= 1
-            while self._high_start > 0 and self._size[self._line[self._high_start - 1]] == self._high_size:
-                self._high_start -= 1
-            self._high_next = self._high_end - 1
-        if self._high_next < 0:
-            return None
-        self._high_next -= 1
-        return self._line[self._high_next + 1]
-
-    def exclude(self):
-        """Leave out the member that `most` returned last; another of its round takes its place."""
-        place, last = self._high_next + 1, self._high_end - 1
-        self._line[place], self._line[last] = self._line[last], self._line[place]
-        self._high_end = last
+        taken_rows.append(stop[taken])
+        given_places.append(given)
+    return by_owner[taken_rows], np.array(given_places, dtype=np.int64), np.array(size)

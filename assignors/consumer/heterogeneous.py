@@ -9,9 +9,10 @@ import numpy as np
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
 from assignors.consumer.balancer import evening_moves, places_with_fewest
 from assignors.consumer.stored import Stored, stored_partitions
-from assignors.consumer.subscriptions import topic_ids, unknown_ids
+from assignors.consumer.subscriptions import unknown_ids
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
+from assignors.stable_order import stable_order
 
 _MOST_ROUNDS = 16
 
@@ -36,7 +37,7 @@ class _Building:
         number = group.member_map_order.places.astype(np.int32)
         self._subscribers = [number[members] for members in group.subscribers_in_map_order.members]
         self._topics, self._tied = _topic_order(group)
-        self._size = np.bincount(number[stored.member], minlength=group.member_count)
+        self._size = np.bincount(stored.member, minlength=group.member_count)[group.member_map_order.rows]
         self._owner, self._others = _owners(stored, number, group.tp_count)
         self._changed = False
 
@@ -77,22 +78,20 @@ class _Building:
     def _even_out(self, topic: int) -> bool:
         """Move partitions of a topic between its subscribers; return whether any moved."""
         members, tps = self._members(topic), self._group.tps_of(topic)
-        size = self._size[members]
-        if size.max() - size.min() <= 1:
+        size, owner = self._size[members], self._owner[tps]
+        # Only owners give, so nothing moves where the first one to give has but one more than the first one to get.
+        if not owner.size or self._size[owner].max() - size.min() <= 1:
             return False
-        by_size = np.argsort(size, kind="stable")
+        by_size = stable_order(size)
         ranked = members[by_size]
         place = np.empty(self._size.size, dtype=np.int64)
         place[ranked] = np.arange(ranked.size)
-        moves = evening_moves(size[by_size], place[self._owner[tps]])
-        for partition, from_place, to_place in moves:
-            tp, to_number = tps.start + partition, int(ranked[to_place])
-            self._owner[tp] = to_number
-            self._size[ranked[from_place]] -= 1
-            self._size[to_number] += 1
-            self._others.discard((to_number, tp))
-        self._changed |= bool(moves)
-        return bool(moves)
+        partitions, places, sizes = evening_moves(size[by_size], place[owner])
+        moved = tps.start + partitions
+        self._owner[moved], self._size[ranked] = ranked[places], sizes
+        self._others.difference_update(zip(ranked[places].tolist(), moved.tolist()) if self._others else ())
+        self._changed |= bool(moved.size)
+        return bool(moved.size)
 
     def _assumed(self) -> tuple[Assumed, ...]:
         return (*self._group.member_map_order.assumed, *unknown_ids(self._group, self._tied))
@@ -104,7 +103,9 @@ def _kept(group: GroupSnapshot) -> Stored:
     for row, topics in enumerate(group.topic_lists):
         listed[row, topics] = True
     listed &= group.topic_known
-    stored = stored_partitions(group, np.flatnonzero(listed[group.subscription[group.claim_member], group.claim_topic]))
+    place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
+    place += group.claim_topic
+    stored = stored_partitions(group, np.flatnonzero(listed.take(place)))
     if stored.beyond.size:
         topic, partition = stored.beyond[0].tolist()
         place = f"{group.topic_name[topic]}-{partition}, of a topic of {group.partition_count[topic]} partitions"
@@ -130,7 +131,7 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     topics = np.flatnonzero(group.topic_known & (subscribers.set_of_topic > 0))
     count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
     ratio = group.partition_count[topics] / count
-    most, least = topic_ids(group, topics).T
+    most, least = group.topic_uuid[topics].T
     order = np.lexsort((least, most, count, -ratio))
     same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0)
     tied = np.append(same, False) | np.append(False, same)

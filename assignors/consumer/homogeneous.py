@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed
-from assignors.consumer.row_ranges import row_ranges
 from assignors.consumer.stored import Stored, answer, answer_of_pairs, stored_partitions
 from assignors.consumer.stored_order import Revoked, beyond_quota
-from assignors.consumer.subscriptions import topic_id_hashes, unknown_ids, view
+from assignors.consumer.subscriptions import unknown_ids, view
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.java import capacity
@@ -30,20 +29,23 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
     topics = _topic_order(group, members[0], jdk)
     if not topics.rows.size:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
-    stored = stored_partitions(group, np.arange(group.claim_member.size))
+    stored = stored_partitions(group)
     subscribed = np.zeros(group.topic_count, dtype=bool)
     subscribed[topics.rows] = True
     held = _held(group, stored, subscribed)[members]
     quota = quotas(held, int(group.partition_count[topics.rows].sum()), gives_back)
     over = np.flatnonzero(held > quota)
     revoked = beyond_quota(group, stored, members[over], quota[over], subscribed, jdk) if over.size else _NOTHING_REVOKED
-    queue, several_topics = _queue(group, stored, topics.rows, revoked.rows)
-    taker = np.repeat(members, np.maximum(quota - held, 0))[: queue.size]
-    if queue.size > taker.size:
-        raise AssignorError("PartitionAssignorException", f"uniform: {queue.size - taker.size} partitions are left unassigned, expected 0")
-    by_topic_id = revoked.by_topic_id or (several_topics and taker[0] != taker[-1])
-    assumed = _assumed(group, topics, revoked, by_topic_id) if queue.size else ()
-    return _dealt(group, stored, subscribed, revoked.rows, queue, taker, assumed)
+    free = _free(group, stored, subscribed)
+    taker = np.repeat(members, np.maximum(quota - held, 0))[: free.size + revoked.rows.size]
+    if (left := free.size + revoked.rows.size - taker.size) > 0:
+        raise AssignorError("PartitionAssignorException", f"uniform: {left} partitions are left unassigned, expected 0")
+    free_count = np.diff(np.searchsorted(free, group.first_tp))
+    dealt = _topic_by_topic(free_count, topics.rows, taker), taker[free.size :]
+    assumed = _assumed(group, stored, topics, revoked, free_count, taker) if taker.size else ()
+    if stored.shared:
+        return _shared_answer(group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed)
+    return _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
 
 
 def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
@@ -67,39 +69,53 @@ def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     if seen.rows.size < 2:
         return seen
     names = np.unique(group.topic_lists[group.subscription[member]]).size
-    walked = put_order(topic_id_hashes(group, seen.rows), capacity.of_set(names, jdk))
+    walked = put_order(group.topic_uuid_hash[seen.rows], capacity.of_set(names, jdk))
     return IterationOrder(seen.rows[walked.rows], seen.tree_bin or walked.tree_bin)
 
 
 def _held(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
     """Return how many partitions of subscribed topics each member has, int64 (M,)."""
-    if subscribed.all():
-        return np.diff(np.searchsorted(stored.member, np.arange(group.member_count + 1)))
+    if stored.claim is None and subscribed.all():
+        return np.diff(group.claim_start)
     return np.bincount(stored.member[subscribed[stored.topic]], minlength=group.member_count)
 
 
-def _queue(group: GroupSnapshot, stored: Stored, topics: np.ndarray, revoked: np.ndarray) -> tuple[np.ndarray, bool]:
-    """Return the topic-partitions to deal: those nobody has, topic by topic, then the revoked ones; and whether they are of several topics."""
-    free = np.flatnonzero(stored.owner[: group.tp_count] == UNASSIGNED)
-    bounds = np.searchsorted(free, group.first_tp)
-    first, stop = bounds[topics], bounds[topics + 1]
-    queue = np.concatenate((free[row_ranges(first, stop)], stored.tp[revoked]))
-    return queue, np.union1d(topics[stop > first], stored.topic[revoked]).size > 1
+def _free(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
+    """Return the topic-partitions of subscribed topics that nobody has, ascending."""
+    nobody = stored.owner[: group.tp_count] == UNASSIGNED
+    return np.flatnonzero(nobody if subscribed.all() else nobody & np.repeat(subscribed, group.partition_count))
 
 
-def _assumed(group: GroupSnapshot, topics: IterationOrder, revoked: Revoked, by_topic_id: bool) -> tuple[Assumed, ...]:
+def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
+    """Return who gets each free partition, those in ascending order, where topics are dealt in the order of `topics`; `free_count` int64 (T,)."""
+    stop = np.cumsum(free_count[topics])
+    part = dict(zip(topics.tolist(), map(slice, (stop - free_count[topics]).tolist(), stop.tolist())))
+    return np.concatenate([taker[part[topic]] for topic in np.flatnonzero(free_count).tolist()] or [taker[:0]])
+
+
+def _assumed(group: GroupSnapshot, stored: Stored, topics: IterationOrder, revoked: Revoked, free_count: np.ndarray, taker: np.ndarray) -> tuple[Assumed, ...]:
+    """Name what is not known and decides who gets what; ids of topics do where several members are dealt partitions of several topics."""
     crowded = topics.tree_bin or revoked.tree_bin or group.member_map_order.assumed
+    dealt = free_count > 0
+    dealt[stored.topic[revoked.rows]] = True
+    by_topic_id = revoked.by_topic_id or (np.count_nonzero(dealt) > 1 and taker[0] != taker[-1])
     return (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, topics.rows) if by_topic_id else ()))
 
 
-def _dealt(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray, revoked: np.ndarray, queue: np.ndarray, taker: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
-    """Return what the members keep and what they are dealt."""
-    if stored.shared:
-        kept = subscribed[stored.topic]
-        kept[revoked] = False
-        return answer_of_pairs(group, stored, np.append(stored.member[kept], taker), np.append(stored.tp[kept], queue), assumed)
+def _answer(group, stored: Stored, subscribed: np.ndarray, revoked: np.ndarray, free: np.ndarray, dealt: tuple[np.ndarray, np.ndarray], assumed) -> Assignment:
+    """Return what members keep and what they are dealt."""
+    if free.size == stored.owner.size:
+        return Assignment(dealt[0].astype(np.int32, copy=False), assumed=assumed)
     owner = stored.owner.copy()
     if not subscribed.all():
         owner[stored.tp[~subscribed[stored.topic]]] = UNASSIGNED
-    owner[queue] = taker
+    owner[free], owner[stored.tp[revoked]] = dealt
     return answer(group, stored, owner, assumed)
+
+
+def _shared_answer(group, stored: Stored, subscribed: np.ndarray, revoked: np.ndarray, free: np.ndarray, dealt: np.ndarray, assumed) -> Assignment:
+    """The same where several members claim a partition."""
+    kept = subscribed[stored.topic]
+    kept[revoked] = False
+    tp = np.concatenate((stored.tp[kept], free, stored.tp[revoked]))
+    return answer_of_pairs(group, stored, np.append(stored.member[kept], dealt), tp, assumed)

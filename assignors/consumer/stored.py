@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.group import GroupSnapshot
+from assignors.group import NO_TP, GroupSnapshot
 
 
 @dataclass(frozen=True, eq=False)
@@ -14,8 +14,8 @@ class Stored:
 
     Parameters
     ----------
-    claim : int64 (K,)
-        Row of the claim; a number that a list repeats counts once.
+    claim : int64 (K,) or None
+        Row of the claim; a number that a list repeats counts once. None where every claim is a row.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
         Topic-partition; from P on they number the distinct partitions beyond their topic's size.
@@ -27,7 +27,7 @@ class Stored:
         Some partition is claimed by several members.
     """
 
-    claim: np.ndarray
+    claim: np.ndarray | None
     member: np.ndarray
     topic: np.ndarray
     partition: np.ndarray
@@ -37,18 +37,19 @@ class Stored:
     shared: bool
 
 
-def stored_partitions(group: GroupSnapshot, claims: np.ndarray) -> Stored:
-    """Return the stored partitions by some rows of the group's claims, ascending."""
-    every = claims.size == group.claim_member.size
-    columns = [column if every else column[claims] for column in (group.claim_member, group.claim_topic, group.claim_partition)]
-    tp, beyond = _tps(group, *columns[1:])
-    columns = [claims, *columns, tp]
-    owner = _owner(group.tp_count + len(beyond), tp, columns[1])
+def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> Stored:
+    """Return the stored partitions by all claims of the group, or by some rows of them, ascending."""
+    columns = [group.claim_member, group.claim_topic, group.claim_partition, group.claim_tp]
+    if claims is not None:
+        columns = [column[claims] for column in columns]
+    tp, beyond = _numbered(group, *columns[1:])
+    owner = _owner(group.tp_count + len(beyond), tp, columns[0])
     distinct = np.count_nonzero(owner != UNASSIGNED)
     if distinct < tp.size:
-        first = np.sort(np.unique(columns[1] * owner.size + tp, return_index=True)[1])
-        columns = [column[first] for column in columns]
-    return Stored(*columns, beyond, owner, shared=distinct < columns[0].size)
+        first = np.sort(np.unique(columns[0] * owner.size + tp, return_index=True)[1])
+        claims = first if claims is None else claims[first]
+        tp, *columns = (column[first] for column in (tp, *columns))
+    return Stored(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
 
 
 def answer(group: GroupSnapshot, stored: Stored, owner: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
@@ -75,13 +76,12 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
     return owner
 
 
-def _tps(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Number topic-partitions, those beyond a topic's size from P on; return all of them and the topic and partition of those."""
-    tp = group.first_tp[topic]
-    tp += partition
-    outside = tp >= group.first_tp[1:][topic]
+def _numbered(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Number the topic-partitions beyond a topic's size from P on; return all of them, and the topic and partition of those."""
+    outside = tp == NO_TP
     if not outside.any():
         return tp, np.empty((0, 2), dtype=np.int32)
     beyond, number = np.unique(np.column_stack((topic, partition))[outside], axis=0, return_inverse=True)
+    tp = tp.copy()
     tp[outside] = group.tp_count + number.ravel()
     return tp, beyond

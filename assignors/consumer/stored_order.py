@@ -6,7 +6,6 @@ import numpy as np
 
 from assignors.consumer.row_ranges import row_ranges
 from assignors.consumer.stored import Stored
-from assignors.consumer.subscriptions import topic_id_hashes
 from assignors.group import GroupSnapshot
 from assignors.java import capacity, many_maps
 from assignors.java.hash_map import IterationOrder
@@ -42,23 +41,25 @@ def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists
     rows, place = row_ranges(first, stop), np.repeat(np.arange(members.size), stop - first)
     topic = stored.topic[rows]
     starts = np.flatnonzero((np.diff(place, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
-    size = np.diff(starts, append=rows.size)
-    first, after = rows[starts], rows[starts] + size
-    claim_after = np.where(after < stored.claim.size, stored.claim[np.minimum(after, stored.claim.size - 1)], group.claim_member.size)
-    return Lists(place[starts], topic[starts], first, size, claim_after - stored.claim[first])
+    first, size = rows[starts], np.diff(starts, append=rows.size)
+    return Lists(place[starts], topic[starts], first, size, _listed(group, stored, first, size))
 
 
-def in_map_order(group: GroupSnapshot, lists: Lists) -> tuple[Lists, bool]:
-    """Sort each member's lists as a HashMap of topic ids iterates that was filled in the order of the record; True where that order is not Java's.
+def _listed(group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.ndarray) -> np.ndarray:
+    if stored.claim is None:
+        return size
+    claim = np.append(stored.claim, group.claim_member.size)
+    return claim[first + size] - claim[first]
+
+
+def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
+    """Return the rows of the lists of `subscribed` topics, bool (T,), each member's as a HashMap of topic ids iterates that was filled in the order of the record.
 
     All lists of a member must be there: topics that it does not subscribe to any more take room in the map.
     """
-    topics = np.flatnonzero(np.bincount(lists.topic, minlength=group.topic_count))
-    hash_code = np.zeros(group.topic_count, dtype=np.uint32)
-    hash_code[topics] = topic_id_hashes(group, topics)
     start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
-    order = many_maps.put_orders(hash_code[lists.topic], start, np.full(start.size - 1, capacity.FIRST_CAPACITY))
-    return lists.at(order.rows), order.tree_bin
+    order = many_maps.put_orders(group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, capacity.FIRST_CAPACITY))
+    return order if subscribed.all() else IterationOrder(order.rows[subscribed[lists.topic[order.rows]]], order.tree_bin)
 
 
 def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
@@ -72,12 +73,13 @@ def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
 
 def beyond_quota(group: GroupSnapshot, stored: Stored, members: np.ndarray, quota: np.ndarray, subscribed: np.ndarray, jdk: int) -> Revoked:
     """Return what `members`, each of whom has more partitions of `subscribed` topics, bool (T,), than `quota`, give up, one member after the other."""
-    lists, crowded_map = in_map_order(group, lists_of(group, stored, members))
-    lists = lists.at(subscribed[lists.topic])
-    before = np.cumsum(lists.size) - lists.size
-    before -= before[np.searchsorted(lists.place, lists.place)]
-    cut = before + lists.size > quota[lists.place]
-    before, cut_lists = before[cut], lists.at(cut)
-    rows, crowded_set = in_set_order(stored, cut_lists, jdk)
+    lists = lists_of(group, stored, members)
+    order = in_map_order(group, lists, subscribed)
+    place, size = lists.place[order.rows], lists.size[order.rows]
+    before = np.cumsum(size) - size
+    before -= before[np.searchsorted(place, np.arange(members.size))][place]
+    cut = np.flatnonzero(before + size > quota[place])
+    before, cut_lists = before[cut], lists.at(order.rows[cut])
+    walked = in_set_order(stored, cut_lists, jdk)
     given_up = row_ranges(before, before + cut_lists.size) >= np.repeat(quota[cut_lists.place], cut_lists.size)
-    return Revoked(rows[given_up], crowded_map or crowded_set, bool((np.bincount(lists.place) > 1).any()))
+    return Revoked(walked.rows[given_up], order.tree_bin or walked.tree_bin, bool((np.bincount(place) > 1).any()))

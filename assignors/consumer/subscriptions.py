@@ -4,8 +4,7 @@ import numpy as np
 
 from assignors.assignment import Assumed
 from assignors.group import GroupSnapshot
-from assignors.java import capacity, hash_map, strings
-from assignors.java.hash_codes import name_uuid, uuid_hashes
+from assignors.java import capacity, hash_map
 from assignors.java.hash_map import IterationOrder
 
 
@@ -15,21 +14,11 @@ def are_equal(group: GroupSnapshot) -> bool:
     Members count by name only: a regular expression that the broker resolves makes a group heterogeneous even if all members use the same one. A snapshot
     does not say yet who subscribes by expression; when it does, it counts here.
     """
-    lists = np.unique(group.subscription)
-    return len({np.unique(group.topic_lists[row]).tobytes() for row in lists}) <= 1
-
-
-def topic_ids(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
-    """Return the ids of topics, int64 (N, 2); where one is not known, the version-3 UUID of the topic's name stands in."""
-    ids = group.topic_id[topics]
-    for row in np.flatnonzero(~group.topic_id_known[topics]).tolist():
-        ids[row] = name_uuid(group.topic_name[topics[row]])
-    return ids
-
-
-def topic_id_hashes(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
-    """Return the hash codes of the ids of topics, uint32."""
-    return uuid_hashes(topic_ids(group, topics))
+    if len(group.topic_lists) == 1:
+        return True
+    lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))
+    first = next(lists, None)
+    return all(np.array_equal(topics, first) for topics in lists)
 
 
 def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
@@ -39,7 +28,7 @@ def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     """
     listed = group.topic_lists[group.subscription[member]]
     topics = np.unique(listed)
-    walked = hash_map.put_order(strings.hashes([group.topic_name[topic] for topic in topics]), capacity.of_set(listed.size, jdk))
+    walked = hash_map.put_order(group.topic_name_hash[topics], capacity.of_set(listed.size, jdk))
     topics = topics[walked.rows]
     return IterationOrder(topics[group.topic_known[topics]], walked.tree_bin)
 

@@ -40,24 +40,27 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
 
 def _grown(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the capacities that the numbers of keys lead to, and the maps in which a chain reached its limit on the way."""
-    sizes = np.diff(start)
-    place = np.arange(spread.size) - start[map_of]
-    crowded, growing = [], np.flatnonzero(sizes > PUT_CHAIN_LIMIT)
-    capacity = capacity.copy()
-    while growing.size:
-        crowded.append(_crowded(spread, map_of, place, growing, capacity))
-        growing = growing[sizes[growing] > threshold(capacity[growing])]
-        capacity[growing] *= 2
-    while (small := sizes > threshold(capacity)).any():
-        capacity[small] *= 2
-    return capacity, np.unique(np.concatenate((*crowded, np.empty(0, dtype=np.int64))))
+    sizes, final = np.diff(start), capacity.copy()
+    while (small := sizes > threshold(final)).any():
+        final[small] *= 2
+    large, crowded = sizes > PUT_CHAIN_LIMIT, [np.empty(0, dtype=np.int64)]
+    rows, codes, level = np.flatnonzero(large[map_of]), np.unique(spread), int(final[large].max(initial=0))
+    place = rows - start[map_of[rows]]
+    while rows.size and level >= capacity.min():
+        # Where even all keys of all maps together would not crowd a chain, no map does.
+        if np.bincount(codes & np.uint32(level - 1)).max() > PUT_CHAIN_LIMIT:
+            put = place <= threshold(level)
+            rows, place = rows[put], place[put]
+            crowded.append(_crowded(spread[rows], map_of[rows], large & (capacity <= level) & (final >= level), level))
+        level //= 2
+    return final, np.unique(np.concatenate(crowded))
 
 
-def _crowded(spread: np.ndarray, map_of: np.ndarray, place: np.ndarray, growing: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-    """Return which of the growing maps get more keys into one bucket, before they are doubled next, than a chain holds."""
-    first_bucket = np.full(capacity.size, -1)
-    first_bucket[growing] = np.cumsum(capacity[growing]) - capacity[growing]
-    inside = np.flatnonzero((first_bucket[map_of] >= 0) & (place <= threshold(capacity)[map_of]))
-    bucket = spread[inside] & (capacity[map_of[inside]] - 1).astype(np.uint32)
-    lengths = np.bincount(first_bucket[map_of[inside]] + bucket)
-    return np.unique(growing[np.searchsorted(first_bucket[growing], np.flatnonzero(lengths > PUT_CHAIN_LIMIT), side="right") - 1])
+def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: int) -> np.ndarray:
+    """Return which of `tables`, a mask of the maps that have `level` buckets at some time, get more keys into one of them than a chain holds."""
+    if not tables.all():
+        inside = tables[map_of]
+        spread, map_of = spread[inside], map_of[inside]
+    number = np.cumsum(tables) - 1
+    lengths = np.bincount(number[map_of] * level + (spread & np.uint32(level - 1)))
+    return np.flatnonzero(tables)[np.flatnonzero(lengths > PUT_CHAIN_LIMIT) // level]

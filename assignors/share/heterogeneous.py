@@ -35,7 +35,7 @@ def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
     visited = group.topic_known & (subscribers.set_of_topic > 0)
     if not visited.any():
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
-    stored = stored_partitions(group, np.arange(group.claim_member.size))
+    stored = stored_partitions(group)
     lists = lists_of(group, stored, members.rows)
     lists = lists.at(stable_order(lists.topic * np.int64(members.rows.size) + lists.place))
     bounds = np.searchsorted(lists.topic, np.arange(group.topic_count + 1))
