@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from data import schemas
+from data.lag_files import freeze_imports, numbers, write_lag_files
 from data.manifest import sync
 from data.task import Task
 from data.transforms.lag import with_lag
@@ -34,9 +35,9 @@ def run(spark: SparkSession, work: Sequence[Work]) -> list[Done]:
     """Run every piece of work once, in parallel; return the answers by place."""
 
     def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for row in batch.column(0).to_pylist():
-                yield pa.RecordBatch.from_pydict({"done": [msgspec.json.encode(work[row].run())]})
+        freeze_imports()
+        for row in numbers(batches):
+            yield pa.RecordBatch.from_pydict({"done": [msgspec.json.encode(work[row].run())]})
 
     rows = spark.range(0, len(work), 1, len(work)).mapInArrow(answers, "done binary").collect()
     return sorted((msgspec.json.decode(row.done, type=Done) for row in rows), key=lambda done: done.place)
@@ -66,10 +67,13 @@ def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Do
     """Run the transforms over what the tasks wrote; return the files of LAG, MEMBER_LOAD and GROUP_LOAD."""
     is_small = sum(answer.offset_count for answer in done) <= SMALL_ROWS
     read, write = (_read_small, _write_small) if is_small else (_read_large, _write_large)
-    offsets, members = (read(spark, lake, name, files_of(done, name)) for name in ("OFFSETS", "MEMBERS"))
+    members = read(spark, lake, "MEMBERS", files_of(done, "MEMBERS"))
     if any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done):
-        offsets = with_owner(offsets, members)
-    lag = write(with_lag(offsets), "LAG", lake, batch)
+        lag = write(with_lag(with_owner(read(spark, lake, "OFFSETS", files_of(done, "OFFSETS")), members)), "LAG", lake, batch)
+    elif is_small:
+        lag = write(with_lag(read(spark, lake, "OFFSETS", files_of(done, "OFFSETS"))), "LAG", lake, batch)
+    else:
+        lag = write_lag_files(spark, lake, batch, files_of(done, "OFFSETS"))
     load = write(load_by_member(read(spark, lake, "LAG", lag), members), "MEMBER_LOAD", lake, batch)
     groups = write(load_by_group(read(spark, lake, "MEMBER_LOAD", load)), "GROUP_LOAD", lake, batch)
     return {"LAG": lag, "MEMBER_LOAD": load, "GROUP_LOAD": groups}
@@ -89,7 +93,7 @@ def _read_large(spark: SparkSession, lake: Path, name: str, files: Sequence[str]
 def _write_small(frame: DataFrame, name: str, lake: Path, batch: str) -> tuple[str, ...]:
     schema = schemas.RESULTS[name]
     file = f"{name}/{batch}/0.parquet"
-    write_table(frame.select(*schema.names).toArrow().cast(schema), lake / file)
+    write_table(frame.select(*schema.names).toArrow().cast(schema), schema, lake / file)
     return (file,)
 
 

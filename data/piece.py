@@ -1,6 +1,7 @@
 """Piece: bytes of one file that one task reads, and how they become tables and text."""
 
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import dataclass
 
 from data.sources import SOURCES
 from data.sources.detection import as_utf8
@@ -38,19 +39,20 @@ class Piece:
         return _PARSERS[self.format](text, self.file, self.part.context)
 
 
-@dataclass
 class Texts:
     """Text of lines by file and number, for those lines that are rejected because of another one."""
 
-    _pieces: list[tuple[Piece, bytes]] = field(default_factory=list)
-    _lines: dict[Piece, list[bytes]] = field(default_factory=dict)
+    def __init__(self):
+        self._pieces: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
+        self._lines: dict[tuple[str, int], list[bytes]] = {}
 
     def add(self, piece: Piece, text: bytes) -> None:
-        """Remember the text of a piece."""
-        self._pieces.append((piece, text))
+        """Remember the text of a piece; those of one file in their order."""
+        self._pieces[piece.file].append((piece.part.context.first_line, text))
 
     def of(self, file: str, line: int) -> str:
         """Return one line, cut at 1,000 characters."""
-        piece, text = max((known for known in self._pieces if known[0].file == file and known[0].part.context.first_line <= line), key=lambda known: known[0].part.start)
-        lines = self._lines.setdefault(piece, text.split(b"\n")) if piece not in self._lines else self._lines[piece]
-        return lines[line - piece.part.context.first_line].decode("utf-8", "replace")[:LONGEST_TEXT]
+        first_line, text = next(known for known in reversed(self._pieces[file]) if known[0] <= line)
+        if (file, first_line) not in self._lines:
+            self._lines[file, first_line] = text.split(b"\n")
+        return self._lines[file, first_line][line - first_line].decode("utf-8", "replace")[:LONGEST_TEXT]

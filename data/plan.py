@@ -16,7 +16,7 @@ from data.sources.context import Context
 from data.sources.detection import HEAD_BYTES, is_utf8, source_for
 from data.sources.ranges import Range, ranges_of
 
-TASK_BYTES = 16 * 2**20
+TASK_BYTES = 32 * 2**20
 
 
 class Input(NamedTuple):
@@ -77,11 +77,13 @@ def pieces_of(one: Input, source: ModuleType, context: Context) -> list[Piece]:
 def bundled(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, ...]]:
     """Yield neighbours of about `TASK_BYTES` together: ten thousand small files are a few tasks."""
     bundle: list[Piece] = []
+    size = 0
     for piece in pieces:
-        if bundle and sum(other.size for other in bundle) + piece.size > TASK_BYTES:
+        if bundle and size + piece.size > TASK_BYTES:
             yield tuple(bundle)
-            bundle = []
+            bundle, size = [], 0
         bundle.append(piece)
+        size += piece.size
     if bundle:
         yield tuple(bundle)
 

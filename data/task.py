@@ -1,6 +1,9 @@
 """One task of an ingest: it parses its pieces once, settles what repeats among them, and writes their tables."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -12,6 +15,7 @@ from data.piece import Piece, Texts
 from data.repeats import without_repeats
 from data.row_keys import row_keys
 from data.settlement import Settling, leave_to_settlement
+from data.small_files import is_small_listing, parsed_together
 from data.sources.parsed import Parsed, joined
 from data.writing import KEYED, Done, tables_of, write
 
@@ -36,8 +40,7 @@ class Task:
         """Parse and write, and leave row keys for the driver; with `settling`, lines whose keys other tasks have too are left for later."""
         pa.set_cpu_count(1)
         texts = Texts()
-        parts, refused = self._parts(texts)
-        parsed, line_counts = joined(parts.values()), {file: part.line_count for file, part in parts.items()}
+        parsed, line_counts, refused = self._parsed(texts)
         keys = self._written_keys(parsed)
         if self.settling:
             parsed, left = leave_to_settlement(parsed, self.settling, self.place, texts.of)
@@ -45,18 +48,30 @@ class Task:
         done = write(without_repeats(parsed, texts.of), line_counts, self.place, self.lake, self.batch)
         return msgspec.structs.replace(done, refused=refused, keys=keys)
 
-    def _parts(self, texts: Texts) -> tuple[dict[str, Parsed], dict[str, str]]:
-        """Parse each file's pieces; a file that cannot be read is refused with its reason."""
-        parts: dict[str, list[Parsed]] = {}
+    def _parsed(self, texts: Texts) -> tuple[Parsed, dict[str, int], dict[str, str]]:
+        """Parse the pieces; return also the lines of each file, and the files that cannot be read with their reasons."""
+        parts: list[Parsed] = []
+        line_counts: Counter[str] = Counter()
         refused: dict[str, str] = {}
+        for group in _groups(self._texts(texts, refused)):
+            try:
+                part, counts = parsed_together(group) if len(group) > 1 else _parsed_alone(*group[0])
+            except SnapshotError as error:
+                refused[group[0][0].file] = str(error)
+            else:
+                parts.append(part)
+                line_counts.update(counts)
+        return joined(parts), line_counts, refused
+
+    def _texts(self, texts: Texts, refused: dict[str, str]) -> Iterator[tuple[Piece, bytes]]:
         for piece in self.pieces:
             try:
                 text = piece.text()
-                parts.setdefault(piece.file, []).append(piece.parsed(text))
-                texts.add(piece, text)
             except SnapshotError as error:
                 refused[piece.file] = str(error)
-        return {file: joined(parsed) for file, parsed in parts.items()}, refused
+            else:
+                texts.add(piece, text)
+                yield piece, text
 
     def _written_keys(self, parsed: Parsed) -> dict[str, str]:
         files = {name: str(self.scratch / f"{self.place:06d}.{name}") for name in KEYED}
@@ -65,3 +80,14 @@ class Task:
             keys = np.sort(row_keys(tables_of(parsed)[name], name))
             keys[np.diff(keys, prepend=~keys[:1]) != 0].tofile(file)
         return files
+
+
+def _groups(texts: Iterable[tuple[Piece, bytes]]) -> Iterator[list[tuple[Piece, bytes]]]:
+    """Yield neighbours that are small listings together, everything else alone."""
+    for are_small, run in groupby(texts, lambda known: is_small_listing(*known)):
+        yield from [list(run)] if are_small else ([one] for one in run)
+
+
+def _parsed_alone(piece: Piece, text: bytes) -> tuple[Parsed, dict[str, int]]:
+    parsed = piece.parsed(text)
+    return parsed, {piece.file: parsed.line_count}

@@ -45,7 +45,7 @@ def write(parsed: Parsed, line_counts: Mapping[str, int], place: int, lake: Path
     for name, table in tables_of(parsed).items():
         if table.num_rows:
             files[name] = f"{name}/{batch}/{attempt}.parquet"
-            write_table(table, lake / files[name])
+            write_table(table, schemas.TABLES[name], lake / files[name])
     owned, current = parsed.members["owned"], parsed.members["current"]
     return Done(
         place,
@@ -58,12 +58,12 @@ def write(parsed: Parsed, line_counts: Mapping[str, int], place: int, lake: Path
     )
 
 
-def write_table(table: pa.Table, path: Path) -> None:
-    """Write one Parquet file; it is on disk, whole, when this returns."""
-    texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
-    numbers = {field.name: "DELTA_BINARY_PACKED" for field in table.schema if pa.types.is_integer(field.type)}
+def write_table(table: pa.Table, schema: pa.Schema, path: Path) -> None:
+    """Write one Parquet file that reads back with `schema`; it is on disk, whole, when this returns. Text may come dictionary-encoded."""
+    texts = [field.name for field in schema if pa.types.is_string(field.type)]
+    integers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, path, compression="zstd", use_dictionary=texts, column_encoding=numbers)
+    pq.write_table(table, path, compression="zstd", use_dictionary=texts, column_encoding=integers, store_schema=False)
     sync(path)
 
 
