@@ -15,6 +15,7 @@ from data import schemas
 from data.lag_files import freeze_imports, numbers, write_lag_files
 from data.manifest import sync
 from data.task import Task
+from data.transforms.group import with_unnamed
 from data.transforms.lag import with_lag
 from data.transforms.load import load_by_group, load_by_member
 from data.transforms.owner import with_owner
@@ -68,15 +69,18 @@ def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Do
     is_small = sum(answer.offset_count for answer in done) <= SMALL_ROWS
     read, write = (_read_small, _write_small) if is_small else (_read_large, _write_large)
     members = read(spark, lake, "MEMBERS", files_of(done, "MEMBERS"))
-    if any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done):
-        lag = write(with_lag(with_owner(read(spark, lake, "OFFSETS", files_of(done, "OFFSETS")), members)), "LAG", lake, batch)
-    elif is_small:
-        lag = write(with_lag(read(spark, lake, "OFFSETS", files_of(done, "OFFSETS"))), "LAG", lake, batch)
+    if is_small or _members_tell_owners(done):
+        offsets = with_unnamed(read(spark, lake, "OFFSETS", files_of(done, "OFFSETS")))
+        lag = write(with_lag(with_owner(offsets, members) if _members_tell_owners(done) else offsets), "LAG", lake, batch)
     else:
         lag = write_lag_files(spark, lake, batch, files_of(done, "OFFSETS"))
     load = write(load_by_member(read(spark, lake, "LAG", lag), members), "MEMBER_LOAD", lake, batch)
     groups = write(load_by_group(read(spark, lake, "MEMBER_LOAD", load)), "GROUP_LOAD", lake, batch)
     return {"LAG": lag, "MEMBER_LOAD": load, "GROUP_LOAD": groups}
+
+
+def _members_tell_owners(done: Sequence[Done]) -> bool:
+    return any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done)
 
 
 def _read_small(spark: SparkSession, lake: Path, name: str, files: Sequence[str]) -> DataFrame:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
@@ -14,7 +15,7 @@ from data.writing import write_table
 
 _READ = ["begin_offset", "committed_offset", "end_offset", "listed_lag", "auto_offset_reset"]
 _COMPUTED = ["lag", "assignor_lag", "lag_flag"]
-_KEYS = [name for name in schemas.LAG.names if name not in _COMPUTED]
+_KEYS = [name for name in schemas.LAG.names if name in schemas.OFFSETS.names]
 _NAMES = [name for name in _KEYS if pa.types.is_string(schemas.LAG.field(name).type)]
 _FILE = pa.schema([("file", pa.int32())])
 
@@ -33,9 +34,10 @@ def write_lag_files(spark: SparkSession, lake: Path, batch: str, files: Sequence
         freeze_imports()
         computed = pa.Table.from_batches(batches)
         file = computed["file"][0].as_py()
-        keys = pq.read_table(lake / files[file], columns=_KEYS, read_dictionary=_NAMES)
-        table = pa.table({name: keys[name] for name in _KEYS} | {name: computed[name] for name in _COMPUTED})
-        write_table(table, schemas.LAG, lake / names[file])
+        keys = pq.read_table(lake / files[file], columns=[*_KEYS, "source_file"], read_dictionary=_NAMES)
+        unnamed_in = pc.if_else(pc.is_null(keys["group_id"]), keys["source_file"], pa.scalar(None, pa.string()))
+        table = pa.table({name: keys[name] for name in _KEYS} | {"unnamed_in": unnamed_in} | {name: computed[name] for name in _COMPUTED})
+        write_table(table.select(schemas.LAG.names), schemas.LAG, lake / names[file])
         yield pa.record_batch({"file": pa.array([file], pa.int32())})
 
     inputs = pa.schema([*(schemas.OFFSETS.field(name) for name in _READ), *_FILE])

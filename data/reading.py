@@ -29,7 +29,7 @@ def read(inputs: Iterable[Input], group_id: str | None = None, taken_at: datetim
     texts: dict[str, bytes] = {}
     parts = []
     for name, data in map(_content, inputs):
-        name = _distinct(name, texts)
+        name = distinct_name(name, texts)
         texts[name] = as_utf8(name, data)
         parts.append(source_for(name, data[:HEAD_BYTES]).parse(texts[name], name, context))
     lines_of = cache(lambda file: texts[file].split(b"\n"))
@@ -45,7 +45,7 @@ def _content(one: Input) -> tuple[str, bytes]:
         raise SnapshotError(f"{one}: {error.strerror or error}, expected a readable file") from None
 
 
-def _distinct(name: str, taken: Iterable[str]) -> str:
+def distinct_name(name: str, taken: Iterable[str]) -> str:
     """Return the name, numbered where another file of the same input has it."""
     number, distinct = 1, name
     while distinct in taken:

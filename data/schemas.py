@@ -74,10 +74,11 @@ REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
 TABLES = {"OFFSETS": OFFSETS, "MEMBERS": MEMBERS, "TOPICS": TOPICS, "REJECTED": REJECTED}
 """What sources give."""
 
-_GROUP_KEY = _INSTANT + [("group_id", pa.string())]
+GROUP_KEY = _INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
+"""What tells groups apart in results. `unnamed_in`: the file of a group without name, null where the group has one."""
 
 LAG = pa.schema(
-    _GROUP_KEY
+    GROUP_KEY
     + [
         ("topic", pa.string()),
         ("partition", pa.int32()),
@@ -91,12 +92,12 @@ LAG = pa.schema(
 `lag_flag`: `past end` (committed beyond the end, counted 0), `before begin` (the committed record is deleted), else null. `member_id`: the current assignment, null where nobody owns it."""
 
 MEMBER_LOAD = pa.schema(
-    _GROUP_KEY + [("member_id", pa.string()), ("partition_count", pa.int64()), ("lag", pa.int64()), ("unknown_lag_count", pa.int64())]
+    GROUP_KEY + [("member_id", pa.string()), ("partition_count", pa.int64()), ("lag", pa.int64()), ("unknown_lag_count", pa.int64())]
 )
 """One row for each member, idle ones too, and one with null `member_id` for the partitions that nobody owns. `lag`: sum of the known ones, null where it owns partitions and none is known."""
 
 GROUP_LOAD = pa.schema(
-    _GROUP_KEY
+    GROUP_KEY
     + [
         ("member_count", pa.int64()),
         ("idle_members", pa.int64()),

@@ -3,8 +3,9 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-_GROUP = ("taken_at", "cluster", "group_id")
-_MEMBER = (*_GROUP, "member_id")
+from data.transforms.group import GROUP, with_unnamed
+
+_MEMBER = (*GROUP, "member_id")
 
 
 def load_by_member(lag: DataFrame, members: DataFrame) -> DataFrame:
@@ -14,7 +15,7 @@ def load_by_member(lag: DataFrame, members: DataFrame) -> DataFrame:
     not name it is what its own listing printed, and no lag of those is known.
     """
     owned = lag.select(*_MEMBER, F.lit(1).alias("owned_count"), F.lit(0).cast("long").alias("printed_count"), "lag")
-    listed = members.select(*_MEMBER, F.lit(0).alias("owned_count"), _printed_count().alias("printed_count"), F.lit(None).cast("long").alias("lag"))
+    listed = with_unnamed(members).select(*_MEMBER, F.lit(0).alias("owned_count"), _printed_count().alias("printed_count"), F.lit(None).cast("long").alias("lag"))
     sums = owned.unionByName(listed).groupBy(*_MEMBER).agg(
         F.sum("owned_count").alias("owned_count"), F.max("printed_count").alias("printed_count"), F.count("lag").alias("known_count"), F.sum("lag").alias("sum")
     )
@@ -30,7 +31,7 @@ def load_by_group(member_load: DataFrame) -> DataFrame:
     """
     is_member, count = F.col("member_id").isNotNull(), F.col("partition_count")
     some_known = count > F.col("unknown_lag_count")
-    sums = member_load.groupBy(*_GROUP).agg(
+    sums = member_load.groupBy(*GROUP).agg(
         F.count("member_id").alias("member_count"),
         F.count_if(is_member & (count == 0)).alias("idle_members"),
         F.sum("partition_count").alias("partition_count"),

@@ -11,9 +11,9 @@ settings.load_profile("no time limits")
 
 @pytest.fixture(scope="session")
 def spark():
-    from data.session import session
+    from data.session import QUICK, session
 
-    started = session("local[2]", **{"spark.sql.shuffle.partitions": "1"})
+    started = session("local[2]", QUICK)
     yield started
     started.stop()
 

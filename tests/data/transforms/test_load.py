@@ -62,6 +62,20 @@ def test_the_same_member_id_in_two_groups_and_at_two_instants_is_counted_apart(f
     assert counts == {("g", "east"): 2, ("g", "west"): 1, ("h", "east"): 1}
 
 
+def test_groups_without_name_are_told_apart_by_their_file(frame):
+    lag = frame("LAG", *({"unnamed_in": file, "member_id": "A", "lag": 1} for file in ("a.txt", "b.txt", "b.txt")))
+    members = frame("MEMBERS", {"source_file": "a.txt", "member_id": "B"}, {"source_file": "a.txt", "group_id": "g", "member_id": "B"})
+
+    load = load_by_member(lag, members).collect()
+
+    assert {(row.group_id, row.unnamed_in, row.member_id): row.partition_count for row in load} == {
+        (None, "a.txt", "A"): 1,
+        (None, "b.txt", "A"): 2,
+        (None, "a.txt", "B"): 0,
+        ("g", None, "B"): 0,
+    }
+
+
 def test_a_group_is_the_sum_of_its_members_and_of_the_partitions_of_nobody(frame):
     load = frame("MEMBER_LOAD", *member_rows(("A", 3, 15, 1), ("B", 1, 7, 0), ("C", 0, 0, 0), (None, 2, 771, 1)))
 
