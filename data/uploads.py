@@ -5,6 +5,7 @@ The one background session of the process is here too: pages see its state and n
 
 import secrets
 import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -17,6 +18,7 @@ from data.configuration import configuration
 from data.errors import SnapshotError
 from data.manifest import path_of, read
 from data.plan import Input
+from data.reading import distinct_name
 from data.sources.context import Context
 
 LIMIT_BYTES = 200 * 2**20
@@ -54,13 +56,13 @@ def upload(
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
     home = configuration().lake / "imports" / batch_id
-    inputs = [Input(name, _written(home / "raw" / str(place), data)) for place, (name, data) in enumerate(files)]
+    context = Context(group_id=group_id, taken_at=taken_at)
     try:
-        pipeline.ingest(inputs, home, _SPARK.session, Context(group_id=group_id, taken_at=taken_at), progress, batch_id)
+        with tempfile.TemporaryDirectory(dir=_made(home), prefix=".raw-") as raw:
+            pipeline.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
         raise
-    shutil.rmtree(home / "raw")
     return batch_id
 
 
@@ -98,7 +100,19 @@ def _ingested_at(home: Path) -> datetime:
     return read(published).ingested_at if published.is_file() else datetime.fromtimestamp(home.stat().st_mtime, UTC)
 
 
-def _written(path: Path, data: bytes) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    return path
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise SnapshotError(f"lake {folder.parents[1]}: {error.strerror}") from error
+    return folder
+
+
+def _kept(files: Iterable[tuple[str, bytes]], folder: Path) -> list[Input]:
+    """Write files where tasks can read them, under numbers: a name may be anything, and come twice."""
+    inputs: dict[str, Input] = {}
+    for name, data in files:
+        name, path = distinct_name(name, inputs), folder / str(len(inputs))
+        path.write_bytes(data)
+        inputs[name] = Input(name, path)
+    return list(inputs.values())
