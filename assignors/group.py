@@ -150,6 +150,13 @@ class GroupSnapshot:
         return subscriptions(self.topic_lists, self.subscription)
 
     @cached_property
+    def is_listed(self) -> np.ndarray:
+        """bool (lists, T): which of the topic lists in use names which topic."""
+        table = np.zeros((len(self.topic_lists), self.topic_count), dtype=bool)
+        table[self.subscriptions.list_row, self.subscriptions.topic] = True
+        return table
+
+    @cached_property
     def in_play(self) -> np.ndarray:
         """bool (T,): topics with partitions and a subscriber, all that a classic group's leader knows of."""
         subscribed = np.zeros(self.topic_count, dtype=bool)

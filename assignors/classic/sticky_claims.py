@@ -35,7 +35,7 @@ class Owned(NamedTuple):
     assumed: tuple[Assumed, ...]
 
 
-_NO_ROWS = np.empty(0, dtype=np.int64)
+NO_ROWS = np.empty(0, dtype=np.int64)
 _NOTHING_BEYOND = np.empty((0, 2), dtype=np.int32)
 
 
@@ -65,11 +65,11 @@ def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     """Settle disputes by generation, in the order in which the leader walks the members."""
     if not claims.row.size:
         nobody = np.broadcast_to(np.int32(UNASSIGNED), group.tp_count)
-        return Owned(nobody, np.zeros(group.member_count, dtype=np.int64), claims.beyond, _NO_ROWS, ())
+        return Owned(nobody, np.zeros(group.member_count, dtype=np.int64), claims.beyond, NO_ROWS, ())
     owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
     owner[claims.row] = claims.member
     if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
-        return Owned(owner, np.diff(claims.start), claims.beyond, _NO_ROWS, ())
+        return Owned(owner, np.diff(claims.start), claims.beyond, NO_ROWS, ())
     order = group.member_map_order
     place = np.empty(group.member_count, dtype=np.int64)
     place[order.rows] = np.arange(group.member_count)

@@ -16,8 +16,7 @@ from assignors.classic.sticky_racks import Racks
 from assignors.classic.sticky_unassigned import unassigned_rows
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
-
-_RADIX_LIMIT = 1 << 16
+from assignors.stable_order import stable_order
 
 
 class Quota(NamedTuple):
@@ -110,19 +109,11 @@ def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.nd
         return np.empty(0, dtype=np.int64)
     rows = np.flatnonzero(np.append(has_more, False)[owner])
     topic, partition = topic_and_partition(group, owned.beyond, rows)
-    if len(owned.beyond):
-        rows = rows[np.lexsort((topic, partition))]
-    else:
-        rows = rows[_stable_order(partition)]
-    rows = rows[_stable_order(owner[rows])]
+    rows = rows[np.lexsort((topic, partition)) if len(owned.beyond) else stable_order(partition)]
+    rows = rows[stable_order(owner[rows])]
     held, excess = count[has_more], (count - quota)[has_more]
     from_end = np.arange(excess.sum()) - np.repeat(np.cumsum(excess) - excess, excess)
     return rows[np.repeat(np.cumsum(held), excess) - 1 - from_end]
-
-
-def _stable_order(key: np.ndarray) -> np.ndarray:
-    # Sixteen bits sort in linear time.
-    return np.argsort(key.astype(np.uint16) if key.max() < _RADIX_LIMIT else key, kind="stable")
 
 
 def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:

@@ -9,8 +9,15 @@ from assignors.classic.sticky_subscriptions import equality
 from assignors.group import GroupSnapshot
 
 
-def assign_sticky(group: GroupSnapshot, max_generation: int) -> Outcome:
-    """Return who gets what; `max_generation` is the highest generation that the leader has seen before.
+def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = False) -> Outcome:
+    """Return who gets what.
+
+    Parameters
+    ----------
+    max_generation : int
+        The highest generation that the leader has seen before.
+    is_watched : bool
+        Also find out what is levelled out of its racks, which takes longer.
 
     Raises
     ------
@@ -24,5 +31,6 @@ def assign_sticky(group: GroupSnapshot, max_generation: int) -> Outcome:
     if is_equal:
         outcome = assign_constrained(group, owned, racks)
     else:
-        outcome = assign_general(group, claims, owned, racks, max(max_generation, int(group.generation.max())))
-    return outcome._replace(assumed=tuple(dict.fromkeys((*assumed, *outcome.assumed)))) if assumed else outcome
+        highest = max(max_generation, int(group.generation.max()))
+        outcome = assign_general(group, claims, owned, racks, highest, is_watched)
+    return outcome._replace(assumed=assumed) if assumed else outcome

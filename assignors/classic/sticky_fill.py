@@ -7,6 +7,7 @@ import numpy as np
 
 from assignors.classic.sticky_racks import Racks
 from assignors.group import NO_RACK, GroupSnapshot
+from assignors.stable_order import stable_order
 
 
 def fill(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray):
@@ -58,7 +59,7 @@ def _up_to(count: np.ndarray, level: int) -> np.ndarray:
     missing = np.maximum(level - count, 0)
     place = np.repeat(np.arange(count.size), missing)
     so_far = np.arange(place.size) + np.repeat(count - np.cumsum(missing) + missing, missing)
-    return place[np.argsort(so_far, kind="stable")]
+    return place[stable_order(so_far)]
 
 
 def fill_within_racks(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, racks: Racks) -> np.ndarray:

@@ -1,22 +1,32 @@
 """The sticky assignors where subscriptions differ: keep what is owned, hand out the rest to the fewest, then level topic by topic."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assumed
 from assignors.classic.sticky_circumstances import Circumstances, circumstances
-from assignors.classic.sticky_claims import Claims, Owned
+from assignors.classic.sticky_claims import NO_ROWS, Claims, Owned
 from assignors.classic.sticky_held import Held, hold
-from assignors.classic.sticky_history import CarefulReassignment
+from assignors.classic.sticky_levelling import PlainLevelling, runs_of_rows, runs_of_topics
+from assignors.classic.sticky_levelling_with_care import CarefulLevelling
 from assignors.classic.sticky_movements import Movements
 from assignors.classic.sticky_outcome import Outcome, extra_rows, rows_beyond
 from assignors.classic.sticky_racks import Racks
-from assignors.classic.sticky_reassign import Runs, reassign, runs_of_rows, runs_of_topics
 from assignors.classic.sticky_subscriptions import potential_count
 from assignors.group import GroupSnapshot
 
 
-def assign_general(group: GroupSnapshot, claims: Claims, owned: Owned, racks: Racks | None, highest: int) -> Outcome:
-    """Return who gets what; `highest` is the highest generation that the leader has seen.
+class Levelled(NamedTuple):
+    """`owner` int32 (P,); `assumed` and `left_rack` as in Outcome."""
+
+    owner: np.ndarray
+    assumed: tuple[Assumed, ...]
+    left_rack: np.ndarray = NO_ROWS
+
+
+def assign_general(group: GroupSnapshot, claims: Claims, owned: Owned, racks: Racks | None, highest: int, is_watched: bool = False) -> Outcome:
+    """Return who gets what; `highest` is the highest generation that the leader has seen, `is_watched` as in `assign_sticky`.
 
     Raises
     ------
@@ -27,36 +37,35 @@ def assign_general(group: GroupSnapshot, claims: Claims, owned: Owned, racks: Ra
     topics = np.flatnonzero(group.in_play)
     topics = topics[np.argsort(potential[topics], kind="stable")]
     held = hold(group, topics, owned, racks)
-    owner, assumed = held.owner[: group.tp_count], owned.assumed
+    levelled = Levelled(held.owner[: group.tp_count], owned.assumed)
     if np.ptp(held.count) > 1:
         shared = topics[potential[topics] > 1]
         around = circumstances(group, claims, held, shared, highest)
-        owner, moved_assumed = _levelled(group, held, shared, around, racks)
-        assumed += moved_assumed
+        levelled = _levelled(group, held, shared, around, racks, is_watched)
     beyond = rows_beyond(group, held.owner)
-    second = held.copy_member != owner[held.copy_row]
+    second = held.copy_member != levelled.owner[held.copy_row]
     member, row = np.append(held.copy_member[second], held.owner[beyond]), np.append(held.copy_row[second], beyond)
     extra = extra_rows(group, owned.beyond, member, row)
-    return Outcome(owner, extra, _transferred(claims, owner, held), False, assumed)
+    transferred = _transferred(claims, levelled.owner, held)
+    return Outcome(levelled.owner, extra, transferred, False, owned.assumed or levelled.assumed, levelled.left_rack)
 
 
-def _levelled(group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circumstances, racks: Racks | None) -> tuple[np.ndarray, tuple[Assumed, ...]]:
+def _levelled(group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circumstances, racks: Racks | None, is_watched: bool) -> Levelled:
     """Move partitions of the topics that several members subscribe to: first what was just handed out, then all; undo it where that made nothing better."""
     movements = Movements(group, held.owner[: group.tp_count].copy(), held.count.copy())
     everything = runs_of_topics(group, shared)
-    if around.are_plain:
-
-        def move(runs: Runs) -> bool:
-            return reassign(group, movements, runs)
+    if around.are_plain and not (is_watched and racks):
+        levelling = PlainLevelling(group, movements)
     else:
-        move = CarefulReassignment(group, movements, everything, around, racks).reassign
+        levelling = CarefulLevelling(group, movements, everything, around, racks)
     if not held.is_fresh and not held.is_revoked:
-        move(runs_of_rows(group, held.rows, shared))
-    is_changed = move(everything)
+        levelling.level(runs_of_rows(group, held.rows, shared))
+    is_changed = levelling.level(everything)
     active = ~around.is_frozen
+    assumed = movements.assumed or (group.member_map_order.assumed if around.is_exceeded else ())
     if not held.is_fresh and is_changed and _imbalance(movements.count[active]) >= _imbalance(held.count[active]):
-        return held.owner[: group.tp_count], movements.assumed
-    return movements.owner, movements.assumed
+        return Levelled(held.owner[: group.tp_count], assumed)
+    return Levelled(movements.owner, assumed, levelling.left_rack)
 
 
 def _imbalance(count: np.ndarray) -> np.int32:

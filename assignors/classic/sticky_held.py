@@ -8,7 +8,6 @@ from assignors.assignment import UNASSIGNED
 from assignors.classic.sticky_claims import Owned, topic_and_partition
 from assignors.classic.sticky_fill import fill, fill_within_racks
 from assignors.classic.sticky_racks import Racks
-from assignors.classic.sticky_subscriptions import listed
 from assignors.classic.sticky_unassigned import unassigned_rows
 from assignors.group import GroupSnapshot
 
@@ -49,7 +48,7 @@ def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndar
     rows = np.flatnonzero(owned.owner != UNASSIGNED)
     members = owned.owner[rows]
     topic, _ = topic_and_partition(group, owned.beyond, rows)
-    lost = ~listed(group)[group.subscription[members], topic]
+    lost = ~group.is_listed[group.subscription[members], topic]
     if racks is not None:
         lost |= racks.mismatch(members, rows)
     return rows[lost]

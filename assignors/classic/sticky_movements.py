@@ -3,11 +3,12 @@
 Where a topic has a partition that went the other way, that one goes back instead (Kafka's PartitionMovements).
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from assignors.assignment import HASH_COLLISIONS, Assumed
 from assignors.group import GroupSnapshot
-from assignors.java import strings
 from assignors.java.containers import HashSet
 
 _NOT_MOVED = -1
@@ -64,27 +65,30 @@ class Movements:
         self.owner[rows] = to
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
-        """Return the first partition, in Java's order, of those that went from `source` to `owner`.
+        """Return the first partition, in Java's order, of those that went from `source` to `owner`."""
+        tps = self._group.tps_of(topic)
+        moved = tps.start + np.flatnonzero((self.source[tps] == source) & (self.owner[tps] == owner))
+        if moved.size > 1:
+            return self._first_in_java(topic, source, owner)
+        return int(moved[0]) if moved.size else None
 
-        The set is made of what happened to the topic where somebody asks for it, which is rare.
-        """
-        if source == owner or topic not in self._events:
-            return None
+    def _first_in_java(self, topic: int, source: int, owner: int) -> int:
+        """Make the set that Kafka has of these partitions out of what happened; only its history says in which order it iterates."""
         rows, had_source, had_owner, to = (np.concatenate(columns) for columns in zip(*self._events[topic]))
         joins = (to == owner) & (np.where(had_source == _NOT_MOVED, had_owner, had_source) == source)
         leaves = (had_source == source) & (had_owner == owner)
-        moved = None
+        moved = HashSet(self._hash_code(topic))
         for row, is_joining in zip(rows[joins | leaves].tolist(), joins[joins | leaves].tolist()):
             if is_joining:
-                moved = moved if moved is not None and len(moved) else HashSet(self._hash_code(topic))
                 moved.add(row)
-            else:
+            elif len(moved) > 1:
                 moved.remove(row)
-        if not moved:
-            return None
+            else:
+                # Kafka forgets an empty set, and the next one starts small again.
+                moved = HashSet(self._hash_code(topic))
         self.assumed = (HASH_COLLISIONS,) if moved.tree_bin else self.assumed
         return next(iter(moved))
 
-    def _hash_code(self, topic: int):
-        first_tp, name = int(self._group.first_tp[topic]), int(strings.hashes([self._group.topic_name[topic]])[0])
+    def _hash_code(self, topic: int) -> Callable[[int], int]:
+        first_tp, name = int(self._group.first_tp[topic]), int(self._group.topic_name_hash[topic])
         return lambda row: 31 * (31 + row - first_tp) + name

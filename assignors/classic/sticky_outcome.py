@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assumed
-from assignors.classic.sticky_claims import topic_and_partition
+from assignors.classic.sticky_claims import NO_ROWS, topic_and_partition
 from assignors.group import GroupSnapshot
-
 
 NO_EXTRA = np.empty((0, 3), dtype=np.int32)
 
@@ -16,7 +15,7 @@ class Outcome(NamedTuple):
     """`owner`, `extra` and `assumed` as in Assignment.
 
     `transferred` int64: topic-partitions that somebody else than their new owner had; cooperative-sticky keeps them back. `is_constrained`: answered as if all members
-    subscribed to the same.
+    subscribed to the same. `left_rack` int64: topic-partitions that were levelled out of their racks although a member there could take them; only where that is watched.
     """
 
     owner: np.ndarray
@@ -24,6 +23,7 @@ class Outcome(NamedTuple):
     transferred: np.ndarray
     is_constrained: bool
     assumed: tuple[Assumed, ...]
+    left_rack: np.ndarray = NO_ROWS
 
 
 def extra_rows(group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray) -> np.ndarray:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assignors.errors import AssignorError
-
-_RADIX_LIMIT = 1 << 16
+from assignors.stable_order import stable_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +38,7 @@ def takers(queues: Queues, number: int) -> np.ndarray:
         reached = under
     else:
         result[:lacking] = _in_rounds(under, missing)
-        reached = under[np.argsort(missing, kind="stable")]
+        reached = under[stable_order(missing)]
     result[lacking:] = np.concatenate((queues.exact, reached))[:rest]
     return result
 
@@ -47,7 +46,4 @@ def takers(queues: Queues, number: int) -> np.ndarray:
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
     """Return each member as often as it misses a partition: first all, then those that miss two, and so on."""
     number_of_round = np.arange(missing.sum()) - np.repeat(np.cumsum(missing) - missing, missing)
-    if number_of_round.size and missing.max() <= _RADIX_LIMIT:
-        # Sixteen bits sort in linear time.
-        number_of_round = number_of_round.astype(np.uint16)
-    return np.repeat(members, missing)[np.argsort(number_of_round, kind="stable")]
+    return np.repeat(members, missing)[stable_order(number_of_round)]

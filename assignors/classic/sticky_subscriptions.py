@@ -37,11 +37,3 @@ def potential_count(group: GroupSnapshot) -> np.ndarray:
     """Return the length of Kafka's list of each topic's potential consumers, int64 (T,): a member that lists a topic twice stands there twice."""
     said = group.subscriptions
     return np.bincount(said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count).astype(np.int64)
-
-
-def listed(group: GroupSnapshot) -> np.ndarray:
-    """Return which list holds which topic, bool (lists, T)."""
-    said = group.subscriptions
-    table = np.zeros((said.list_size.size, group.topic_count), dtype=bool)
-    table[said.list_row, said.topic] = True
-    return table

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
+from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
+from assignors.owned import held_rows
 from data.observed import ObservedGroup
 
 ByName = dict[str, dict[str, list[int]]]
@@ -24,15 +25,6 @@ def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
     rows = np.column_stack([member, group.tp_topic[tp], group.tp_partition[tp]])
     withheld = _by_name(group, np.unique(rows, axis=0))
     return {member_id: topics for member_id, topics in withheld.items() if topics}
-
-
-def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
-    """Return int32 (N, 3), ascending: member, topic and partition of everything that somebody has, each once."""
-    tp = np.flatnonzero(assignment.owner != UNASSIGNED)
-    member = assignment.owner[tp]
-    order = np.argsort(member, kind="stable")
-    rows = np.column_stack([member, group.tp_topic[tp], group.tp_partition[tp]])[order]
-    return np.unique(np.concatenate([rows, assignment.extra]), axis=0) if assignment.extra.size else rows
 
 
 def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:

@@ -1,4 +1,4 @@
-"""Reassign: partitions move from members that have at least two more than another subscriber of the topic, until none does.
+"""Levelling: partitions move from members that have at least two more than another subscriber of the topic, until none does.
 
 Kafka asks before every partition whether the group is balanced. That is the case where no partition would move, so there is nothing to ask here.
 """
@@ -7,6 +7,7 @@ from heapq import heapify, heappop, heappush, heapreplace
 
 import numpy as np
 
+from assignors.classic.sticky_claims import NO_ROWS
 from assignors.classic.sticky_movements import Movements
 from assignors.group import GroupSnapshot
 
@@ -31,25 +32,24 @@ def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> 
     return [(each, part, group.subscribers_by_id.of_topic(each)) for each, part in zip(topic[starts].tolist(), parts, strict=True)]
 
 
-def reassign(group: GroupSnapshot, movements: Movements, runs: Runs) -> bool:
-    """Go through the runs until a whole pass moves nothing; return whether anything moved."""
-    levelling = _Levelling(group, movements)
-    moved_at_all = False
-    while np.ptp(movements.count) > 1:
-        moved = [levelling.level(*run) for run in runs]
-        if not any(moved):
-            break
-        moved_at_all = True
-    return moved_at_all
+class PlainLevelling:
+    """Levelling where loads decide alone. `left_rack` as in Outcome: not watched here."""
 
+    left_rack = NO_ROWS
 
-class _Levelling:
     def __init__(self, group: GroupSnapshot, movements: Movements):
         self._movements = movements
         self._by_id = group.members_by_id.tolist()
         self._rank = np.argsort(group.members_by_id)
 
-    def level(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
+    def level(self, runs: Runs) -> bool:
+        """Go through the runs until a whole pass moves nothing; return whether anything moved."""
+        moved_at_all = False
+        while np.ptp(self._movements.count) > 1 and any([self._level_topic(*run) for run in runs]):
+            moved_at_all = True
+        return moved_at_all
+
+    def _level_topic(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
         """Go through one topic once; return whether anything moved."""
         start, moved = 0, False
         while start < rows.size:

@@ -1,4 +1,4 @@
-"""Reassign with care: what an older generation owned goes back to its member, and partitions beyond their topic's size count in a member's load.
+"""Levelling with care: what an older generation owned goes back to its member, and partitions beyond their topic's size count in a member's load.
 
 One partition after the other, because each move changes what the next one meets.
 """
@@ -9,12 +9,12 @@ from assignors.assignment import UNASSIGNED
 from assignors.classic.sticky_circumstances import Circumstances
 from assignors.classic.sticky_movements import Movements
 from assignors.classic.sticky_racks import Racks
-from assignors.classic.sticky_reassign import Runs
+from assignors.classic.sticky_levelling import Runs
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 
 
-class CarefulReassignment:
+class CarefulLevelling:
     """Moves partitions of topics with several subscribers; `shared` are the runs of all of them.
 
     Raises
@@ -28,8 +28,14 @@ class CarefulReassignment:
         self._owner, self._count = movements.owner, movements.count
         self._is = circumstances
         self._may_seem_full = circumstances.is_exceeded
+        self._left_rack: set[int] = set()
 
-    def reassign(self, runs: Runs) -> bool:
+    @property
+    def left_rack(self) -> np.ndarray:
+        """int64: what was moved out of its racks although a member there could take it (KIP-881 looks for one, and then takes the one with the fewest)."""
+        return np.array(sorted(self._left_rack), dtype=np.int64)
+
+    def level(self, runs: Runs) -> bool:
         """Go through the runs until a whole pass moves nothing or the group is balanced; return whether anything moved."""
         moved_at_all = False
         while self._pass_over(runs):
@@ -69,10 +75,20 @@ class CarefulReassignment:
             self._movements.move_one(topic, row, former)
         elif any(held > self._load(other) + 1 for other in self._asked(topic, row, members)):
             active = members[~self._is.is_frozen[members]]
-            self._movements.move_one(topic, row, int(active[np.argmin(count[active])]))
+            to = int(active[np.argmin(count[active])])
+            if self._racks is not None:
+                self._watch(row, to, active, held)
+            self._movements.move_one(topic, row, to)
         else:
             return False
         return True
+
+    def _watch(self, row: int, to: int, members: np.ndarray, held: int):
+        had_replica = self._racks.match(self._owner[row], row) and self._racks.mismatch(to, row)
+        near = members[self._racks.match(members, row)] if had_replica else members[:0]
+        self._left_rack.discard(row)
+        if (self._count[near] + 1 < held).any():
+            self._left_rack.add(row)
 
     def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
         """Return the members whose load Kafka asks for, in its order; that only matters where one of them is frozen."""
@@ -106,8 +122,8 @@ class CarefulReassignment:
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
         """Tell whether a partition with two holders, of which Kafka sees the last one in map order, could go to a member that has neither."""
         holders = [int(self._owner[row]), holder]
-        order = self._group.member_map_order.rows.tolist()
-        seen = max((each for each in holders if not self._is.is_frozen[each]), key=order.index)
         members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])
         others = members[is_open[members] & ~np.isin(members, holders)]
+        # Nobody is frozen who holds a partition of a topic that others can have.
+        seen = max(holders, key=self._group.member_map_order.rows.tolist().index)
         return bool((self._count[others] + 1 < self._count[seen]).any())

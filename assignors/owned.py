@@ -1,0 +1,29 @@
+"""Owned: what members hold by an answer, as rows and as the claims of the next rebalance."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.group import GroupSnapshot
+
+
+def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
+    """Return int32 (N, 3), ascending: member, topic and partition of everything that somebody has, each once."""
+    tp = np.flatnonzero(assignment.owner != UNASSIGNED)
+    member = assignment.owner[tp]
+    order = np.argsort(member, kind="stable")
+    rows = np.column_stack([member, group.tp_topic[tp], group.tp_partition[tp]])[order]
+    return np.unique(np.concatenate([rows, assignment.extra]), axis=0) if assignment.extra.size else rows
+
+
+def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) -> GroupSnapshot:
+    """Return the group as it joins the next rebalance: everybody owns what the answer gives, sorted by topic and partition, and is of this generation."""
+    return with_claims(group, held_rows(group, assignment), generation)
+
+
+def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int) -> GroupSnapshot:
+    """Return the group with these claims; `rows` int32 (K, 3): member, topic, partition, by member."""
+    member, topic, partition = np.ascontiguousarray(rows.T)
+    generations = np.full(group.member_count, generation, dtype=np.int32)
+    return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, generation=generations)
