@@ -1,0 +1,205 @@
+"""Ingest through Spark: counts, order, files already there, refusals, failures."""
+
+import random
+from datetime import UTC, datetime
+
+import pytest
+
+from data import jobs, pipeline, plan, store
+from data.errors import SnapshotError
+from data.manifest import Counts
+from data.plan import inputs_of
+from data.sources.context import Context
+
+HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+PAYMENTS = (
+    "\n"
+    + HEADER
+    + "payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a\n"
+    + "payments        orders          1          90              88              -2              pay-b-7ac2     /10.4.1.18      pay-b\n"
+    + "payments        refunds         0          771             771             0               -              -               -\n"
+    + "payments        refunds         x          771             771             0               -              -               -\n"
+)
+MEMBERS = (
+    "GROUP           CONSUMER-ID    HOST            CLIENT-ID       #PARTITIONS     ASSIGNMENT\n"
+    "payments        pay-a-0f3c     /10.4.1.17      pay-a           1               orders(0)\n"
+    "payments        pay-c-1111     /10.4.1.19      pay-c           0               -\n"
+)
+
+
+@pytest.fixture
+def ingest(spark, tmp_path):
+    """Return a function (texts by file name) -> manifest; files lie in `in`, the lake in `lake`."""
+
+    def run(files, context=Context(), spark=lambda: spark, **options):
+        for name, text in files.items():
+            path = tmp_path / "in" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return pipeline.ingest(inputs_of([tmp_path / "in" / name for name in files]), tmp_path / "lake", spark, context, **options)
+
+    return run
+
+
+def rows(lake, one, name, *columns):
+    return [tuple(row.values()) for row in store.table(lake, one.batch, name).select(columns).to_pylist()]
+
+
+def test_every_line_is_a_row_a_note_or_rejected_and_the_lake_says_which(ingest, tmp_path):
+    one = ingest({"payments.txt": PAYMENTS})
+
+    assert one.counts == Counts(lines=6, rows=3, notes=2, rejected=1)
+    assert rows(tmp_path / "lake", one, "OFFSETS", "source_line", "topic", "partition") == [(3, "orders", 0), (4, "orders", 1), (5, "refunds", 0)]
+    assert rows(tmp_path / "lake", one, "REJECTED", "source_line", "reason") == [(6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000")]
+
+
+def test_lag_and_loads_are_stored_beside_the_tables(ingest, tmp_path):
+    one = ingest({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
+
+    lake = tmp_path / "lake"
+    assert rows(lake, one, "LAG", "topic", "partition", "member_id", "lag", "lag_flag") == [
+        ("orders", 0, "pay-a-0f3c", 548, None),
+        ("orders", 1, "pay-b-7ac2", 0, "past end"),
+        ("refunds", 0, None, 0, None),
+    ]
+    assert sorted(rows(lake, one, "MEMBER_LOAD", "member_id", "partition_count", "lag"), key=str) == [
+        ("pay-a-0f3c", 1, 548),
+        ("pay-b-7ac2", 1, 0),
+        ("pay-c-1111", 0, 0),
+        (None, 1, 0),
+    ]
+    assert rows(lake, one, "GROUP_LOAD", "group_id", "member_count", "idle_members", "partition_count", "unassigned_count", "lag", "max_lag") == [
+        ("payments", 3, 1, 3, 1, 548, 548)
+    ]
+
+
+def test_many_rows_take_another_way_to_the_same_results(ingest, tmp_path, monkeypatch):
+    small = ingest({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
+    before = {name: sorted(store.table(tmp_path / "lake", small.batch, name).to_pylist(), key=str) for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")}
+    monkeypatch.setattr(jobs, "SMALL_ROWS", 0)
+    # One more line, so that the lake does not have the file yet.
+    large = ingest({"payments.txt": PAYMENTS + "\n", "members.txt": MEMBERS + "\n"})
+
+    after = {name: sorted(store.table(tmp_path / "lake", large.batch, name).to_pylist(), key=str) for name in before}
+
+    assert after == before
+
+
+def test_lag_of_many_rows_without_claims_of_members_is_the_same_too(ingest, tmp_path, monkeypatch):
+    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
+    monkeypatch.setattr(jobs, "SMALL_ROWS", 0)
+
+    one = ingest({"a.txt": text, "b.txt": text.replace("120455", "121000").replace("548", "3")})
+
+    files = [str(tmp_path / "in" / name) for name in ("a.txt", "b.txt")]
+    assert rows(tmp_path / "lake", one, "LAG", "unnamed_in", "topic", "member_id", "lag") == [(files[0], "orders", "pay-a", 548), (files[1], "orders", "pay-a", 3)]
+
+
+def test_a_file_that_the_lake_has_is_counted_and_not_stored_again(ingest, tmp_path):
+    first = ingest({"payments.txt": PAYMENTS})
+
+    second = ingest({"copy.txt": PAYMENTS})
+
+    assert second.counts == first.counts
+    assert second.tables == {}
+    assert [one.batch for one in store.batches(tmp_path / "lake")] == [first.batch]
+
+
+def test_of_old_and_new_files_only_the_new_ones_are_stored(ingest, tmp_path):
+    ingest({"payments.txt": PAYMENTS})
+
+    one = ingest({"payments.txt": PAYMENTS, "more.txt": PAYMENTS.replace("payments", "invoices")})
+
+    assert one.counts == Counts(lines=12, rows=6, notes=4, rejected=2)
+    assert store.groups(tmp_path / "lake", one.batch)["group_id"].to_pylist() == ["invoices"]
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_are_stored(ingest):
+    one = ingest({"payments.txt": PAYMENTS, "cat.png": b"\x89PNG\r\n\x1a\n\x00", "empty.txt": ""})
+
+    refused = [source.refused for source in one.sources]
+    assert one.counts == Counts(lines=6, rows=3, notes=2, rejected=1)
+    assert refused[0] is None
+    assert ["a PNG picture" in refused[1], "empty file" in refused[2]] == [True, True]
+
+
+def test_where_no_file_can_be_read_nothing_is_left_in_the_lake(ingest, tmp_path):
+    with pytest.raises(SnapshotError, match="a PNG picture"):
+        ingest({"cat.png": b"\x89PNG\r\n\x1a\n\x00", "empty.txt": ""})
+
+    assert [path for path in (tmp_path / "lake").rglob("*") if path.is_file()] == []
+
+
+def test_a_failure_of_spark_is_one_line_that_names_the_file_and_publishes_nothing(ingest, tmp_path, spark):
+    def vanishing():
+        (tmp_path / "in" / "payments.txt").unlink()
+        return spark
+
+    with pytest.raises(SnapshotError) as failure:
+        ingest({"payments.txt": PAYMENTS}, spark=vanishing)
+
+    assert str(tmp_path / "in" / "payments.txt") in str(failure.value)
+    assert "\n" not in str(failure.value)
+    assert [path for path in (tmp_path / "lake").rglob("*") if path.is_file()] == []
+
+
+def test_a_thousand_small_files_are_one_task_and_keep_their_names_and_line_numbers(ingest, tmp_path):
+    files = {f"listings/{number:04d}.txt": PAYMENTS.replace("payments", f"g{number:07d}") for number in range(1000)}
+
+    one = ingest(files)
+
+    lake = tmp_path / "lake"
+    stored = rows(lake, one, "OFFSETS", "group_id", "source_file", "source_line")
+    assert one.counts == Counts(lines=6000, rows=3000, notes=2000, rejected=1000)
+    assert len(one.tables["OFFSETS"]) == 1
+    assert stored[3000 - 2 :] == [("g0000999", str(tmp_path / "in/listings/0999.txt"), 4), ("g0000999", str(tmp_path / "in/listings/0999.txt"), 5)]
+    assert {source.counts for source in one.sources} == {Counts(6, 3, 2, 1)}
+
+
+def test_a_folder_is_its_files_by_name_without_hidden_ones(tmp_path):
+    for name in ("b/2.txt", "a.txt", "b/1.txt", ".hidden", ".git/x"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+
+    assert [one.name.removeprefix(f"{tmp_path}/") for one in inputs_of([tmp_path])] == ["a.txt", "b/1.txt", "b/2.txt"]
+
+
+def test_utf_16_is_read_too_where_it_is_refused_late_the_file_is_named(ingest):
+    whole, broken = ("\ufeff" + PAYMENTS).encode("utf-16-le"), b"\xff\xfe" + PAYMENTS.encode("utf-16-le") + b"x"
+
+    one = ingest({"powershell.txt": whole, "broken.txt": broken})
+
+    assert one.sources[0].counts == Counts(lines=6, rows=3, notes=2, rejected=1)
+    assert "broken.txt: UTF-16 text that ends or breaks at byte" in one.sources[1].refused
+
+
+def test_the_time_that_the_caller_gives_stands_in_rows_and_manifest(ingest, tmp_path):
+    taken_at = datetime(2026, 11, 20, 8, tzinfo=UTC)
+
+    one = ingest({"payments.txt": PAYMENTS}, Context(taken_at=taken_at))
+
+    assert one.taken_at == taken_at
+    assert set(rows(tmp_path / "lake", one, "LAG", "taken_at")) == {(taken_at,)}
+
+
+def test_counts_add_up_on_garbage_in_many_tasks(ingest, tmp_path, monkeypatch):
+    monkeypatch.setattr(plan, "TASK_BYTES", 2**16)
+    noise = random.Random(5337)
+    lines = [noise.randbytes(noise.randrange(60)).replace(b"\n", b" ") for _ in range(20_000)]
+    lines[0], lines[7000] = b"no listing", HEADER.strip().encode()
+
+    one = ingest({"garbage.txt": b"\n".join(lines) + b"\n"})
+
+    counts = one.counts
+    assert counts.lines == 20_000 == counts.rows + counts.notes + counts.rejected
+    assert store.table(tmp_path / "lake", one.batch, "REJECTED").num_rows == counts.rejected
+
+
+def test_progress_goes_up_to_one(ingest, monkeypatch):
+    monkeypatch.setattr(plan, "TASK_BYTES", 300)
+    shares = []
+
+    ingest({"payments.txt": PAYMENTS * 5}, progress=shares.append)
+
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
