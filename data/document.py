@@ -4,7 +4,7 @@ Null equals a missing key everywhere: not there or not known, never 0.
 """
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 import msgspec
@@ -121,6 +121,7 @@ def decode(text: bytes | str) -> Document:
 def _check(document: Document):
     if document.format != FORMAT:
         raise SnapshotError(f'$.format: found "{document.format}", expected "{FORMAT}"')
+    _check_time(document.taken_at)
     topics, members = document.topics or [], document.members or []
     _refuse_repeats("topics", "name", [topic.name for topic in topics])
     _refuse_repeats("members", "member_id", [member.member_id for member in members])
@@ -129,6 +130,13 @@ def _check(document: Document):
     partition_count = sum(topic.size for topic in topics)
     if partition_count > MAX_PARTITIONS:
         raise SnapshotError(f"$.topics: found {partition_count:,} partitions in all, expected at most {MAX_PARTITIONS:,}")
+
+
+def _check_time(taken_at: datetime | None):
+    try:
+        taken_at and taken_at.astimezone(UTC)
+    except OverflowError:
+        raise SnapshotError(f"$.taken_at: found {taken_at.isoformat()}, expected an instant of the years 1 to 9999 in UTC") from None
 
 
 def _refuse_repeats(array: str, key: str, names: list[str]):

@@ -26,6 +26,10 @@ REFUSED = {
         changed("members.0.joined_with", {"owned": {"orders": [-2]}}),
         "$.members[0].joined_with.owned.orders[0]: found -2, expected int >= 0",
     ),
+    "a time before the years of UTC": (
+        changed("taken_at", "0001-01-01T00:00:00+14:00"),
+        "$.taken_at: found 0001-01-01T00:00:00+14:00, expected an instant of the years 1 to 9999 in UTC",
+    ),
     "generation -2": (changed("members.0.generation", -2), "$.members[0].generation: found -2, expected int >= -1"),
     "a negative epoch": (changed("members.0.epoch", -1), "$.members[0].epoch: found -1, expected int >= 0"),
     "an offset beyond int64": (changed("topics.0.partitions.0.end_offset", 2**63), "found 9223372036854775808, expected int <= 9223372036854775807"),

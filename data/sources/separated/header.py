@@ -66,4 +66,8 @@ def header_in(lines: Sequence[bytes], first_line: int = 1) -> Layout | None:
 
 
 def _cells(text: str, separator: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in next(csv.reader([text], delimiter=separator)))
+    """Return the cells of a line, none where one of them is longer than any cell of a table: 131,072 characters."""
+    try:
+        return tuple(cell.strip() for cell in next(csv.reader([text], delimiter=separator)))
+    except csv.Error:
+        return ()

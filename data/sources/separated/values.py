@@ -53,7 +53,7 @@ def time(cell: str, title: str) -> datetime | None:
     try:
         if not _NUMBER.fullmatch(cell):
             found = datetime.fromisoformat(cell)
-            return found if found.tzinfo else found.replace(tzinfo=UTC)
+            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
         return _since_1970(cell)
     except (ValueError, OverflowError):
         raise Unreadable(f"{title} is {cell[:80]!r}, expected a time such as 2026-11-20T08:00:00Z or seconds since 1970") from None

@@ -23,3 +23,13 @@ def test_columns_are_known_by_their_synonyms(header, columns):
 
 def test_of_two_columns_of_one_meaning_the_clearer_name_counts():
     assert guess(["offset", "committed", "consumer", "consumer_id", "topic", "partition"]) == {"committed_offset": 1, "member_id": 3, "topic": 4, "partition": 5}
+
+
+def test_a_line_with_a_cell_too_long_for_a_table_is_no_header():
+    assert header_in([b"topic," + b"x" * 140_000]) is None
+
+
+def test_a_header_longer_than_a_cell_may_be_is_cut_at_its_separator():
+    cells = ["topic", "partition", *(f"c{number}" for number in range(30_000))]
+
+    assert header_in([";".join(cells).encode()]).separator == ";"
