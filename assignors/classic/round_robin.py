@@ -33,8 +33,7 @@ class RoundRobinAssignor(Release):
         if not group.member_count:
             raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
         owner = np.empty(group.tp_count, dtype=np.int32)
-        place = np.empty(group.member_count, dtype=np.int64)
-        place[group.member_order.rows] = np.arange(group.member_count)
+        place = group.member_order.places
         pointer = 0
         for topic, tps in topic_runs(group, group.subscribers.set_of_topic):
             members = group.subscribers.of_topic(topic)

@@ -1,4 +1,4 @@
-"""java.util.HashMap and HashSet entry by entry, for maps that are read between changes; whole insertions at once are in `hash_map` and `many_sets`."""
+"""java.util.HashMap and HashSet entry by entry, for maps that are read between changes; whole insertions at once are in `hash_map` and `many_maps`."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
