@@ -74,6 +74,9 @@ def _checked(options: argparse.Namespace, rows: Sequence[Mapping[str, Any]]) -> 
     if options.fail_if is None:
         return 0
     checked = [row for row in rows if row["assignor"] in (options.assignor or [CURRENT])]
+    unknown = [row["assignor"] for row in checked if row[options.fail_if.figure] is None]
+    if unknown:
+        print(f"evenkeel compare: {options.fail_if.figure} of {', '.join(unknown)} is not known", file=sys.stderr)
     failed = [row["assignor"] for row in checked if options.fail_if.holds(row)]
     if failed:
         print(f"evenkeel compare: {options.fail_if} holds for {', '.join(failed)}", file=sys.stderr)

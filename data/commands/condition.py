@@ -28,11 +28,11 @@ _CONDITION = re.compile(r"\s*([a-z_]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
 
 @dataclass(frozen=True)
 class Condition:
-    """FIGURE OPERATOR NUMBER."""
+    """FIGURE OPERATOR NUMBER; the number as it was written."""
 
     figure: str
     operator: str
-    number: float
+    number: str
 
     @classmethod
     def parse(cls, text: str) -> "Condition":
@@ -46,14 +46,14 @@ class Condition:
         found = _CONDITION.fullmatch(text)
         if not found or found[1] not in FIGURES or not _is_number(found[3]):
             raise argparse.ArgumentTypeError(f'found "{text}", expected FIGURE < <= > >= == != NUMBER with one of {", ".join(FIGURES)}')
-        return cls(found[1], found[2], float(found[3]))
+        return cls(found[1], found[2], found[3])
 
     def holds(self, row: Mapping[str, Any]) -> bool:
         """Tell whether it is so; what is not known does not hold."""
-        return row[self.figure] is not None and _OPERATORS[self.operator](row[self.figure], self.number)
+        return row[self.figure] is not None and _OPERATORS[self.operator](row[self.figure], float(self.number))
 
     def __str__(self) -> str:
-        return f"{self.figure} {self.operator} {self.number:g}"
+        return f"{self.figure} {self.operator} {self.number}"
 
 
 def _is_number(text: str) -> bool:

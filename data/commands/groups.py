@@ -65,7 +65,13 @@ def wanted_groups(paths: Sequence[str], wanted: Sequence[str]) -> Groups:
 
 def listed(keys: Sequence[GroupKey]) -> str:
     """Return the names of groups in one line."""
-    return ", ".join(key.group_id if key.group_id is not None else f"one without a name in {key.source_file}" for key in keys)
+    return ", ".join(map(_named, keys))
+
+
+def _named(key: GroupKey) -> str:
+    if key.group_id is not None:
+        return key.group_id
+    return "one without a name" + (f" in {key.source_file}" if key.source_file is not None else "")
 
 
 def _inputs(paths: Sequence[str]) -> list[Input]:

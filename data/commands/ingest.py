@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -73,7 +73,10 @@ def _instant(text: str) -> datetime:
     instant = datetime.fromisoformat(text)
     if instant.tzinfo is None:
         raise argparse.ArgumentTypeError(f"{text!r} has no time zone, expected for example 2026-11-20T08:00:00Z")
-    return instant
+    try:
+        return instant.astimezone(UTC)
+    except OverflowError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no instant of the years 1 to 9999 in UTC") from None
 
 
 @contextmanager

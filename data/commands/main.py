@@ -40,7 +40,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage or nothing readable."""
+    """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage, nothing readable, or a fault."""
     arguments = sys.argv[1:] if arguments is None else arguments
     options = argparse.Namespace(command="")
     try:
@@ -57,6 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except Exception as error:
+        # Python would end with 1, which says that a `--fail-if` holds.
+        print(printable(f"evenkeel {options.command}: failed, {type(error).__name__}: {error}"), file=sys.stderr)
+        return BAD_INPUT
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:

@@ -118,11 +118,18 @@ def test_a_condition_that_holds_for_the_named_assignors_or_else_for_current_fail
     assert main(["compare", lag_aware, *options]) == code
 
 
-def test_a_figure_that_is_not_known_does_not_fail(tmp_path):
+def test_the_condition_is_repeated_as_it_was_written(lag_aware, capsys):
+    assert main(["compare", lag_aware, "--assignor", "lag", "--fail-if", "max_lag > 109999.9999"]) == 1
+
+    assert capsys.readouterr().err == "evenkeel compare: max_lag > 109999.9999 holds for lag\n"
+
+
+def test_a_figure_that_is_not_known_does_not_fail_but_is_told(tmp_path, capsys):
     path = tmp_path / "group.json"
     path.write_text(json.dumps(document({"t": 2})))
 
-    assert main(["compare", str(path), "--fail-if", "max_lag >= 0"]) == 0
+    assert main(["compare", str(path), "--assignor", "roundrobin", "range", "--fail-if", "max_lag >= 0"]) == 0
+    assert capsys.readouterr().err == "evenkeel compare: max_lag of roundrobin, range is not known\n"
 
 
 @pytest.mark.parametrize("expression", ["max_lag", "max_lag > ", "best > 1", "max_lag => 1", "max_lag > x", "max_lag > nan", "__import__('os') > 1", "max_lag > 1 or 1 > 0"])
@@ -150,6 +157,15 @@ def test_a_group_that_is_not_there_is_an_error_that_names_those_that_are(two_gro
     assert main(["compare", two_groups, "--group", "nope"]) == 2
 
     assert capsys.readouterr().err == f'evenkeel compare: no group "nope" in {two_groups}, found g, other\n'
+
+
+def test_topics_alone_are_told_as_a_group_without_a_name(tmp_path, capsys):
+    path = tmp_path / "topics.txt"
+    path.write_text("Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: \n")
+
+    assert main(["compare", str(path), "--group", "b"]) == 2
+
+    assert capsys.readouterr().err.endswith(f'no group "b" in {path}, found one without a name\n')
 
 
 @pytest.mark.parametrize("arguments", [["--assignor", "range", "PATH"], ["--assignor", "range", "--assignor", "lag", "--", "PATH"], ["PATH", "--assignor", "range", "lag"]])

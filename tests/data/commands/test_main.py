@@ -30,3 +30,20 @@ def test_help_teaches_by_example(arguments, capsys):
     assert ended(arguments) == 0
 
     assert "example" in capsys.readouterr().out
+
+
+def test_a_fault_is_one_line_and_exit_code_2(monkeypatch, capsys):
+    def fails(_paths, _wanted):
+        raise OSError(28, "No space left on device\nsecond line")
+
+    monkeypatch.setattr("data.commands.snapshot.wanted_groups", fails)
+
+    assert main(["snapshot", "x"]) == 2
+    assert capsys.readouterr().err == "evenkeel snapshot: failed, OSError: [Errno 28] No space left on device\\nsecond line\n"
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_time_that_utc_cannot_hold_is_a_wrong_call(time, capsys):
+    assert ended(["ingest", "x", "--taken-at", time]) == 2
+
+    assert capsys.readouterr().err.startswith(f"evenkeel ingest: argument --taken-at: '{time}' is no instant of the years 1 to 9999 in UTC")

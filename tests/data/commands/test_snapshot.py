@@ -10,7 +10,7 @@ from data.document import decode
 from tests.data.documents import EXAMPLE
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
-LISTING = "\n".join([HEADER, "pay ments t 0 5 9 4 m /h c".replace("pay ments", "payments"), "other t 0 - 9 - - - -", ""])
+LISTING = "\n".join([HEADER, "payments t 0 5 9 4 m /h c", "other t 0 - 9 - - - -", ""])
 UNNAMED = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nt 0 5 9 4 m /h c\n"
 
 
