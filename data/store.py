@@ -19,12 +19,11 @@ _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Tables(NamedTuple):
-    """What the sources said: OFFSETS, MEMBERS, TOPICS, REJECTED of `data/schemas.py`."""
+    """What the sources said: OFFSETS, MEMBERS, TOPICS of `data/schemas.py`."""
 
     offsets: pa.Table
     members: pa.Table
     topics: pa.Table
-    rejected: pa.Table
 
 
 def batches(lake: Path) -> list[Manifest]:
@@ -46,17 +45,19 @@ def batch(lake: Path, batch_id: str) -> Manifest:
 
 def table(lake: Path, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
     """Return one table of a batch (OFFSETS, MEMBERS, TOPICS, REJECTED, LAG, MEMBER_LOAD, GROUP_LOAD), rows in the order of the input."""
-    home = _home(lake, batch_id)
-    schema = schemas.STORED[name]
-    files = [str(home / file) for file in batch(lake, batch_id).tables.get(name, ())]
-    if not files:
-        return schema.empty_table()
-    return ds.dataset(files, schema=schema, format="parquet").to_table(filter=_only(group_id, schema))
+    return _dataset(lake, batch_id, name).to_table(filter=_only(group_id, schemas.STORED[name]))
 
 
 def tables(lake: Path, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
-    """Return the four tables of a batch; with `group_id` that group's rows of OFFSETS and MEMBERS."""
-    return Tables(*(table(lake, batch_id, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS", "REJECTED")))
+    """Return the three tables of a batch; with `group_id` that group's rows of OFFSETS and MEMBERS."""
+    return Tables(*(table(lake, batch_id, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
+
+
+def rejected(lake: Path, batch_id: str, most: int) -> pa.Table:
+    """Return the first `most` rows of REJECTED, in the order of the input, in memory of their own."""
+    first = _dataset(lake, batch_id, "REJECTED").head(most)
+    # A slice, which head may return, keeps all that was read.
+    return first.take(pa.array(range(first.num_rows), pa.int64()))
 
 
 def groups(lake: Path, batch_id: str) -> pa.Table:
@@ -71,6 +72,12 @@ def _home(lake: Path, batch_id: str) -> Path:
         if manifest.path_of(home, batch_id).is_file():
             return home
     raise SnapshotError(f"{lake}: no batch {batch_id[:80]!r}; an upload is deleted after [lake] keep_uploads")
+
+
+def _dataset(lake: Path, batch_id: str, name: str) -> ds.Dataset:
+    home, schema = _home(lake, batch_id), schemas.STORED[name]
+    files = [str(home / file) for file in batch(lake, batch_id).tables.get(name, ())]
+    return ds.dataset(files, schema=schema, format="parquet") if files else ds.dataset(schema.empty_table())
 
 
 def _only(group_id: str | None | object, schema: pa.Schema) -> pc.Expression | None:
