@@ -1,6 +1,6 @@
 """Assignment: what an assignor answers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -47,3 +47,11 @@ class Assignment:
     extra: np.ndarray = field(default_factory=lambda: _no_rows(3))
     withheld: np.ndarray = field(default_factory=lambda: _no_rows(2))
     assumed: tuple[Assumed, ...] = ()
+
+    def handed_out(self) -> "Assignment":
+        """Return who owns what once the next round has given out what this one withholds."""
+        if not self.withheld.size:
+            return self
+        owner = self.owner.copy()
+        owner[self.withheld[:, 1]] = self.withheld[:, 0]
+        return replace(self, owner=owner, withheld=_no_rows(2))

@@ -7,6 +7,12 @@ from assignors.group import UNKNOWN, GroupSnapshot
 UNKNOWN_LAG = -1
 
 
+def total_lag(lag: np.ndarray) -> int | None:
+    """Add up lags, int64, the unknown left out; None where there are some and none is known."""
+    known = lag[lag != UNKNOWN_LAG]
+    return int(known.sum()) if known.size or not lag.size else None
+
+
 def page_lag(group: GroupSnapshot) -> np.ndarray:
     """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` where it cannot be known.
 
