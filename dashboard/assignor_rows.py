@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from assignors.comparison import Row
-from dashboard.formats import change, compact, exact, percent, ratio
+from dashboard.formats import UNKNOWN, change, compact, exact, percent, ratio
 
 COLUMNS = [
     {"label": "Assignor", "help": "Sort by name"},
@@ -54,14 +54,14 @@ def is_whole(row: Row) -> bool:
 
 def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:
     balance, now, first = row.balance, current.balance.max_lag, row is current
-    pair = "–" if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
+    pair = UNKNOWN if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
     moved = None if first else row.moved_partitions
     moved_lag = None if first else row.moved_lag
     return [
         {"text": row.name, "sort": row.name},
         _cell(pair, balance.max_partitions),
         _cell(compact(balance.max_lag), balance.max_lag),
-        _cell("–" if first else change(now, balance.max_lag), balance.max_lag, "quiet"),
+        _cell(UNKNOWN if first else change(now, balance.max_lag), balance.max_lag, "quiet"),
         _bar(balance.max_lag, highest_lag),
         _cell(ratio(balance.max_lag_share), balance.max_lag_share),
         _cell(ratio(balance.lag_cv), balance.lag_cv),

@@ -1,6 +1,8 @@
-"""Numbers as people read them. Unknown is `–`, never 0."""
+"""Numbers as people read them. Unknown, None or NaN, is `–`, never 0."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from math import isnan
 
 UNKNOWN = "–"
 NARROW = "\u202f"
@@ -11,12 +13,12 @@ _STEPS = ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 def exact(number: float | None) -> str:
     """`120,455`: for hovers and long tables."""
-    return UNKNOWN if number is None else f"{number:,.0f}".replace("-", MINUS)
+    return UNKNOWN if number is None or isnan(number) else f"{number:,.0f}".replace("-", MINUS)
 
 
 def compact(number: float | None) -> str:
     """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit, whole numbers below 1,000 as they are."""
-    if number is None:
+    if number is None or isnan(number):
         return UNKNOWN
     unit, letter = next(((unit, letter) for unit, letter in reversed(_STEPS) if abs(number) >= unit * 0.9995), (1, ""))
     if unit == 1:
@@ -67,6 +69,12 @@ def ratio(number: float | None) -> str:
 def count(number: int, noun: str) -> str:
     """`1 member`, `2,000 members`."""
     return f"{exact(number)} {noun}" + ("" if number == 1 else "s")
+
+
+def first_of(texts: Sequence[str], most: int) -> list[str]:
+    """Return the first `most` texts, and `and 3 more` where there are more."""
+    more = len(texts) - most
+    return [*texts[:most], f"and {exact(more)} more"] if more > 0 else list(texts)
 
 
 def duration(seconds: float) -> str:

@@ -1,5 +1,6 @@
 """The only cached values. Every cache is bounded; what comes of an upload is keyed by its random batch id, which no other session knows."""
 
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import numpy as np
@@ -7,6 +8,7 @@ import pyarrow as pa
 import streamlit as st
 
 from assignors import ASSIGNORS
+from assignors.assignment import UNASSIGNED, Assignment
 from assignors.comparison import Comparison, compare
 from assignors.load import lag_at
 from assignors.moves import Moves, moves_between
@@ -42,15 +44,26 @@ class Change(NamedTuple):
     lag: np.ndarray
 
 
-@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
 def view(opened: Opened) -> View:
-    """Return a group and the answers of every assignor that can serve it: share groups have their own.
+    """Return a group and the answers of every assignor that can serve it.
 
     Raises
     ------
     SnapshotError
         When the batch is gone.
     """
+    _require_stored(opened.batch)
+    return _view(opened)
+
+
+def _require_stored(batch: str | None) -> None:
+    """A cache may keep what was read of an upload longer than the upload itself."""
+    if batch:
+        store.batch(configuration().lake, batch)
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def _view(opened: Opened) -> View:
     observed = worked_example(opened.slug).load() if opened.slug else _stored(opened)
     shared = observed.group_type == "share"
     comparison = compare(observed.snapshot, observed.current, [assignor() for assignor in ASSIGNORS.values() if (assignor.group_type == "share") == shared])
@@ -63,14 +76,35 @@ def _stored(opened: Opened) -> ObservedGroup:
     return observed_from_tables(found.offsets, found.members, found.topics, opened.group_id, opened.source_file)
 
 
-@st.cache_resource(max_entries=48, ttl="1h", show_spinner=False)
 def change(opened: Opened, before: str, after: str) -> Change:
-    """Return what changes from one row of the comparison to another, by their names."""
-    comparison = view(opened).comparison
-    owned, assigned = (next(row.assignment for row in comparison.rows if row.name == name) for name in (before, after))
+    """Return what changes from one row of the comparison to another, by their names; what a first round withholds counts for whom it is for.
+
+    Where nobody knows who owns what, every partition comes from nobody.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    _require_stored(opened.batch)
+    return _change(opened, before, after)
+
+
+# At a million partitions an entry takes 23 MB; a chain by way of every other assignor has ten.
+@st.cache_resource(max_entries=12, ttl="1h", show_spinner=False)
+def _change(opened: Opened, before: str, after: str) -> Change:
+    comparison = _view(opened).comparison
+    owned, assigned = (_in_the_end(comparison, name) for name in (before, after))
     pairs = owner_pairs(comparison.group, owned, assigned)
     lag = lag_at(comparison.group, comparison.lag, pairs.topic, pairs.partition)
     return Change(moves_between(owned, assigned, comparison.group, comparison.lag), pairs, lag)
+
+
+def _in_the_end(comparison: Comparison, name: str) -> Assignment:
+    assignment = next(row.assignment for row in comparison.rows if row.name == name)
+    if assignment is None:
+        return Assignment(np.full(comparison.group.tp_count, UNASSIGNED, dtype=np.int32))
+    return assignment.handed_out()
 
 
 class Group(NamedTuple):
@@ -90,7 +124,6 @@ class Import(NamedTuple):
     groups: tuple[Group, ...]
 
 
-@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
 def imported(batch: str) -> Import:
     """Return what was read in one upload.
 
@@ -99,15 +132,26 @@ def imported(batch: str) -> Import:
     SnapshotError
         When the batch is gone.
     """
+    _require_stored(batch)
+    return _imported(batch)
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def _imported(batch: str) -> Import:
     lake = configuration().lake
     found = store.tables(lake, batch)
-    # The last row of a group is its latest instant.
-    loads = {row["group_id"]: row for row in reversed(store.groups(lake, batch).to_pylist())}
+    loads = _latest(store.groups(lake, batch).to_pylist())
     groups = [_group(batch, key, loads) for key in group_keys(found.offsets, found.members, found.topics)]
     groups.sort(key=lambda group: (group.lag is None, -(group.lag or 0), group.opened.group_id or ""))
-    return Import(store.batch(lake, batch), found.rejected.slice(0, MOST_REJECTED), tuple(groups))
+    return Import(store.batch(lake, batch), store.rejected(lake, batch, MOST_REJECTED), tuple(groups))
 
 
-def _group(batch: str, key: GroupKey, loads: dict) -> Group:
-    load = loads.get(key.group_id, {}) if key.group_id is not None else {}
+def _latest(rows: list[dict]) -> dict[GroupKey, dict]:
+    """Return the row of each group's latest instant, which is the one that `observed_from_tables` takes."""
+    by_time = sorted(reversed(rows), key=lambda row: row["taken_at"] or datetime.min.replace(tzinfo=UTC))
+    return {GroupKey(row["group_id"], row["unnamed_in"]): row for row in by_time}
+
+
+def _group(batch: str, key: GroupKey, loads: dict[GroupKey, dict]) -> Group:
+    load = loads.get(key, {})
     return Group(Opened(None, batch, *key), *(load.get(column) for column in ("member_count", "partition_count", "lag")))

@@ -8,11 +8,11 @@ import pandas as pd
 
 from assignors.assignment import UNASSIGNED
 from assignors.lag import UNKNOWN_LAG
+from assignors.load import Load
 from dashboard.loading import Change, View
-from dashboard.names import partition_name
+from dashboard.names import NOBODY, partition_name
 
 KINDS = ("Moved", "Kept", "Added", "Revoked", "All")
-NOBODY = "nobody"
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -50,14 +50,13 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
 def by_pair(view: View, change: Change) -> pd.DataFrame:
     """Return who gives how many partitions and how much known lag to whom, most lag first."""
     flows, names = change.moves.flows(), [*view.names, NOBODY]
-    known = flows.load.unknown_lag_count < flows.load.partition_count
     frame = pd.DataFrame(
         {
             # UNASSIGNED is -1, the place of nobody.
             "From": [names[member] for member in flows.from_member],
             "To": [names[member] for member in flows.to_member],
             "Partitions": flows.load.partition_count,
-            "Lag, records": pd.Series(flows.load.lag, dtype="Int64").where(pd.Series(known, dtype=bool)),
+            "Lag, records": _lag_of(flows.load),
         }
     )
     return frame.sort_values(["Lag, records", "Partitions", "From", "To"], ascending=[False, False, True, True], ignore_index=True)
@@ -66,11 +65,21 @@ def by_pair(view: View, change: Change) -> pd.DataFrame:
 def by_member(view: View, change: Change) -> pd.DataFrame:
     """Return partitions and known lag of each member before, added, revoked and after: after = before + added - revoked."""
     kept, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
+    loads = {"before": _both(kept, revoked), "added": added, "revoked": revoked, "after": _both(kept, added)}
     columns = {"Member": [view.names[member] for member in view.order]}
-    for noun, loads in (("Partitions", [load.partition_count for load in (kept, added, revoked)]), ("Lag", [load.lag for load in (kept, added, revoked)])):
-        stays, comes, goes = (load[view.order] for load in loads)
-        columns |= {f"{noun} before": stays + goes, f"{noun} added": comes, f"{noun} revoked": goes, f"{noun} after": stays + comes}
+    columns |= {f"Partitions {word}": load.partition_count[view.order] for word, load in loads.items()}
+    columns |= {f"Lag {word}": _lag_of(load)[view.order].array for word, load in loads.items()}
     return pd.DataFrame(columns)
+
+
+def _both(one: Load, other: Load) -> Load:
+    return Load(*(first + second for first, second in zip(one, other, strict=True)))
+
+
+def _lag_of(load: Load) -> pd.Series:
+    """Return the known lag of each row, null where it has partitions and the lag of none is known."""
+    known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
+    return where_known(load.lag, known)
 
 
 def moves_csv(view: View, change: Change, rows: np.ndarray) -> str:
@@ -97,4 +106,9 @@ def owners(names: tuple[str, ...], members: np.ndarray) -> list[str]:
 
 def known_lag(lag: np.ndarray) -> pd.Series:
     """Return a lag column with null where it is not known."""
-    return pd.Series(lag, dtype="Int64").where(pd.Series(lag != UNKNOWN_LAG, dtype=bool))
+    return where_known(lag, lag != UNKNOWN_LAG)
+
+
+def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
+    """Return a column of whole numbers with null where they are not known."""
+    return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from os.path import commonprefix
 
 ELLIPSIS = "…"
+NOBODY = "nobody"
+"""Stands where a partition has no owner."""
 
 _SEPARATOR = re.compile(r"[-._/: ]")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")

@@ -15,21 +15,13 @@ from dashboard.widgets import (
     member_partitions,
     member_picker,
     nothing_open,
-    opened,
     problem,
     scope,
 )
 
-group = opened.current()
-if group is None:
-    nothing_open.show("Compare shows what each assignor would do with your group, beside what it has now.")
-    st.stop()
-
-view = loading.view(group)
+group, view = nothing_open.require("Compare shows what each assignor would do with your group, beside what it has now.")
 rows = view.comparison.rows
 candidate = scope.candidate(view)
-
-problem.require_members(view)
 
 kpi_strip.show(compare_kpis.kpis(view, candidate))
 

@@ -5,26 +5,20 @@ import streamlit as st
 from dashboard import loading
 from dashboard.widgets import (
     chain,
+    first_round,
     kpi_strip,
     moves_charts,
     moves_kpis,
     moves_list,
     nothing_open,
-    opened,
     problem,
     scope,
 )
 
-group = opened.current()
-if group is None:
-    nothing_open.show("Moves shows which partitions change owner when the group switches assignor, and how much lag goes along.")
-    st.stop()
-
-view = loading.view(group)
+group, view = nothing_open.require("Moves shows which partitions change owner when the group switches assignor, and how much lag goes along.")
 rows = view.comparison.rows
 candidate = scope.candidate(view)
 
-problem.require_members(view)
 problem.require_answer(candidate)
 
 kpis = st.container()
@@ -37,6 +31,7 @@ before, after = chain.choose_step(stops)
 change = loading.change(group, before, after)
 with kpis:
     kpi_strip.show(moves_kpis.kpis(view, change))
+    first_round.show(row for row in rows if row.name in (before, after))
 
 if not len(change.moves.lag):
     st.info(f"{after} keeps every partition where {before} has it.")

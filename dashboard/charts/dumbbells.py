@@ -16,7 +16,7 @@ from dashboard.names import elided
 
 
 class Others(NamedTuple):
-    """The members that have no row of their own: how many, and their mean now and with the candidate."""
+    """The members that have no row of their own: how many, and their mean now and with the candidate, unknown lag left out; NaN where none is known."""
 
     member_count: int
     current: float
@@ -46,9 +46,14 @@ def worst_members(names: Sequence[str], order: np.ndarray, current: Balance, can
 def worst(names: Sequence[str], order: np.ndarray, current: Balance, candidate: Balance, candidate_name: str, most: int) -> Dumbbells:
     """Collect the rows of `worst_members`."""
     first, rest = order[:most], order[most:]
-    others = Others(len(rest), float(current.lag[rest].mean()), float(candidate.lag[rest].mean())) if len(rest) else None
+    others = Others(len(rest), *(_mean(lag_load(side, rest).values) for side in (current, candidate))) if len(rest) else None
     panel = Panel(f"Worst {len(first)} members", "lag", (lag_load(current, first), lag_load(candidate, first)), (0.0, 1.0))
     return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
+
+
+def _mean(values: np.ndarray) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if known.size else np.nan
 
 
 def _drawn(bells: Dumbbells, row: int) -> go.Figure:

@@ -1,9 +1,14 @@
 """Lag as colour: √lag on one hue, the same for tiles, matrix and heat map."""
 
 import numpy as np
+import plotly.graph_objects as go
 
 from dashboard import theme
 from dashboard.charts.ticks import ticks
+
+UNKNOWN_NAME = "lag not known"
+UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)
+"""For the legend of a figure with `unknown_cells`."""
 
 _COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumerate(theme.LAG_SCALE)]
 
@@ -26,6 +31,12 @@ def lag_axis(high: float, x: float, y: float = 1) -> dict:
         "outlinewidth": 0,
     }
     return {"colorscale": _COLORS, "cmin": 0, "cmax": max(float(np.sqrt(high)), 1.0), "showscale": high > 0, "colorbar": bar}
+
+
+def unknown_cells(figure: go.Figure, unknown: np.ndarray, **look) -> None:
+    """Fill the cells of a heat map in which there are partitions and the lag of none is known."""
+    if unknown.any():
+        figure.add_heatmap(z=np.where(unknown, 1.0, np.nan), colorscale=[[0, theme.LINE], [1, theme.LINE]], showscale=False, **look | {"name": UNKNOWN_NAME})
 
 
 def text_colors(share: np.ndarray) -> list[str]:

@@ -54,10 +54,9 @@ def lag_load(balance: Balance, members: np.ndarray) -> Load:
     """Return the lag of `members`, in their order; a sum over some unknown lags reads `≥ 12.4 k`."""
     count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
     lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
-    known = [None if np.isnan(value) else value for value in lag]
     at_least = np.where((unknown > 0) & (unknown < count), "≥ ", "")
-    text = [mark + compact(value) for mark, value in zip(at_least, known, strict=True)]
-    long = [mark + exact(value) for mark, value in zip(at_least, known, strict=True)]
+    text = [mark + compact(value) for mark, value in zip(at_least, lag, strict=True)]
+    long = [mark + exact(value) for mark, value in zip(at_least, lag, strict=True)]
     return Load(lag, text, long, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, counts=False)
 
 

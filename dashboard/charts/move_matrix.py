@@ -9,13 +9,12 @@ import plotly.graph_objects as go
 from assignors.moves import Moves
 from dashboard import theme
 from dashboard.charts import frame
-from dashboard.charts.lag_scale import lag_axis, text_colors
+from dashboard.charts.lag_scale import UNKNOWN_MARK, lag_axis, text_colors, unknown_cells
 from dashboard.formats import count, exact
-from dashboard.names import without_common_prefix
+from dashboard.names import NOBODY, without_common_prefix
 
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30
-_NOBODY = "nobody"
 
 
 class Matrix(NamedTuple):
@@ -43,7 +42,7 @@ def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
     lag[flows.from_member[unknown], flows.to_member[unknown]] = np.nan
     nobody = bool(counts[-1].any() or counts[:, -1].any())
     shown = np.append(order, len(order)) if nobody else order
-    return Matrix([names[member] for member in order] + [_NOBODY] * nobody, counts[np.ix_(shown, shown)], lag[np.ix_(shown, shown)])
+    return Matrix([names[member] for member in order] + [NOBODY] * nobody, counts[np.ix_(shown, shown)], lag[np.ix_(shown, shown)])
 
 
 def _drawn(info: Matrix) -> go.Figure:
@@ -54,22 +53,14 @@ def _drawn(info: Matrix) -> go.Figure:
     high = float(np.nanmax(np.where(away, info.lag, np.nan), initial=0.0))
     names = [frame.plain(name) for name in info.names]
     _add_kept(figure, info)
-    figure.add_heatmap(
-        z=np.where(away, np.sqrt(np.nan_to_num(info.lag)), np.nan),
-        coloraxis="coloraxis",
-        xgap=2,
-        ygap=2,
-        hoverongaps=False,
-        customdata=[
-            [
-                f"{names[giver]} → {names[getter]}<br>{count(int(info.moves[giver, getter]), 'partition')}, lag {_lag(info.lag[giver, getter])}"
-                for getter in range(size)
-            ]
-            for giver in range(size)
-        ],
-        hovertemplate="%{customdata}<extra></extra>",
-        name="moved",
-    )
+    unknown = away & np.isnan(info.lag)
+    texts = [
+        [f"{names[giver]} → {names[getter]}<br>{count(int(info.moves[giver, getter]), 'partition')}, lag {exact(info.lag[giver, getter])}" for getter in range(size)]
+        for giver in range(size)
+    ]
+    look = {"xgap": 2, "ygap": 2, "hoverongaps": False, "customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"}
+    figure.add_heatmap(z=np.where(away, np.sqrt(info.lag), np.nan), coloraxis="coloraxis", name="moved", **look)
+    unknown_cells(figure, unknown, **look)
     if height >= 22:
         _add_counts(figure, info, away, high)
     columns = without_common_prefix(info.names)
@@ -81,7 +72,7 @@ def _drawn(info: Matrix) -> go.Figure:
     figure.update_xaxes(tickangle=-90 if turned and size > 6 else 0)
     figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(frame.cut(name)) for name in info.names], range=[size - 0.5, -0.5], automargin=False)
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, 0) | {"showscale": False})
-    frame.title(figure, "From (row) → to (column)", marks=[("□", theme.MUTED, "kept")], shift=38)
+    frame.title(figure, "From (row) → to (column)", marks=[("□", theme.MUTED, "kept")] + [UNKNOWN_MARK] * bool(unknown.any()), shift=38)
     return figure
 
 
@@ -104,7 +95,3 @@ def _add_counts(figure: go.Figure, info: Matrix, away: np.ndarray, high: float) 
         textfont={"size": 11, "color": colors},
         hoverinfo="skip",
     )
-
-
-def _lag(value: float) -> str:
-    return exact(None if np.isnan(value) else value)

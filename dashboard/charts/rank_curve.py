@@ -1,26 +1,33 @@
 """Lag of every member by rank, now and with the candidate: for groups with more members than bars can show."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 import plotly.graph_objects as go
 
 from assignors.balance import Balance
 from dashboard import theme
 from dashboard.charts import frame
-from dashboard.charts.loads import fair_shares, lag_load
+from dashboard.charts.loads import Load, fair_shares, lag_load
 from dashboard.charts.ticks import ticks
-from dashboard.formats import exact
 
 HEIGHT = 392
 _POINTS = 300
 
 
+class Curve(NamedTuple):
+    """One assignment: ranks from 1, the lag of the member there, and its text."""
+
+    ranks: np.ndarray
+    lag: np.ndarray
+    texts: list[str]
+
+
 def rank_curve(current: Balance, candidate: Balance, candidate_name: str) -> go.Figure:
     """Draw two stepped lines over the rank, worst first; each line is sorted for itself."""
-    return _drawn(
-        *(_curve(side) for side in (current, candidate)),
-        candidate_name,
-        fair_shares(*(lag_load(side, np.arange(len(side.lag))) for side in (current, candidate))),
-    )
+    loads = [lag_load(side, np.arange(len(side.lag))) for side in (current, candidate)]
+    return _drawn([_curve(load) for load in loads], candidate_name, fair_shares(*loads), len(candidate.lag))
 
 
 def thinned_ranks(member_count: int) -> np.ndarray:
@@ -28,16 +35,21 @@ def thinned_ranks(member_count: int) -> np.ndarray:
     return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
 
 
-def _curve(balance: Balance) -> tuple[np.ndarray, np.ndarray]:
-    ranks = thinned_ranks(len(balance.lag))
-    return ranks, np.sort(balance.lag)[::-1][ranks - 1]
+def _curve(load: Load) -> Curve:
+    """Sort members by lag, those of unknown lag left out."""
+    order = np.argsort(-load.values, kind="stable")[: np.isfinite(load.values).sum()]
+    ranks = thinned_ranks(len(order))[: len(order)]
+    members = order[ranks - 1]
+    return Curve(ranks, load.values[members], [load.exact[member] for member in members])
 
 
-def _drawn(current: tuple, candidate: tuple, candidate_name: str, shares: list[tuple[float, str]]) -> go.Figure:
+def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int) -> go.Figure:
     figure = frame.figure(HEIGHT)
-    high = float(max(current[1][0], candidate[1][0], 1))
-    members, third = int(current[0][-1]), min(2, len(current[0]) - 1)
-    for name, color, (ranks, lag) in (("current", theme.CURRENT, current), (candidate_name, theme.CANDIDATE, candidate)):
+    high = float(max(1, *(curve.lag.max(initial=0) for curve in curves)))
+    thirds = [curve.lag[:3][-1] for curve in curves if curve.lag.size]
+    for name, color, (ranks, lag, texts) in zip(("current", candidate_name), (theme.CURRENT, theme.CANDIDATE), curves, strict=True):
+        if not lag.size:
+            continue
         figure.add_scatter(
             x=ranks,
             y=lag,
@@ -46,10 +58,11 @@ def _drawn(current: tuple, candidate: tuple, candidate_name: str, shares: list[t
             line={"color": color, "width": 2, "shape": "hv"},
             fill="tozeroy" if name == "current" else None,
             fillcolor=theme.SURFACE,
-            text=[exact(value) for value in lag],
+            text=texts,
             hovertemplate=f"{frame.plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
         )
-        upper = lag[third] >= max(current[1][third], candidate[1][third])
+        third = len(lag[:3]) - 1
+        upper = lag[third] >= max(thirds)
         frame.label(
             figure, f"<b>{frame.plain(name)}</b>", np.log10(ranks[third]), lag[third], color=color, size=12, yanchor="bottom" if upper else "top", xshift=8
         )

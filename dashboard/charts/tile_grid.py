@@ -91,15 +91,10 @@ def _add_tiles(figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Seque
             "line": {"color": color, "width": width},
             "pattern": {"shape": "/" if revoked else "", "fgcolor": color, "fgopacity": 0.35, "size": 6, "solidity": 0.15},
         },
-        customdata=[compact_lag(value) for value in lag],
+        customdata=[exact(value) for value in lag],
         hovertext=[f"{frame.plain(name)}" + (f", {exact(size)} partitions" if size > 1 else "") for name, size in zip(names, sizes, strict=True)],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{word}<br>lag %{{customdata}}<extra></extra>",
     )
-
-
-def compact_lag(value: float) -> str:
-    """Return a lag in full for a hover, `–` where it is not known."""
-    return exact(None if np.isnan(value) else value)
 
 
 def _text(number: int, size: float, width: float) -> str:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dashboard import theme
 from dashboard.charts import frame
-from dashboard.charts.lag_scale import lag_axis
+from dashboard.charts.lag_scale import UNKNOWN_MARK, lag_axis, unknown_cells
 from dashboard.charts.tiles import ADDED, REVOKED, Holdings
 from dashboard.formats import exact
 
@@ -20,7 +20,7 @@ _ROW = 18
 class HeatMap(NamedTuple):
     """Rows are the worst members, then bands of ranks that double in size; columns the topics with the most lag, then all others.
 
-    `before` and `after` float (rows, topics): known lag, mean of the members in the row.
+    `before` and `after` float (rows, topics): known lag, mean of the members in the row; NaN where they have partitions and the lag of none is known.
     """
 
     rows: list[str]
@@ -47,11 +47,16 @@ def lag_by_topic(holdings: Holdings, names: Sequence[str], topics: Sequence[str]
     width = len(shown) + (len(topics) > len(shown))
     cell, size = row[holdings.member] * width + column[holdings.topic], (len(edges) - 1) * width
     members = np.diff(edges)[:, None]
-    before, after = (
-        np.bincount(cell[held], weights=lag[held], minlength=size).reshape(-1, width) / members for held in (holdings.kind != ADDED, holdings.kind != REVOKED)
-    )
+    before, after = (_sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members for held in (holdings.kind != ADDED, holdings.kind != REVOKED))
     columns = [topics[topic] for topic in shown] + [f"{exact(len(topics) - len(shown))} others"] * (width - len(shown))
     return HeatMap([_row_name(names, order, first, last) for first, last in zip(edges, edges[1:], strict=False)], columns, before, after)
+
+
+def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
+    known = ~np.isnan(lag)
+    sums = np.bincount(cell[known], weights=lag[known], minlength=size)
+    sums[np.setdiff1d(cell[~known], cell[known])] = np.nan
+    return sums
 
 
 def _edges(member_count: int) -> np.ndarray:
@@ -70,26 +75,17 @@ def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) ->
 def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
     figure = frame.figure(66 + _ROW * len(info.rows), left=frame.name_margin(info.rows), top=66)
     width = len(info.topics)
-    high = float(max(info.before.max(initial=0.0), info.after.max(initial=0.0)))
+    high = float(np.nanmax([info.before, info.after], initial=0.0))
+    unknown = np.isnan([info.before, info.after])
     for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
         start = side * (width + 0.3)
-        figure.add_heatmap(
-            x=start + np.arange(width),
-            z=np.where(lag > 0, np.sqrt(lag), np.nan),
-            coloraxis="coloraxis",
-            xgap=2,
-            ygap=2,
-            hoverongaps=False,
-            name=word,
-            customdata=[
-                [
-                    f"{frame.plain(row)}, {frame.plain(topic)}<br>{frame.plain(word)}: lag {exact(value)}"
-                    for topic, value in zip(info.topics, values, strict=True)
-                ]
-                for row, values in zip(info.rows, lag, strict=True)
-            ],
-            hovertemplate="%{customdata}<extra></extra>",
-        )
+        texts = [
+            [f"{frame.plain(row)}, {frame.plain(topic)}<br>{frame.plain(word)}: lag {exact(value)}" for topic, value in zip(info.topics, values, strict=True)]
+            for row, values in zip(info.rows, lag, strict=True)
+        ]
+        look = {"x": start + np.arange(width), "xgap": 2, "ygap": 2, "hoverongaps": False, "customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"}
+        figure.add_heatmap(z=np.where(lag > 0, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=word, **look)
+        unknown_cells(figure, unknown[side], **look)
         frame.label(
             figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, yref="paper", yshift=20, yanchor="bottom", color=(theme.CURRENT, theme.CANDIDATE)[side]
         )
@@ -102,5 +98,5 @@ def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
         automargin=False,
     )
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, x=0.74))
-    frame.title(figure, "Lag by member and topic", "mean of a member, worst first", shift=38)
+    frame.title(figure, "Lag by member and topic", "mean of a member, worst first", [UNKNOWN_MARK] * bool(unknown.any()), shift=38)
     return figure

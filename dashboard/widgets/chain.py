@@ -7,6 +7,7 @@ import streamlit as st
 
 from assignors.comparison import CURRENT, Row
 from dashboard import loading
+from dashboard.assignor_rows import is_whole
 from dashboard.formats import compact, count, exact
 from dashboard.widgets.opened import Opened
 
@@ -46,7 +47,7 @@ def show(group: Opened, rows: Sequence[Row], chain: Sequence[str]) -> None:
 
 def _card(row: Row, role: str) -> str:
     balance = row.balance
-    facts = f"worst {compact(balance.max_lag)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    facts = f"worst {compact(balance.max_lag)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle" + ("" if is_whole(row) else " · first round")
     return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
 
 

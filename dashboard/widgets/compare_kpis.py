@@ -1,9 +1,14 @@
 """The six numbers above a comparison."""
 
+import numpy as np
+
 from assignors.comparison import Row
+from assignors.lag import UNKNOWN_LAG, total_lag
+from dashboard.assignor_rows import is_whole
 from dashboard.formats import UNKNOWN, change, compact, count, exact, factor, percent
 from dashboard.loading import View
 from dashboard.names import elided
+from dashboard.widgets import first_round
 from dashboard.widgets.kpi_strip import Kpi
 
 
@@ -12,7 +17,7 @@ def kpis(view: View, candidate: Row) -> list[Kpi]:
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())
     return [
-        _total(current),
+        _total(view.comparison.lag),
         _worst_now(view, current),
         _worst_after(view, current, candidate),
         _members(view, current, candidate),
@@ -21,10 +26,10 @@ def kpis(view: View, candidate: Row) -> list[Kpi]:
     ]
 
 
-def _total(current: Row) -> Kpi:
-    unknown = int(current.balance.unknown_lag_count.sum())
+def _total(lag: np.ndarray) -> Kpi:
+    unknown = int((lag == UNKNOWN_LAG).sum())
     note = f"{count(unknown, 'partition')} unknown" if unknown else "records"
-    return Kpi("Total lag", compact(current.balance.total_lag), note)
+    return Kpi("Total lag", compact(total_lag(lag)), note)
 
 
 def _worst_now(view: View, current: Row) -> Kpi:
@@ -56,5 +61,7 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
 def _moved(candidate: Row, tp_count: int) -> Kpi:
     moved = candidate.moved_partitions
     lag = "" if candidate.moved_lag is None else f" · {compact(candidate.moved_lag)} lag"
+    if candidate.assignment and not is_whole(candidate):
+        return Kpi(f"Moved by {candidate.name}", exact(moved), f"first round: {first_round.sentence(candidate)}")
     note = f"{percent(moved / tp_count)}{lag}" if moved and tp_count else ""
     return Kpi(f"Moved by {candidate.name}", exact(moved), note)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.assumptions import in_words
-from dashboard.formats import count, exact
+from dashboard.formats import count, exact, first_of
 from dashboard.widgets import group_chooser, importing, kpi_strip, long_table, opened, problem
 from dashboard.widgets.kpi_strip import Kpi
 
@@ -53,8 +53,7 @@ def _show_group(found: loading.Import) -> bool:
     view = loading.view(group)
     words = list(dict.fromkeys(in_words(view.observed, path) for path in view.observed.assumed))
     known = f"{count(len(view.names), 'member')}, {count(view.comparison.group.tp_count, 'partition')}. {'Assumed:' if words else 'Nothing is assumed.'}"
-    more = [f"and {exact(len(words) - _MOST_WORDS)} more"] if len(words) > _MOST_WORDS else []
-    lines = "".join(f"<li>{escape(text)}</li>" for text in words[:_MOST_WORDS] + more)
+    lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(f"Level {view.observed.level} of 5", color="blue")
         st.html(f'<span class="note">{known}</span>')

@@ -1,15 +1,16 @@
 """Which column is what, for tables whose header is not fully known."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import headers
+from dashboard.formats import UNKNOWN
 from dashboard.widgets import long_table, problem, waiting_files
 from data.sources.separated.header import NEEDED, Layout
 
-_NONE = "–"
 _MEANINGS = {
     "taken_at": "time",
     "group_id": "group",
@@ -35,7 +36,11 @@ def show() -> list[tuple[str, bytes]]:
             pressed = st.form_submit_button("Read with these columns", type="primary")
             st.form_submit_button("Read something else", on_click=waiting_files.drop)
     missing = [column for column in NEEDED if column not in mapping]
-    if pressed and missing:
+    shared = _shared(mapping)
+    if pressed and shared:
+        column = _distinct(layout.cells)[mapping[shared[0]]]
+        problem.show(f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))}, expected one of them")
+    elif pressed and missing:
         problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
     elif pressed:
         found = waiting_files.answered(layout, mapping)
@@ -46,18 +51,28 @@ def show() -> list[tuple[str, bytes]]:
 
 
 def _choices(layout: Layout) -> dict[str, int]:
-    options = [_NONE, *_distinct(layout.cells)]
+    options = [UNKNOWN, *_distinct(layout.cells)]
     chosen = {}
     grid = st.grid(4, min_column_width=150, gap="xsmall")
     for column in headers.COLUMNS:
         guess = layout.mapping.get(column)
         with grid.cell():
             place = options.index(
-                st.selectbox(_MEANINGS.get(column, column).capitalize(), options, index=0 if guess is None else guess + 1, key=f"map-{column}")
+                st.selectbox(_meaning(column).capitalize(), options, index=0 if guess is None else guess + 1, key=f"map-{column}")
             )
         if place:
             chosen[column] = place - 1
     return chosen
+
+
+def _shared(mapping: Mapping[str, int]) -> list[str]:
+    """Return the meanings of the first column that is chosen for several."""
+    times = Counter(mapping.values())
+    return next(([column for column in mapping if mapping[column] == place] for place in times if times[place] > 1), [])
+
+
+def _meaning(column: str) -> str:
+    return _MEANINGS.get(column, column)
 
 
 def _distinct(cells: Sequence[str]) -> list[str]:

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.assignment import UNASSIGNED
 from assignors.group import UNKNOWN
 from dashboard.loading import Change, View
+from dashboard.moves_tables import known_lag, owners, where_known
 from dashboard.names import literal, partition_name
 from dashboard.widgets import long_table
 
@@ -31,18 +31,10 @@ def partitions_of(view: View, change: Change, member: int) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Partition": [partition_name(group.topic_name[one], number) for one, number in zip(topic, partition, strict=True)],
-            "Owner now": _owners(view, pairs.from_member[rows]),
-            "Owner after": _owners(view, pairs.to_member[rows]),
-            "Lag, records": _known(change.lag[rows], change.lag[rows] >= 0),
-            "Committed": _known(group.committed_offset[tps], inside & (group.committed_offset[tps] != UNKNOWN)),
-            "End": _known(group.end_offset[tps], inside & (group.end_offset[tps] != UNKNOWN)),
+            "Owner now": owners(view.names, pairs.from_member[rows]),
+            "Owner after": owners(view.names, pairs.to_member[rows]),
+            "Lag, records": known_lag(change.lag[rows]),
+            "Committed": where_known(group.committed_offset[tps], inside & (group.committed_offset[tps] != UNKNOWN)),
+            "End": where_known(group.end_offset[tps], inside & (group.end_offset[tps] != UNKNOWN)),
         }
     )
-
-
-def _owners(view: View, members: np.ndarray) -> list[str]:
-    return ["nobody" if row == UNASSIGNED else view.names[row] for row in members]
-
-
-def _known(values: np.ndarray, known: np.ndarray) -> pd.Series:
-    return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))

@@ -2,10 +2,24 @@
 
 import streamlit as st
 
-from dashboard.widgets import opened
+from dashboard import loading
+from dashboard.loading import View
+from dashboard.widgets import opened, problem
+from dashboard.widgets.opened import Opened
 from data.worked_examples import WORKED_EXAMPLES
 
 _FIRST = 4
+
+
+def require(purpose: str) -> tuple[Opened, View]:
+    """Return the open group; without one, or with one that has no members, explain and stop."""
+    group = opened.current()
+    if group is None:
+        show(purpose)
+        st.stop()
+    view = loading.view(group)
+    problem.require_members(view)
+    return group, view
 
 
 def show(purpose: str) -> None:

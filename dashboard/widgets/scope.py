@@ -9,9 +9,10 @@ from assignors import ASSIGNORS
 from assignors.comparison import Row
 from dashboard import loading
 from dashboard.assumptions import in_words
-from dashboard.formats import as_of, count
+from dashboard.formats import as_of, first_of
 from dashboard.names import literal
 from dashboard.widgets import opened
+from dashboard.widgets.levels import LEVELS
 from data.columns import assumed_paths
 
 _KEY = "candidate"
@@ -22,7 +23,7 @@ _STATES = {
     "Dead": ("red", ":material/cancel:", "The group has no members and no metadata left."),
 }
 _MOVING = ("yellow", ":material/sync:", "A rebalance is under way; owners may differ a moment later.")
-_LEVELS = ("topics and partitions", "offsets", "owners", "all members", "subscriptions", "two moments")
+_MOST_WORDS = 12
 
 
 def candidate(view: loading.View) -> Row:
@@ -65,14 +66,13 @@ def _show_group(view: loading.View, group: opened.Opened) -> None:
         f"Level {observed.level} of 5",
         icon=":material/signal_cellular_alt:",
         color="blue",
-        help=f"This input shows {_LEVELS[observed.level]}. The start page says what each level unlocks.",
+        help=f"This input shows {LEVELS[observed.level].name.lower()}. The start page says what each level unlocks.",
     )
     row = candidate(view)
     assumed = assumed_paths(observed, row.assignment) if row.assignment else list(observed.assumed)
     if assumed:
         words = list(dict.fromkeys(in_words(observed, path) for path in assumed))
-        more = [f"and {count(len(words) - 12, 'more')}"] if len(words) > 12 else []
-        st.badge(f"{len(words)} assumed", icon=":material/help:", color="orange", help="\n".join(f"* {literal(text)}" for text in words[:12] + more))
+        st.badge(f"{len(words)} assumed", icon=":material/help:", color="orange", help="\n".join(f"* {literal(text)}" for text in first_of(words, _MOST_WORDS)))
     st.html(f'<span class="note">{escape(_age(observed, group))}</span>', width="content")
 
 

@@ -4,9 +4,9 @@ import html
 import json
 import re
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -24,6 +24,8 @@ class Page:
 
     def __init__(self, app: AppTest):
         self.app = app
+        self.group_load: list[dict] = []
+        """Rows of GROUP_LOAD that the next upload gets."""
 
     def open(self, name: str = "", **link: str) -> "Page":
         """Open a page by its name, with a link's parameters."""
@@ -80,17 +82,21 @@ def lake(tmp_path, monkeypatch):
 @pytest.fixture
 def page(lake, monkeypatch):
     """A tab whose uploads are read in this process: what Spark would write, without Spark."""
+    tab = Page(AppTest.from_file(str(ROOT / "dashboard/app.py"), default_timeout=30))
     monkeypatch.setattr(uploads, "start", lambda: None)
     monkeypatch.setattr(uploads, "spark_state", lambda: "ready")
-    monkeypatch.setattr(uploads, "upload", lambda files, progress: stored(lake, files))
-    return Page(AppTest.from_file(str(ROOT / "dashboard/app.py"), default_timeout=30))
+    monkeypatch.setattr(uploads, "upload", lambda files, progress: stored(lake, files, tab.group_load))
+    return tab
 
 
-def stored(lake: Path, files: list[tuple[str, bytes]]) -> str:
+_numbers = count(1)
+
+
+def stored(lake: Path, files: list[tuple[str, bytes]], group_load: list[dict]) -> str:
     """Write a batch of the lake and return its id."""
     parsed = read(files)
-    batch = f"batch-{abs(hash(tuple(files)))}"
-    tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics, "REJECTED": parsed.rejected, "GROUP_LOAD": loads(parsed.offsets)}
+    batch = f"batch-{next(_numbers)}"
+    tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics, "REJECTED": parsed.rejected, "GROUP_LOAD": pa.Table.from_pylist(group_load, schemas.GROUP_LOAD)}
     for name, table in tables.items():
         path = lake / name / batch / "part.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,13 +106,3 @@ def stored(lake: Path, files: list[tuple[str, bytes]]) -> str:
     files_of = {name: (f"{name}/{batch}/part.parquet",) for name in tables}
     manifest.publish(lake, Manifest(batch=batch, ingested_at=datetime.now(UTC), formats=parsed.formats, sources=sources, counts=counts, tables=files_of))
     return batch
-
-
-def loads(offsets: pa.Table) -> pa.Table:
-    """Sum the printed lag of each group."""
-    rows = []
-    for group_id in dict.fromkeys(offsets["group_id"].to_pylist()):
-        own = [row for row in offsets.to_pylist() if row["group_id"] == group_id]
-        lag = np.sum([row["listed_lag"] or 0 for row in own])
-        rows.append({"group_id": group_id, "member_count": len({row["member_id"] for row in own} - {None}), "partition_count": len(own), "lag": int(lag)})
-    return pa.Table.from_pylist(rows, schemas.GROUP_LOAD)

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from data.worked_examples import WORKED_EXAMPLES
+
 
 def test_a_link_opens_a_worked_example_with_its_candidate(page):
     page.open("compare", sample="lag-aware", candidate="lag")
@@ -86,9 +88,7 @@ def test_an_unknown_example_in_the_link_is_no_group(page):
     assert not page.app.exception
 
 
-@pytest.mark.parametrize(
-    "slug", ["one-hot-partition", "idle-under-range", "lag-aware", "third-consumer-joins", "two-consumers", "differing-subscriptions", "kafka-9987"]
-)
+@pytest.mark.parametrize("slug", [example.slug for example in WORKED_EXAMPLES])
 def test_every_worked_example_can_be_compared(page, slug):
     page.open("compare", sample=slug)
 
@@ -107,6 +107,14 @@ def test_a_third_consumer_gets_one_partition_of_each_topic_under_range(page):
 
     assert page.table["current"][1] == "4 / 0"
     assert page.table["range"][1] == "2 / 2"
+
+
+def test_total_lag_counts_partitions_that_nobody_owns(page):
+    listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    page.paste(f"{listing}g t 0 0 5 5 a-1 /h a\ng t 1 0 70 70 - - -\n")
+
+    assert page.kpis["Total lag"] == "75"
+    assert page.table["current"][2] == "5"
 
 
 def test_lag_that_nobody_knows_is_a_dash(page):

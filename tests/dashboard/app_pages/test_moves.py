@@ -67,6 +67,16 @@ def test_a_step_of_the_chain_can_be_looked_at_alone(page):
     assert set(page.app.dataframe[0].value["Partition"]) == {"t0-1", "t0-2"}
 
 
+def test_what_a_first_round_withholds_counts_for_the_member_that_will_get_it(page):
+    page.open("moves", sample="third-consumer-joins", candidate="cooperative-sticky")
+
+    withheld = next(text.value for text in page.app.caption if "first round" in text.value)
+    assert withheld.startswith(r"cooperative\-sticky, first round: 2 withheld, handed out in the next")
+    assert page.kpis["Moved"] == "2"
+    assert "to nobody" not in page.html
+    assert "nobody" not in set(page.app.dataframe[0].value["To"])
+
+
 def test_an_assignor_that_changes_nothing_is_told_in_words(page):
     page.open("moves", sample="lag-aware", candidate="range")
 

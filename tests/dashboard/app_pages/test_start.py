@@ -1,9 +1,9 @@
 """Start: paste, upload, worked examples."""
 
 import shutil
+from datetime import UTC, datetime
 
 import pytest
-import streamlit
 
 from assignors import ASSIGNORS
 from data import uploads
@@ -46,12 +46,29 @@ def test_a_clean_paste_of_one_group_goes_straight_to_its_comparison(page):
 
 
 def test_several_groups_are_to_be_chosen_from_the_worst_first(page):
+    page.group_load = [
+        {"group_id": "payments", "taken_at": datetime(2026, 11, 20, tzinfo=UTC), "member_count": 9, "partition_count": 9, "lag": 5_000},
+        {"group_id": "payments", "taken_at": datetime(2026, 11, 21, tzinfo=UTC), "member_count": 2, "partition_count": 2, "lag": 130},
+        {"group_id": "refunds", "member_count": 1, "partition_count": 1, "lag": 900},
+    ]
     page.paste(HEADER + PAYMENTS + REFUNDS)
 
     choice = next(box for box in page.app.selectbox if box.label == "Group, most lag first")
     assert choice.options == ["refunds: 900 lag, 1 member, 1 partition", "payments: 130 lag, 2 members, 2 partitions"]
     page.app.button(key="compare-import").click().run()
     assert page.kpis["Total lag"] == "900"
+
+
+def test_a_group_whose_lag_nobody_knows_comes_last_with_a_dash(page):
+    page.group_load = [
+        {"group_id": "payments", "member_count": 2, "partition_count": 2, "lag": None},
+        {"group_id": "refunds", "member_count": 1, "partition_count": 1, "lag": 0},
+    ]
+
+    page.paste(HEADER + PAYMENTS + REFUNDS)
+
+    choice = next(box for box in page.app.selectbox if box.label == "Group, most lag first")
+    assert choice.options == ["refunds: 0 lag, 1 member, 1 partition", "payments: – lag, 2 members, 2 partitions"]
 
 
 def test_rejected_lines_are_shown_with_number_and_reason(page):
@@ -124,6 +141,20 @@ def test_a_mapping_without_topic_and_partition_is_refused(page):
     assert page.errors == ["pasted text: no column is topic and partition, expected one for each"]
 
 
+def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
+    page.paste("stream,shard,holder\norders,0,a\n")
+    page.app.selectbox(key="map-topic").set_value("stream")
+    page.app.selectbox(key="map-partition").set_value("shard")
+    page.app.selectbox(key="map-member_id").set_value("holder")
+    page.app.selectbox(key="map-client_id").set_value("holder")
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert len(page.errors) == 1
+    assert page.errors[0].startswith("pasted text: 'holder' is chosen for ")
+    assert "member id" in page.errors[0] and "client id" in page.errors[0]
+
+
 @pytest.mark.parametrize(
     ("state", "words"),
     [
@@ -171,7 +202,6 @@ def test_a_message_that_quotes_mark_up_shows_it_letter_by_letter(page, monkeypat
 def test_an_upload_that_has_been_deleted_is_told_in_one_line(page, lake):
     page.paste(HEADER + PAYMENTS)
     shutil.rmtree(lake / "manifests")
-    streamlit.cache_resource.clear()
 
     page.open("compare")
 

@@ -31,6 +31,16 @@ def test_the_members_beyond_the_worst_are_one_row_with_their_mean(balance):
     assert marks(figure, "lag").customdata.tolist() == [0, 1, -1]
 
 
+def test_the_mean_of_the_others_leaves_unknown_lag_out(balance):
+    current, candidate = balance([1] * 4, [90, 50, 20, 0], [0, 0, 0, 1]), balance([1] * 4, [40, 40, 0, 0], [0, 0, 1, 1])
+
+    figure = worst_members(["a", "b", "c", "d"], np.arange(4), current, candidate, "lag", most=2)
+
+    assert marks(figure, "current").x.tolist() == [90, 50, 20]
+    assert np.isnan(marks(figure, "lag").x[2])
+    assert marks(figure, "lag").text[2] == "mean of the others<br>lag: –"
+
+
 def test_there_are_no_others_where_all_have_a_row(three):
     names, current, candidate = three
 

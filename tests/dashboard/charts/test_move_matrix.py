@@ -4,6 +4,7 @@ import numpy as np
 
 from assignors.lag import page_lag
 from assignors.moves import moves_between
+from dashboard import theme
 from dashboard.charts.move_matrix import matrix, move_matrix
 from tests.assignors.groups import assignment, group
 
@@ -32,6 +33,18 @@ def test_nobody_has_a_row_only_where_it_takes_part_and_unknown_lag_is_no_number(
     assert info.names == ["A", "B", "nobody"]
     assert info.moves.tolist() == [[0, 1, 0], [0, 0, 0], [0, 1, 0]]
     assert np.isnan(info.lag[0, 1]) and np.isnan(info.lag[2, 1])
+
+
+def test_a_cell_of_unknown_lag_has_a_fill_of_its_own_and_a_dash():
+    snapshot = group({"t0": 2}, A="t0", B="t0", lag=[None, 0])
+    found = moves(snapshot, {"A": "t0-0", "B": "t0-1"}, {"A": "t0-1", "B": "t0-0"})
+
+    known, unknown = move_matrix(found, ["A", "B"], np.array([0, 1])).data[:2]
+
+    assert np.isnan(known.z).tolist() == [[True, True], [False, True]]
+    assert np.isnan(unknown.z).tolist() == [[True, False], [True, True]]
+    assert [color for _, color in unknown.colorscale] == [theme.LINE, theme.LINE]
+    assert unknown.customdata[0][1] == "A → B<br>1 partition, lag –"
 
 
 def test_the_figure_colours_what_moves_outlines_what_stays_and_writes_the_counts():

@@ -16,8 +16,8 @@ def test_what_moves_counts_for_one_before_and_for_the_other_after():
     info = lag_by_topic(held, ["a", "b"], ["t0", "t1"], np.array([0, 1]))
 
     assert (info.rows, info.topics) == (["a", "b"], ["t1", "t0"])
-    assert info.before.tolist() == [[7, 5], [0, 0]]
-    assert info.after.tolist() == [[0, 5], [7, 0]]
+    assert np.nan_to_num(info.before, nan=-1).tolist() == [[7, 5], [0, -1]]
+    assert np.nan_to_num(info.after, nan=-1).tolist() == [[0, 5], [7, -1]]
 
 
 def test_members_beyond_the_worst_15_share_rows_that_show_their_mean():
@@ -50,3 +50,15 @@ def test_the_figure_shows_both_assignments_on_one_scale():
     assert (before.name, after.name) == ("current", "lag")
     assert (before.z[0][0], after.z[1][0]) == (4.0, 4.0)
     assert figure.layout.coloraxis.cmax == 4.0
+
+
+def test_a_cell_of_unknown_lag_has_a_fill_of_its_own_and_a_dash():
+    held = columns((0, 0, 0, KEPT, np.nan), (1, 0, 1, KEPT, 16.0), (1, 0, 2, KEPT, np.nan))
+
+    figure = topic_heat_map(held, ["a", "b"], ["t0"], np.array([0, 1]), ("current", "lag"))
+
+    before, unknown = figure.data[:2]
+    assert np.isnan(before.z).tolist() == [[True], [False]]
+    assert np.isnan(unknown.z).tolist() == [[False], [True]]
+    assert unknown.name == "lag not known"
+    assert unknown.customdata[0][0] == "a, t0<br>current: lag –"
