@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 import pyarrow as pa
@@ -15,6 +14,7 @@ from data import schemas
 from data.lag_files import freeze_imports, numbers, write_lag_files
 from data.manifest import sync
 from data.task import Task
+from data.tasks import Work
 from data.transforms.group import with_unnamed
 from data.transforms.lag import with_lag
 from data.transforms.load import load_by_group, load_by_member
@@ -24,10 +24,7 @@ from data.writing import Done, files_of, write_table
 SMALL_ROWS = 20_000
 """Up to here tables go through the driver: listing files, reading and committing them takes Spark longer than such a table."""
 
-class Work(Protocol):
-    """What a Spark task can do: anything that can be sent to it and run there."""
-
-    def run(self) -> Done:
+def run(self) -> Done:
         """Return an answer that counts every line."""
         ...
 

@@ -4,8 +4,8 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,17 +18,13 @@ from data.errors import SnapshotError
 from data.manifest import Counts, Manifest, Source
 from data.plan import Input, planned
 from data.running import running
-from data.settlement import Settlement, Settling
-from data.shared_keys import are_in, read_keys, write_shared_keys
 from data.sources.context import START, Context
 from data.task import Task
-from data.writing import KEYED, Done, files_of
+from data.tasks import done_by
+from data.writing import Done, files_of
 
 TASKS_SHARE = 0.7
 """Share of an ingest's time that its tasks take, for the progress bar; the transforms take the rest."""
-
-SETTLED_KEYS = 250_000
-"""Shared keys for each settlement, on average."""
 
 
 def ingest(
@@ -58,7 +54,8 @@ def ingest(
         tasks = [Task(place, pieces, lake, batch, scratch) for place, pieces in enumerate(plan.tasks)]
         with _named_errors(inputs):
             session = spark()
-            done = _done(session, tasks, scratch, lambda share: progress(TASKS_SHARE * share))
+            with jobs.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
+                done = done_by(partial(jobs.run, session), tasks)
             one = _counted(one, done)
             results = jobs.write_results(session, lake, batch, done)
         one = msgspec.structs.replace(one, tables={name: files_of(done, name) for name in schemas.TABLES} | results)
@@ -70,25 +67,6 @@ def ingest(
 def _stored(lake: Path) -> dict[str, Source]:
     """Return every file that was read into the lake, by SHA-256."""
     return {source.sha256: source for one in store.batches(lake) for source in one.sources if source.refused is None}
-
-
-def _done(spark: SparkSession, tasks: Sequence[Task], scratch: Path, progress: Callable[[float], None]) -> list[Done]:
-    """Run the tasks; those with rows whose keys another task has too run once more, and leave these rows to a settlement."""
-    with jobs.watched(tasks, scratch, progress):
-        done = jobs.run(spark, tasks)
-    settling = Settling(scratch, 0)
-    shared = {name: write_shared_keys([Path(answer.keys[name]) for answer in done], settling.keys_file(name)) for name in KEYED}
-    if not any(shared.values()):
-        return done
-    settling = replace(settling, bucket_count=sum(shared.values()) // SETTLED_KEYS + 1)
-    again = jobs.run(spark, [replace(tasks[answer.place], settling=settling) for answer in done if _has_any(answer, settling)])
-    settled = jobs.run(spark, [Settlement(len(tasks) + bucket, bucket, settling, tasks[0].lake, tasks[0].batch) for bucket in range(settling.bucket_count)])
-    latest = {answer.place: answer for answer in (*done, *again, *settled)}
-    return [latest[place] for place in sorted(latest)]
-
-
-def _has_any(answer: Done, settling: Settling) -> bool:
-    return any(are_in(read_keys(settling.keys_file(name)), read_keys(Path(answer.keys[name]))).any() for name in KEYED)
 
 
 def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:

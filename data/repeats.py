@@ -1,5 +1,6 @@
 """Each partition, member and topic once: a repeat is a note, a row that knows more fills the first, a row with other values takes its line out."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -22,11 +23,16 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
     A line that says nothing new becomes a note. A row that knows what the first one does not fills it, and its line stays a row. A line with another value than an earlier
     line is rejected with all its rows; `text_of` gives its text, of a file and a line number.
     """
+    return settled(parsed, text_of)[0]
+
+
+def settled(parsed: Parsed, text_of: Callable[[str, int], str | None] = lambda file, line: None) -> tuple[Parsed, Counter[str]]:
+    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file became notes."""
     tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics}
     repeated = {name: repeated_rows(table, name, _comparable(table, name)) for name, table in tables.items()}
     if not any(rows.row.size for rows in repeated.values()):
-        return parsed
-    line = _line_numbers(tables)
+        return parsed, Counter()
+    line, files = _line_numbers(tables)
     reasons = _reasons(tables, repeated, line)
     rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
     kept, speaking, touched = {}, [rejected], []
@@ -40,7 +46,7 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
     notes = silent[np.flatnonzero(np.diff(silent, prepend=-1))]
     gone = np.sort(np.concatenate([rejected, notes]))
     offsets, members, topics = (table.filter(kept[name] & ~_is_in(line[name], gone)) for name, table in tables.items())
-    return replace(
+    rest = replace(
         parsed,
         offsets=offsets,
         members=members,
@@ -49,6 +55,7 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
         row_count=parsed.row_count - gone.size,
         note_count=parsed.note_count + notes.size,
     )
+    return rest, Counter(files[number] for number in (notes >> _LINE_BITS).tolist())
 
 
 def _comparable(table: pa.Table, name: str) -> np.ndarray:
@@ -62,15 +69,15 @@ def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return wanted[place] == numbers if len(wanted) else np.zeros(len(numbers), dtype=bool)
 
 
-def _line_numbers(tables: Mapping[str, pa.Table]) -> dict[str, np.ndarray]:
-    """Return one number for file and line of every row."""
+def _line_numbers(tables: Mapping[str, pa.Table]) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Return one number for file and line of every row, and the files by number."""
     files: dict[str, int] = {}
     numbers = {}
     for name, table in tables.items():
         file = names(table["source_file"])
         number = np.array([files.setdefault(file_name, len(files)) for file_name in file.name], dtype=np.int64)
         numbers[name] = (number[file.code] << _LINE_BITS) + integers(table["source_line"])
-    return numbers
+    return numbers, list(files)
 
 
 def _reasons(tables: Mapping[str, pa.Table], repeated: Mapping[str, RepeatedRows], line: Mapping[str, np.ndarray]) -> dict[int, dict[str, Any]]:

@@ -17,11 +17,11 @@ import pyarrow.parquet as pq
 
 from data import schemas
 from data.columns.arrow import names
-from data.repeats import without_repeats
+from data.counting import rows_by_file, settled_and_counted
 from data.row_keys import row_keys
 from data.shared_keys import are_in, read_keys
 from data.sources.parsed import EMPTY, Parsed
-from data.writing import KEYED, Done, rows_by_file, tables_of, write
+from data.writing import KEYED, Done, tables_of, write
 
 LINES = pa.schema([("source_file", pa.string()), ("source_line", pa.int64()), ("text", pa.string())])
 """What a task leaves beside the rows: one row for each line."""
@@ -59,8 +59,7 @@ class Settlement:
         tables = {name.lower(): self._left(name, schemas.TABLES[name]) for name in KEYED}
         parsed = replace(EMPTY, **tables, line_count=lines.num_rows, row_count=lines.num_rows)
         texts = cache(lambda: {(line["source_file"], line["source_line"]): line["text"] for line in lines.to_pylist()})
-        settled = without_repeats(parsed, lambda file, line: texts()[file, line])
-        return write(settled, rows_by_file(lines), self.place, self.lake, self.batch)
+        return write(*settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]), self.place, self.lake, self.batch)
 
     def _left(self, name: str, schema: pa.Schema) -> pa.Table:
         files = sorted((self.settling.folder / str(self.bucket)).glob(f"*.{name}"))

@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from data.counting import settled_and_counted
 from data.errors import SnapshotError
 from data.piece import Piece, Texts
-from data.repeats import without_repeats
 from data.row_keys import row_keys
 from data.settlement import Settling, leave_to_settlement
 from data.small_files import is_small_listing, parsed_together
@@ -45,7 +45,7 @@ class Task:
         if self.settling:
             parsed, left = leave_to_settlement(parsed, self.settling, self.place, texts.of)
             line_counts = {file: count - left[file] for file, count in line_counts.items()}
-        done = write(without_repeats(parsed, texts.of), line_counts, self.place, self.lake, self.batch)
+        done = write(*settled_and_counted(parsed, line_counts, texts.of), self.place, self.lake, self.batch)
         return msgspec.structs.replace(done, refused=refused, keys=keys)
 
     def _parsed(self, texts: Texts) -> tuple[Parsed, dict[str, int], dict[str, str]]:

@@ -4,7 +4,6 @@ Tasks write these files themselves, because Spark's own writer takes twice the t
 """
 
 import secrets
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -38,8 +37,8 @@ class Done(msgspec.Struct, frozen=True):
     keys: dict[str, str] = {}
 
 
-def write(parsed: Parsed, line_counts: Mapping[str, int], place: int, lake: Path, batch: str) -> Done:
-    """Write what was parsed; `line_counts` are the lines of each input file."""
+def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Path, batch: str) -> Done:
+    """Write what was parsed; `counts` are those of its input files."""
     files = {}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"
     for name, table in tables_of(parsed).items():
@@ -50,7 +49,7 @@ def write(parsed: Parsed, line_counts: Mapping[str, int], place: int, lake: Path
     return Done(
         place,
         files,
-        _counts(parsed, line_counts),
+        dict(counts),
         parsed.formats,
         parsed.offsets.num_rows,
         parsed.offsets["member_id"].null_count > 0,
@@ -75,16 +74,3 @@ def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
 def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:
     """Return the files of one table, in the order of the input."""
     return tuple(answer.files[table] for answer in done if table in answer.files)
-
-
-def rows_by_file(table: pa.Table) -> Counter[str]:
-    """Count rows by `source_file`."""
-    return Counter({count["values"]: count["counts"] for count in table["source_file"].value_counts().to_pylist()})
-
-
-def _counts(parsed: Parsed, line_counts: Mapping[str, int]) -> dict[str, Counts]:
-    if len(line_counts) == 1:
-        return {file: Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows) for file in line_counts}
-    lines = pa.concat_tables(tables_of(parsed)[name].select(["source_file", "source_line"]) for name in KEYED)
-    rows, rejected = rows_by_file(lines.group_by(["source_file", "source_line"]).aggregate([])), rows_by_file(parsed.rejected)
-    return {file: Counts(count, rows[file], count - rows[file] - rejected[file], rejected[file]) for file, count in line_counts.items()}

@@ -1,0 +1,34 @@
+"""What became of the lines of each file, also where several files are parsed and settled together."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import pyarrow as pa
+
+from data.manifest import Counts
+from data.repeats import settled
+from data.sources.parsed import Parsed
+from data.writing import KEYED, tables_of
+
+
+def settled_and_counted(parsed: Parsed, line_counts: Mapping[str, int], text_of: Callable[[str, int], str | None]) -> tuple[Parsed, dict[str, Counts]]:
+    """Return the rows without repeats, and the counts of each file; `line_counts` are its lines."""
+    rest, new_notes = settled(parsed, text_of)
+    if len(line_counts) == 1:
+        return rest, {file: Counts(rest.line_count, rest.row_count, rest.note_count, rest.rejected.num_rows) for file in line_counts}
+    speaking, rejected = lines_by_file(parsed), rows_by_file(rest.rejected)
+    # A line that is rejected now gave rows before; one that only fills the row of another line still counts as a row.
+    speaking.subtract(rejected - rows_by_file(parsed.rejected))
+    speaking.subtract(new_notes)
+    return rest, {file: Counts(lines, speaking[file], lines - speaking[file] - rejected[file], rejected[file]) for file, lines in line_counts.items()}
+
+
+def lines_by_file(parsed: Parsed) -> Counter[str]:
+    """Count the lines that gave rows."""
+    lines = pa.concat_tables(tables_of(parsed)[name].select(["source_file", "source_line"]) for name in KEYED)
+    return rows_by_file(lines.group_by(["source_file", "source_line"]).aggregate([]))
+
+
+def rows_by_file(table: pa.Table) -> Counter[str]:
+    """Count rows by `source_file`."""
+    return Counter({count["values"]: count["counts"] for count in table["source_file"].value_counts().to_pylist()})
