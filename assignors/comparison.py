@@ -18,7 +18,7 @@ CURRENT = "current"
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One assignment of the comparison; `moves` from the current one. Where Kafka's class would throw, `error` says so and the rest is None."""
+    """One assignment of the comparison; `moves` from the current one, None where nobody knows that. Where Kafka's class would throw, `error` says so and the rest is None."""
 
     name: str
     assignment: Assignment | None = None
@@ -41,17 +41,17 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Row 0 is the current assignment, then one row for each assignor in the order asked for. `lag` int64 (P,) is the page's."""
+    """Row 0 is the current assignment, all None where nobody knows it, then one row for each assignor in the order asked for. `lag` int64 (P,) is the page's."""
 
     group: GroupSnapshot
     lag: np.ndarray
     rows: tuple[Row, ...]
 
 
-def compare(group: GroupSnapshot, current: Assignment, assignors: Iterable[Assignor]) -> Comparison:
-    """Run every assignor on the group; one that throws becomes a row with its error."""
+def compare(group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]) -> Comparison:
+    """Run every assignor on the group; one that throws becomes a row with its error. `current` is None where nobody knows who owns what."""
     lag = page_lag(group)
-    rows = [_row(group, lag, current, CURRENT, current)]
+    rows = [Row(CURRENT) if current is None else _row(group, lag, current, CURRENT, current)]
     for assignor in assignors:
         try:
             rows.append(_row(group, lag, current, assignor.name, assignor.assign(group)))
@@ -60,5 +60,6 @@ def compare(group: GroupSnapshot, current: Assignment, assignors: Iterable[Assig
     return Comparison(group, lag, tuple(rows))
 
 
-def _row(group: GroupSnapshot, lag: np.ndarray, current: Assignment, name: str, assignment: Assignment) -> Row:
-    return Row(name, assignment, balance(group, assignment, lag), moves_between(current, assignment, group, lag))
+def _row(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, name: str, assignment: Assignment) -> Row:
+    moves = None if current is None else moves_between(current, assignment, group, lag)
+    return Row(name, assignment, balance(group, assignment, lag), moves)

@@ -19,8 +19,8 @@ class ObservedGroup:
     group_id : str or None
         None where the listing names no group.
     snapshot : GroupSnapshot
-    current : Assignment
-        Who owns what now: what members have, else what they own.
+    current : Assignment or None
+        Who owns what now: what members have, else what they own. None where nobody knows: some member does not say and no other holds a partition.
     client_id, host : (M,) str or None
     assumed : tuple of str
         Paths of the group document that were filled in, not known, such as `members[*].subscribed`.
@@ -38,7 +38,7 @@ class ObservedGroup:
 
     group_id: str | None
     snapshot: GroupSnapshot
-    current: Assignment
+    current: Assignment | None
     client_id: tuple[str | None, ...]
     host: tuple[str | None, ...]
     assumed: tuple[str, ...]

@@ -12,10 +12,14 @@ from data.observed import ObservedGroup
 _MATTERS_TO_ALL = re.compile(r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?")
 """Who is there, what they subscribe to and how many partitions there are decide every answer."""
 
+_OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 
-def assumed_paths(observed: ObservedGroup, assignment: Assignment) -> list[str]:
-    """Return, sorted, the observed assumptions that matter to every assignor and those that this answer depends on."""
+
+def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
+    """Return, sorted, the observed assumptions that matter to every assignor and those that this answer depends on; None is the current assignment, which is what members own."""
     paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
+    if assignment is None:
+        return sorted(paths.union(filter(_OWNED.fullmatch, observed.assumed)))
     for assumed in assignment.assumed:
         paths.update(_paths(observed, assumed))
     return sorted(paths)

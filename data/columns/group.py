@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assignors.assignment import Assignment
 from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
 from data.columns.rows import TopicRows, assignment_of, claims, rack_rows, topic_lists
 from data.document import Document, JoinedWith, Member
@@ -39,17 +40,17 @@ def mentioned_topics(members: Iterable[Member]) -> set[str]:
 
 def observed_group(head: Document, topics: TopicColumns, members: Sequence[Member], assumed: Iterable[str], cluster: str | None = None) -> ObservedGroup:
     """Put a group together; `head` gives the facts about the group as a whole."""
-    assumed = set(assumed)
+    current = _current(members, topics)
+    assumed = {*assumed, *(unknown_paths("owned", [member.owned is None for member in members]) if current is None else ())}
     unresolved = [f"members[{place}].subscribed_regex" for place, member in enumerate(members) if member.subscribed_regex is not None]
-    current = claims((member.owned if member.current is None else member.current for member in members), topics.rows.row)
     return ObservedGroup(
         group_id=head.group_id,
         snapshot=_snapshot(topics, members, head.auto_offset_reset),
-        current=assignment_of(current, topics.partition_count),
+        current=current,
         client_id=tuple(member.client_id for member in members),
         host=tuple(member.host for member in members),
         assumed=tuple(sorted({*assumed, *unresolved})),
-        level=_level(topics, members, assumed),
+        level=_level(topics, members, assumed, current),
         topic_order=topics.rows.place,
         epoch=_numbers([member.epoch for member in members], UNKNOWN, np.int64),
         taken_at=head.taken_at,
@@ -62,6 +63,20 @@ def observed_group(head: Document, topics: TopicColumns, members: Sequence[Membe
         subscribed_regex=tuple(member.subscribed_regex for member in members),
         joined_with=tuple(_said(member.joined_with) for member in members),
     )
+
+
+def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
+    """Return the paths of a key of those members for which it is not known, one path where that is all of them."""
+    if is_unknown and all(is_unknown):
+        return [f"members[*].{key}"]
+    return [f"members[{place}].{key}" for place in np.flatnonzero(is_unknown)]
+
+
+def _current(members: Sequence[Member], topics: TopicColumns) -> Assignment | None:
+    held = [member.owned if member.current is None else member.current for member in members]
+    if None in held and not any(partitions for topics_held in held for partitions in (topics_held or {}).values()):
+        return None
+    return assignment_of(claims(held, topics.rows.row), topics.partition_count)
 
 
 def _said(joined: JoinedWith | None) -> JoinedWith | None:
@@ -108,8 +123,8 @@ def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndar
     return np.array([unknown if value is None else value for value in values], dtype=dtype)
 
 
-def _level(topics: TopicColumns, members: Sequence[Member], assumed: set[str]) -> int:
-    """Return the completeness: members count where all are listed, subscriptions where every member's is known."""
-    if members:
+def _level(topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None) -> int:
+    """Return the completeness: owners count where somebody knows them, members where all are listed, subscriptions where every member's is known."""
+    if members and current is not None:
         return 2 if "members" in assumed else 3 if any(path.endswith("].subscribed") for path in assumed) else 4
     return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag, topics.committed_offset)))

@@ -40,7 +40,8 @@ def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.T
     """Number the names of one group: of the rows with `group_id` (and from `source_file` where given) those of the latest instant.
 
     A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names. Where no idle member and no `--members` listing shows that members were listed,
-    `members` is assumed, and so is a subscription that nobody printed: all topics that any member owns.
+    `members` is assumed, and so is a subscription that nobody printed: all topics that any member owns. What a member owns of whom only the number of partitions was printed
+    is not known, and `assumed` names it.
     """
     offsets, members = (_of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
     known_times = np.concatenate([times(offsets), times(members)])
@@ -54,10 +55,10 @@ def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.T
         topics = _of_line(topics, document)
     else:
         topics = topics.filter(~of_documents(topics["source_format"]))
-    listed, unsubscribed = listed_members(offsets, members)
+    listed, unknown = listed_members(offsets, members, topics)
     columns, grown = listed_topics(offsets, topics, listed, described)
     head = _head(offsets, members, group_id, as_datetime(known_times.max()) if known_times.size else None)
-    assumed = {*(first([members], "assumed") or ()), *unsubscribed, *(f"topics[{place}].partitions" for place in grown)}
+    assumed = {*(first([members], "assumed") or ()), *unknown, *(f"topics[{place}].partitions" for place in grown)}
     if described is None and not _members_are_listed(members, head, bool(listed)):
         assumed.add("members")
     return observed_group(head, columns, listed, assumed, cluster=first([members, offsets], "cluster"))

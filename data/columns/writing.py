@@ -61,7 +61,8 @@ def _or_none(column: np.ndarray) -> list[int | None]:
 def _members(observed: ObservedGroup) -> list[Member]:
     group = observed.snapshot
     nothing = (None,) * group.member_count
-    owned, current = _owned(group), assignment_by_name(observed, observed.current)
+    owned = _owned(observed)
+    current = dict.fromkeys(group.member_id, {}) if observed.current is None else assignment_by_name(observed, observed.current)
     columns = zip(
         group.member_id,
         [[group.topic_name[topic] for topic in group.topic_lists[row]] for row in group.subscription],
@@ -80,13 +81,15 @@ def _members(observed: ObservedGroup) -> list[Member]:
     return [Member(*values) for values in columns]
 
 
-def _owned(group: GroupSnapshot) -> ByName:
-    """Return what members claim, in the order of the claims."""
-    owned: ByName = {member_id: {} for member_id in group.member_id}
+def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:
+    """Return what members claim, in the order of the claims, None where that is not known."""
+    group, assumed = observed.snapshot, frozenset(observed.assumed)
+    owned: ByName = {}
     for member, topic, partitions in runs(np.column_stack([group.claim_member, group.claim_topic, group.claim_partition])):
-        owned[group.member_id[member]].setdefault(group.topic_name[topic], []).extend(partitions)
-    return owned
+        owned.setdefault(group.member_id[member], {}).setdefault(group.topic_name[topic], []).extend(partitions)
+    unknown = (bool({"members[*].owned", f"members[{place}].owned"} & assumed) for place in range(group.member_count))
+    return {member_id: owned.get(member_id, None if is_unknown else {}) for member_id, is_unknown in zip(group.member_id, unknown, strict=True)}
 
 
-def _same(current: dict[str, Sequence[int]], owned: dict[str, Sequence[int]]) -> bool:
-    return current == {topic: sorted(set(partitions)) for topic, partitions in owned.items()}
+def _same(current: dict[str, Sequence[int]], owned: dict[str, Sequence[int]] | None) -> bool:
+    return not current if owned is None else current == {topic: sorted(set(partitions)) for topic, partitions in owned.items()}

@@ -45,3 +45,13 @@ def test_what_an_assignor_assumed_stands_in_its_row():
     rows = compare(snapshot, assignment(snapshot), EVERY).rows
 
     assert [[assumed.column for assumed in row.assumed] for row in rows] == [[], [], [], ["lag"]]
+
+
+def test_where_nobody_knows_who_owns_what_the_current_row_and_all_moves_are_not_known():
+    snapshot = group({"t0": 3}, C0="t0", C1="t0", lag=[1, 2, 3])
+
+    rows = compare(snapshot, None, EVERY).rows
+
+    assert (rows[0].name, rows[0].assignment, rows[0].balance, rows[0].moves, rows[0].error, rows[0].assumed) == ("current", None, None, None, None, ())
+    assert [(row.moves, row.moved_partitions, row.moved_lag) for row in rows] == [(None, None, None)] * 4
+    assert [row.balance.max_lag for row in rows[1:]] == [3, 4, 3]

@@ -115,7 +115,8 @@ def test_what_is_not_known_of_a_member_is_none():
 
 def test_a_regular_expression_that_nobody_has_resolved_is_assumed():
     written = document({"orders": 1}, A="", B="orders")
-    written["members"][0]["subscribed_regex"] = "^ord.*"
+    written["members"][0] |= {"subscribed_regex": "^ord.*", "owned": {}}
+    written["members"][1]["owned"] = {}
 
     group = observed(written)
 
@@ -126,9 +127,35 @@ def test_a_regular_expression_that_nobody_has_resolved_is_assumed():
 def test_the_level_says_what_a_document_knows():
     assert observed(document({"t": 1})).level == 0
     assert observed(document({"t": [{"lag": 5}]})).level == 1
-    assert observed(document({"t": 1}, A="t") | {"assumed": ["members", "members[*].subscribed"]}).level == 2
-    assert observed(document({"t": 1}, A="t") | {"assumed": ["members[*].subscribed"]}).level == 3
-    assert observed(document({"t": 1}, A="t")).level == 4
+    owners = document({"t": 1}, A="t")
+    owners["members"][0]["owned"] = {"t": [0]}
+    assert observed(owners | {"assumed": ["members", "members[*].subscribed"]}).level == 2
+    assert observed(owners | {"assumed": ["members[*].subscribed"]}).level == 3
+    assert observed(owners).level == 4
+
+
+def test_where_no_member_says_what_it_owns_nobody_knows_the_current_assignment():
+    group = observed(document({"t": [{"lag": 5}]}, A="t", B="t"))
+
+    assert (group.current, group.level, group.assumed) == (None, 1, ("members[*].owned",))
+
+
+def test_where_one_member_does_not_say_what_it_owns_and_the_other_owns_nothing_nobody_knows_the_current_assignment():
+    written = document({"t": 1}, A="t", B="t")
+    written["members"][0]["owned"] = {}
+
+    group = observed(written)
+
+    assert (group.current, group.level, group.assumed) == (None, 0, ("members[1].owned",))
+
+
+def test_a_member_that_joins_and_does_not_say_what_it_owns_has_nothing():
+    written = document({"t": 1}, A="t", B="t")
+    written["members"][0]["owned"] = {"t": [0]}
+
+    group = observed(written)
+
+    assert (group.current.owner.tolist(), group.level, group.assumed) == ([0], 4, ())
 
 
 def test_a_group_of_nothing_is_a_group():

@@ -56,3 +56,10 @@ def test_what_an_answer_depends_on_is_a_path_in_document_terms():
     paths = assumed_paths(group, answer([0] * 6, assumed=[lag, Assumed("topic_id", np.array([1, 3])), HASH_COLLISIONS]))
 
     assert paths == ["hash collisions", "topics[0].partitions[1].lag", "topics[0].topic_id", "topics[1].partitions[0].lag", "topics[1].partitions[2].lag", "topics[2].partitions[*].lag"]
+
+
+def test_the_current_assignment_depends_on_what_members_own():
+    written = document({"t": 1}, A="t") | {"assumed": ["members", "topics[0].topic_id"]}
+
+    assert assumed_paths(observed(written), None) == ["members", "members[*].owned"]
+    assert assumed_paths(observed(written), answer([0])) == ["members"]

@@ -48,3 +48,12 @@ def test_the_example_of_the_contract_is_written_as_it_was():
         del without_null["members"][0][key]
 
     assert document_of(observed_from_document(decode(json.dumps(EXAMPLE)))) == without_null
+
+
+def test_what_a_member_owns_is_not_written_where_nobody_knows_it():
+    members = [{"member_id": "A", "subscribed": ["t"]}, {"member_id": "B", "subscribed": ["t"], "owned": {}}]
+    document = {"format": "evenkeel.group/1", "group_id": None, "topics": [{"name": "t", "partitions": 2}], "members": members}
+
+    written = document_of(observed_from_document(decode(json.dumps(document))))
+
+    assert written == document | {"assumed": ["members[0].owned"]}

@@ -73,6 +73,44 @@ def test_a_members_listing_gives_the_order_and_what_it_does_not_print_comes_from
     assert owned(group) == {"M3": [], "M2": [("a", 1)], "M1": [("a", 0)]}
 
 
+def test_of_members_whose_partitions_are_only_counted_nobody_knows_what_they_own():
+    group = observed((), [{"member_id": "M1", "partition_count": 3}, {"member_id": "M2", "partition_count": 3}, {"member_id": "M3", "owned": [], "partition_count": 0}])
+
+    assert (group.current, group.level) == (None, 0)
+    assert group.assumed == ("members[*].subscribed", "members[0].owned", "members[1].owned")
+
+
+def test_topics_described_beside_members_whose_partitions_are_only_counted_are_what_they_subscribe_to():
+    counted = [{"member_id": "M1", "partition_count": 3}, {"member_id": "M2", "partition_count": 3}]
+
+    group = observed((), counted, [{"topic": "a", "partition_count": 4}, {"topic": "b", "partition_count": 2}])
+
+    assert (group.snapshot.topic_name, group.snapshot.partition_count.tolist()) == (("a", "b"), [4, 2])
+    assert [group.snapshot.topic_lists[row].tolist() for row in group.snapshot.subscription] == [[0, 1], [0, 1]]
+    assert group.assumed == ("members[*].owned", "members[*].subscribed")
+
+
+def test_offsets_without_owners_leave_open_who_owns_what_and_are_what_members_subscribe_to():
+    group = observed([tp("b", 0, end_offset=5), tp("b", 1, end_offset=5)], [{"member_id": "M1", "partition_count": 2}], [{"topic": "a", "partition_count": 4}])
+
+    assert (group.current, group.level, group.snapshot.topic_name) == (None, 1, ("b",))
+    assert group.assumed == ("members[*].owned", "members[*].subscribed", "topics[0].partitions")
+
+
+def test_a_member_with_a_count_whom_the_offsets_do_not_name_is_assumed_to_own_nothing():
+    group = observed([tp("a", 0, "M1")], [{"member_id": "M1", "partition_count": 1}, {"member_id": "M2", "partition_count": 1}])
+
+    assert group.current.owner.tolist() == [0]
+    assert "members[1].owned" in group.assumed
+
+
+def test_of_several_files_the_first_that_was_read_gives_the_first_members():
+    rows = [{"member_id": "M1", "source_file": "z.txt"}, {"member_id": "M2", "source_file": "a.txt"}]
+    listing = [tp("t", 0, "M3", source_file="y.txt"), tp("t", 1, "M4", source_file="b.txt")]
+
+    assert observed(listing, rows).snapshot.member_id == ("M1", "M2", "M3", "M4")
+
+
 def test_what_a_member_says_it_owns_counts_before_the_offsets():
     target = [{"topic": "a", "partitions": [1]}]
     now = [{"topic": "a", "partitions": [0, 1]}]
