@@ -11,13 +11,13 @@ from data.sources.context import Context
 from data.sources.detection import HEAD_BYTES, as_utf8, source_for
 from data.sources.parsed import Parsed, joined
 
-Input = Path | tuple[str, bytes]
+Readable = Path | tuple[str, bytes]
 """A file, or the name and the content of one."""
 
 _MAX_TEXT = 1_000
 
 
-def read(inputs: Iterable[Input], group_id: str | None = None, taken_at: datetime | None = None) -> Parsed:
+def read(inputs: Iterable[Readable], group_id: str | None = None, taken_at: datetime | None = None) -> Parsed:
     """Read files as one instant unless they carry times; `group_id` names the groups of listings that name none.
 
     Raises
@@ -36,7 +36,7 @@ def read(inputs: Iterable[Input], group_id: str | None = None, taken_at: datetim
     return without_repeats(joined(parts), lambda file, line: lines_of(file)[line - 1].decode("utf-8", "replace")[:_MAX_TEXT])
 
 
-def _content(one: Input) -> tuple[str, bytes]:
+def _content(one: Readable) -> tuple[str, bytes]:
     if isinstance(one, tuple):
         return one
     try:

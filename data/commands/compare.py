@@ -9,6 +9,7 @@ import msgspec
 
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row, compare
+from assignors.serving import serving
 from data.columns import assumed_paths
 from data.commands.condition import FIGURES, Condition
 from data.commands.groups import add_paths, listed, split_paths, wanted_groups
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
     add_paths(parser)
     parser.add_argument("--group", metavar="G", help="the group to compare, where the files have several")
-    parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)}")
+    parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} (default: all that can serve the group)")
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
     parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 where FIGURE < <= > >= == != NUMBER holds, for the named assignors, else for current")
 
@@ -40,11 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser):
 def run(options: argparse.Namespace) -> int:
     """Write the comparison to standard output and check the condition."""
     split_paths(options, "assignor")
-    names = options.assignor or list(ASSIGNORS)
-    unknown = [name for name in names if name not in ASSIGNORS]
+    unknown = [name for name in options.assignor or () if name not in ASSIGNORS]
     if unknown:
         raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(ASSIGNORS)}')
     observed = _one_group(options)
+    names = options.assignor or serving(observed.group_type)
     comparison = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in dict.fromkeys(names)])
     rows = [_figures(observed, row) for row in comparison.rows]
     if options.json:
@@ -64,7 +65,7 @@ def _one_group(options: argparse.Namespace) -> ObservedGroup:
 def _figures(observed: ObservedGroup, row: Row) -> dict[str, Any]:
     """Return one row of `--json`; the figures of an assignor that throws are null."""
     figures = {name: getattr(row if name.startswith("moved") else row.balance, name, None) for name in FIGURES}
-    assumed = assumed_paths(observed, row.assignment) if row.assignment else []
+    assumed = [] if row.error else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
     error = {"type": row.error.java_class, "message": str(row.error)} if row.error else None
     return {"assignor": row.name, **figures, "assumed": assumed, "error": error}
 

@@ -11,7 +11,7 @@ from data.commands.printing import printable
 from data.errors import SnapshotError
 from data.observed import ObservedGroup
 from data.plan import inputs_of
-from data.reading import Input, read
+from data.reading import Readable, read
 from data.sources.parsed import Parsed
 
 STANDARD_INPUT = "-"
@@ -74,7 +74,7 @@ def _named(key: GroupKey) -> str:
     return "one without a name" + (f" in {key.source_file}" if key.source_file is not None else "")
 
 
-def _inputs(paths: Sequence[str]) -> list[Input]:
+def _inputs(paths: Sequence[str]) -> list[Readable]:
     if not paths:
         raise SnapshotError("no PATH, expected a listing, CSV or group document, or - for standard input")
     files = [path for path in paths if path != STANDARD_INPUT]

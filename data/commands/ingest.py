@@ -45,14 +45,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from data import pipeline
+    from data.commands.groups import STANDARD_INPUT
     from data.plan import Input, inputs_of
     from data.session import QUICK, session
     from data.sources.context import Context
 
     lake = (options.out or configuration().lake).expanduser().absolute()
     with ExitStack() as stack:
-        typed = [Input("-", stack.enter_context(_spooled(lake)))] if "-" in options.paths else []
-        named = [path for path in options.paths if path != "-"]
+        typed = [Input(STANDARD_INPUT, stack.enter_context(_spooled(lake)))] if STANDARD_INPUT in options.paths else []
+        named = [path for path in options.paths if path != STANDARD_INPUT]
         inputs = [*typed, *(inputs_of(named) if named else ())]
         size = sum(one.path.stat().st_size for one in inputs)
         settings = QUICK if size < _LARGE_BYTES else {}

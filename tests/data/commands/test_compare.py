@@ -204,3 +204,47 @@ def test_names_that_move_the_cursor_are_written_out(tmp_path, capsys):
     main(["compare", str(path)])
 
     assert capsys.readouterr().out.startswith("\\x1b[2J\\n=cmd() · members 1")
+
+
+COUNTED = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\ng m1 /h c 3\ng m2 /h c 3\n"
+
+
+@pytest.fixture
+def counted(tmp_path):
+    """Members whose partitions are only counted, and their topic."""
+    (tmp_path / "members.txt").write_text(COUNTED)
+    (tmp_path / "topics.txt").write_text("Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 6\tReplicationFactor: 1\tConfigs: \n")
+    return [str(tmp_path / "members.txt"), str(tmp_path / "topics.txt")]
+
+
+def test_where_nobody_knows_who_owns_what_the_current_figures_and_the_moves_are_dashes(counted, capsys):
+    assert main(["compare", *counted, "--assignor", "range"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "g · members 2 · topics 1 · partitions 6"
+    assert lines[3].split() == ["current"] + ["–"] * 10
+    assert lines[4].split() == ["range", "3", "3", "–", "–", "–", "–", "–", "0", "–", "–"]
+    assert lines[-1] == "assumed: members[*].owned, members[*].subscribed"
+
+
+def test_where_nobody_knows_who_owns_what_no_condition_holds(counted, capsys):
+    assert main(["compare", *counted, "--json", "--fail-if", "idle_members > 0"]) == 0
+
+    captured = capsys.readouterr()
+    assert captured.err == "evenkeel compare: idle_members of current is not known\n"
+    current = json.loads(captured.out)["rows"][0]
+    assert (current["max_partitions"], current["idle_members"], current["moved_partitions"], current["error"]) == (None, None, None, None)
+    assert current["assumed"] == ["members[*].owned", "members[*].subscribed"]
+
+
+@pytest.mark.parametrize(
+    "group_type, names",
+    [("classic", ["range", "roundrobin", "sticky", "cooperative-sticky", "lag", "uniform", "broker-range"]), ("share", ["simple"])],
+)
+def test_without_a_choice_the_assignors_that_can_serve_the_group_are_compared(tmp_path, group_type, names, capsys):
+    path = tmp_path / "group.json"
+    path.write_text(json.dumps(document({"t": 2}, A="t") | {"type": group_type}))
+
+    main(["compare", str(path), "--json"])
+
+    assert [row["assignor"] for row in json.loads(capsys.readouterr().out)["rows"]] == ["current", *names]

@@ -1,0 +1,13 @@
+"""Which assignors can serve a group."""
+
+from assignors import ASSIGNORS
+
+_SHARE = "share"
+
+
+def serving(group_type: str | None) -> list[str]:
+    """Return the names in `ASSIGNORS` that can serve a group of this type, None where it is not known.
+
+    Share groups have assignors of their own. Every other group may want to see the client's and the broker's, whichever it uses now.
+    """
+    return [name for name, assignor in ASSIGNORS.items() if (assignor.group_type == _SHARE) == (group_type == _SHARE)]
