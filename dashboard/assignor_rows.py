@@ -33,7 +33,7 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
     named = [
         {
             "name": row.name,
-            "note": _NOTES.get(row.name, "") if is_whole(row) or row.error else "first round",
+            "note": _note(row),
             "error": f"{row.error.java_class}: {row.error}" if row.error else None,
             "cells": [],
         }
@@ -42,9 +42,17 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
     for made, row in zip(named, rows, strict=True):
         if row.balance:
             made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved)
+        elif not row.error:
+            made["cells"] = [_cell(row.name, None), *(_bar(None, 0) if column.get("bar") else _cell(UNKNOWN, None, "quiet") for column in COLUMNS[1:])]
     for column, key in _BEST.items():
         _star(named[1:], rows[1:], column, key)
     return named
+
+
+def _note(row: Row) -> str:
+    if row.assignment is None and not row.error:
+        return "not listed"
+    return _NOTES.get(row.name, "") if is_whole(row) or row.error else "first round"
 
 
 def is_whole(row: Row) -> bool:
@@ -53,7 +61,7 @@ def is_whole(row: Row) -> bool:
 
 
 def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:
-    balance, now, first = row.balance, current.balance.max_lag, row is current
+    balance, now, first = row.balance, current.balance.max_lag if current.balance else None, row is current
     pair = UNKNOWN if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
     moved = None if first else row.moved_partitions
     moved_lag = None if first else row.moved_lag

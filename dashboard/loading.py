@@ -13,6 +13,7 @@ from assignors.comparison import Comparison, compare
 from assignors.load import lag_at
 from assignors.moves import Moves, moves_between
 from assignors.owner_pairs import OwnerPairs, owner_pairs
+from assignors.serving import serving
 from dashboard.names import member_labels
 from dashboard.order import worst_first
 from dashboard.widgets.opened import Opened
@@ -28,7 +29,7 @@ MOST_REJECTED = 1_000
 
 
 class View(NamedTuple):
-    """One group, ready to be shown: short names of its members and their order, worst current lag first."""
+    """One group, ready to be shown: short names of its members and their order, worst current lag first, by name where nobody knows it."""
 
     observed: ObservedGroup
     comparison: Comparison
@@ -65,10 +66,10 @@ def _require_stored(batch: str | None) -> None:
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
 def _view(opened: Opened) -> View:
     observed = worked_example(opened.slug).load() if opened.slug else _stored(opened)
-    shared = observed.group_type == "share"
-    comparison = compare(observed.snapshot, observed.current, [assignor() for assignor in ASSIGNORS.values() if (assignor.group_type == "share") == shared])
+    comparison = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in serving(observed.group_type)])
     names = member_labels(observed.snapshot.member_id, observed.client_id)
-    return View(observed, comparison, names, worst_first(comparison.rows[0].balance.lag, names))
+    current = comparison.rows[0].balance
+    return View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names))
 
 
 def _stored(opened: Opened) -> ObservedGroup:

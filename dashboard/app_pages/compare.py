@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.charts import frame
 from dashboard.charts.fit_scatter import fit_scatter
-from dashboard.charts.fits import Fit, finding
+from dashboard.charts.fits import finding, fit_of
 from dashboard.widgets import (
     assignor_table,
     chart_tables,
@@ -25,7 +25,7 @@ candidate = scope.candidate(view)
 
 kpi_strip.show(compare_kpis.kpis(view, candidate))
 
-fits = [Fit(row.name, row.balance.partitions_max_over_mean, row.balance.max_lag_share) for row in rows if row.balance]
+fits = [fit_of(row) for row in rows]
 table, scatter = st.columns([64, 36], gap="small")
 with table:
     assignor_table.show(rows, view.comparison.group.tp_count, candidate.name)

@@ -19,6 +19,7 @@ group, view = nothing_open.require("Moves shows which partitions change owner wh
 rows = view.comparison.rows
 candidate = scope.candidate(view)
 
+problem.require_owners(view)
 problem.require_answer(candidate)
 
 kpis = st.container()

@@ -25,9 +25,9 @@ class Histogram(NamedTuple):
     idle: tuple[int, int]
 
 
-def count_histogram(current: Balance, candidate: Balance, candidate_name: str) -> go.Figure:
-    """Draw two bars a bin."""
-    return _drawn(bins(current.partition_count, candidate.partition_count), candidate_name)
+def count_histogram(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
+    """Draw two bars a bin, one where nobody knows who owns what now."""
+    return _drawn(bins(current.partition_count if current else np.empty(0, dtype=np.int64), candidate.partition_count), candidate_name)
 
 
 def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
@@ -44,6 +44,8 @@ def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
     width = info.last[0] + 1 - info.first[0]
     names = [exact(a) if a == b else f"{exact(a)} to {exact(b)}" for a, b in zip(info.first, info.last, strict=True)]
     for side, (name, color, counts) in enumerate((("current", theme.CURRENT, info.current), (candidate_name, theme.CANDIDATE, info.candidate))):
+        if not counts.any():
+            continue
         figure.add_bar(
             x=info.first + (width - 1) / 2,
             y=counts,

@@ -33,21 +33,21 @@ class Dumbbells(NamedTuple):
     candidate: str
 
 
-def all_members(names: Sequence[str], order: np.ndarray, current: Balance, candidate: Balance, candidate_name: str) -> go.Figure:
+def all_members(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
     """Draw every member, lag and partitions side by side: for groups of 25 to 60."""
     return _drawn(Dumbbells(order, [names[member] for member in order], panels(current, candidate, order), None, candidate_name), 14)
 
 
-def worst_members(names: Sequence[str], order: np.ndarray, current: Balance, candidate: Balance, candidate_name: str, most: int = 15) -> go.Figure:
+def worst_members(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int = 15) -> go.Figure:
     """Draw the lag of the first `most` of `order`, and the mean of the others in the last row."""
     return _drawn(worst(names, order, current, candidate, candidate_name, most), 20)
 
 
-def worst(names: Sequence[str], order: np.ndarray, current: Balance, candidate: Balance, candidate_name: str, most: int) -> Dumbbells:
+def worst(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int) -> Dumbbells:
     """Collect the rows of `worst_members`."""
     first, rest = order[:most], order[most:]
-    others = Others(len(rest), *(_mean(lag_load(side, rest).values) for side in (current, candidate))) if len(rest) else None
-    panel = Panel(f"Worst {len(first)} members", "lag", (lag_load(current, first), lag_load(candidate, first)), (0.0, 1.0))
+    others = Others(len(rest), *(_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))) if len(rest) else None
+    panel = Panel(f"Worst {len(first)} members", "lag", (current and lag_load(current, first), lag_load(candidate, first)), (0.0, 1.0))
     return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
 
 
@@ -72,15 +72,16 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
         figure.update_layout(
             {axis_name: frame.value_axis(ticks(panel.high, most=4), range=limits, domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
         )
-        marks = [("■", theme.CURRENT, "current"), ("◆", theme.CANDIDATE, bells.candidate), ("□", theme.MUTED, "idle")]
+        current = [("■", theme.CURRENT, "current")] * (panel.loads[0] is not None)
+        marks = [*current, ("◆", theme.CANDIDATE, bells.candidate), ("□", theme.MUTED, "idle")]
         frame.title(figure, panel.title, panel.unit, marks if axis == "x" else [], x=panel.domain[0])
     figure.update_yaxes(range=[len(names) - 0.4, -0.6], tickvals=list(range(len(names))), ticktext=names, showgrid=True, gridcolor=theme.LINE)
     return figure
 
 
-def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Load, Load], axis: str) -> None:
+def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Load | None, Load], axis: str) -> None:
     means = (bells.others.current, bells.others.candidate) if bells.others else ()
-    ends = [np.append(load.values, means[side : side + 1]) for side, load in enumerate(loads)]
+    ends = [np.append(load.values, means[side : side + 1]) if load else np.full(len(bells.names) + bool(means), np.nan) for side, load in enumerate(loads)]
     rows = np.arange(len(ends[0]))
     figure.add_scatter(
         x=np.column_stack((*ends, np.full(len(rows), np.nan))).ravel(),
@@ -94,6 +95,8 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Load, Load], axi
     )
     sides = (("current", theme.CURRENT, "square"), (bells.candidate, theme.CANDIDATE, "diamond"))
     for (word, color, symbol), load, values in zip(sides, loads, ends, strict=True):
+        if load is None:
+            continue
         symbols = [f"{symbol}-open" if idle else symbol for idle in load.idle] + [symbol] * bool(means)
         texts = [
             f"{frame.plain(name)}<br>{frame.plain(word)}: {'idle, ' if idle else ''}{text}"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from assignors.comparison import Row
 from dashboard.formats import ratio
 
 
@@ -21,6 +22,11 @@ class Point(NamedTuple):
     partitions: float
     lag: float
     role: str
+
+
+def fit_of(row: Row) -> Fit:
+    """Return where an assignment stands; nowhere where it is not known or its assignor throws."""
+    return Fit(row.name, row.balance.partitions_max_over_mean, row.balance.max_lag_share) if row.balance else Fit(row.name, None, None)
 
 
 def points(fits: Sequence[Fit], candidate: str) -> list[Point]:

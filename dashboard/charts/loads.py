@@ -27,26 +27,26 @@ class Load(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One quantity, now and with the candidate; `domain` is the part of the figure's width that it takes."""
+    """One quantity, now (None where nobody knows who owns what) and with the candidate; `domain` is the part of the figure's width that it takes."""
 
     title: str
     unit: str
-    loads: tuple[Load, Load]
+    loads: tuple[Load | None, Load]
     domain: tuple[float, float]
 
     @property
     def high(self) -> float:
         """Largest known value, at least 1."""
-        return max(1.0, *(float(load.values[np.isfinite(load.values)].max(initial=0.0)) for load in self.loads))
+        return max(1.0, *(float(load.values[np.isfinite(load.values)].max(initial=0.0)) for load in self.loads if load))
 
 
-def panels(current: Balance, candidate: Balance, members: np.ndarray) -> list[Panel]:
+def panels(current: Balance | None, candidate: Balance, members: np.ndarray) -> list[Panel]:
     """Return lag and partitions side by side; only partitions where no lag is known."""
     both = (current, candidate)
-    partitions = tuple(count_load(side, members) for side in both)
-    if not any(side.has_lag for side in both):
+    partitions = tuple(side and count_load(side, members) for side in both)
+    if not any(side and side.has_lag for side in both):
         return [Panel("Partitions per member", "lag is not known", partitions, (0.0, 1.0))]
-    lag = tuple(lag_load(side, members) for side in both)
+    lag = tuple(side and lag_load(side, members) for side in both)
     return [Panel("Lag per member", "records", lag, (0.0, 0.615)), Panel("Partitions per member", "", partitions, (0.655, 1.0))]
 
 
@@ -72,10 +72,10 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
     return np.nan_to_num(values) > OVER * fair if fair else np.zeros(len(values), dtype=bool)
 
 
-def fair_shares(*loads: Load) -> list[tuple[float, str]]:
+def fair_shares(*loads: Load | None) -> list[tuple[float, str]]:
     """Return the distinct fair shares and their texts: one where both assignments hand out the same."""
     distinct: list[float] = []
     for load in loads:
-        if load.fair and not any(abs(load.fair - other) <= 0.005 * other for other in distinct):
+        if load and load.fair and not any(abs(load.fair - other) <= 0.005 * other for other in distinct):
             distinct.append(load.fair)
     return [(value, f"fair share {compact(round(value, 1))}") for value in distinct]

@@ -29,7 +29,7 @@ class MemberBars(NamedTuple):
     candidate: str
 
 
-def member_bars(names: Sequence[str], order: np.ndarray, current: Balance, candidate: Balance, candidate_name: str) -> go.Figure:
+def member_bars(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
     """Draw two panels on one member axis; the points carry the member's row in `customdata`."""
     return _drawn(MemberBars(order, [names[member] for member in order], panels(current, candidate, order), candidate_name))
 
@@ -41,17 +41,20 @@ def _drawn(bars: MemberBars) -> go.Figure:
         note
         for panel, (axis, _) in zip(bars.panels, frame.X_AXES, strict=False)
         for side, load in enumerate(panel.loads)
+        if load
         for note in _texts(load, rows, side, axis, panel.high)
     ]
     figure.update_layout(annotations=texts)
     for panel, (axis, axis_name) in zip(bars.panels, frame.X_AXES, strict=False):
         for side, load in enumerate(panel.loads):
-            _add_bars(figure, bars, load, side, axis, panel.high)
+            if load:
+                _add_bars(figure, bars, load, side, axis, panel.high)
         _add_fair_shares(figure, panel, axis)
         figure.update_layout(
             {axis_name: frame.value_axis(ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
         )
-        marks = [("■", theme.CURRENT, "current"), ("■", theme.CANDIDATE, bars.candidate), ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")]
+        current = [("■", theme.CURRENT, "current")] * (panel.loads[0] is not None)
+        marks = [*current, ("■", theme.CANDIDATE, bars.candidate), ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")]
         frame.title(figure, panel.title, panel.unit, marks if axis == "x" else [], x=panel.domain[0])
     figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(elided(name)) for name in bars.names])
     return figure

@@ -24,9 +24,9 @@ class Curve(NamedTuple):
     texts: list[str]
 
 
-def rank_curve(current: Balance, candidate: Balance, candidate_name: str) -> go.Figure:
+def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
     """Draw two stepped lines over the rank, worst first; each line is sorted for itself."""
-    loads = [lag_load(side, np.arange(len(side.lag))) for side in (current, candidate)]
+    loads = [side and lag_load(side, np.arange(len(side.lag))) for side in (current, candidate)]
     return _drawn([_curve(load) for load in loads], candidate_name, fair_shares(*loads), len(candidate.lag))
 
 
@@ -35,8 +35,10 @@ def thinned_ranks(member_count: int) -> np.ndarray:
     return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
 
 
-def _curve(load: Load) -> Curve:
+def _curve(load: Load | None) -> Curve:
     """Sort members by lag, those of unknown lag left out."""
+    if load is None:
+        return Curve(np.empty(0), np.empty(0), [])
     order = np.argsort(-load.values, kind="stable")[: np.isfinite(load.values).sum()]
     ranks = thinned_ranks(len(order))[: len(order)]
     members = order[ranks - 1]

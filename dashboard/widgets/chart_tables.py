@@ -1,11 +1,15 @@
 """The figures behind the charts of Compare, for who reads tables rather than pictures."""
 
+from collections.abc import Callable
+
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.balance import Balance
 from assignors.comparison import Row
 from dashboard.charts.fits import Fit
-from dashboard.charts.loads import count_load, lag_load
+from dashboard.charts.loads import Load, count_load, lag_load
 from dashboard.loading import View
 from dashboard.widgets import long_table
 
@@ -25,8 +29,12 @@ def members(view: View, current: Row, candidate: Row) -> pd.DataFrame:
     columns = {"Member": [view.names[member] for member in view.order], "Member id": [view.observed.snapshot.member_id[member] for member in view.order]}
     for noun, load in (("Lag", lag_load), ("Partitions", count_load)):
         for word, row in (("now", current), (f"with {candidate.name}", candidate)):
-            columns[f"{noun} {word}"] = pd.array(load(row.balance, view.order).values, dtype="Float64").astype("Int64")
+            columns[f"{noun} {word}"] = pd.array(_values(load, row, view), dtype="Float64").astype("Int64")
     return pd.DataFrame(columns)
+
+
+def _values(load: Callable[[Balance, np.ndarray], Load], row: Row, view: View) -> np.ndarray:
+    return load(row.balance, view.order).values if row.balance else np.full(len(view.order), np.nan)
 
 
 def assignors(fits: list[Fit]) -> pd.DataFrame:

@@ -34,8 +34,8 @@ def _total(lag: np.ndarray) -> Kpi:
 
 def _worst_now(view: View, current: Row) -> Kpi:
     balance = current.balance
-    if not balance.max_lag:
-        return Kpi("Worst member now", compact(balance.max_lag))
+    if balance is None or not balance.max_lag:
+        return Kpi("Worst member now", compact(balance and balance.max_lag))
     return Kpi("Worst member now", compact(balance.max_lag), f"{factor(balance.max_lag_share)} fair · {elided(view.names[int(balance.lag.argmax())], 14)}")
 
 
@@ -43,7 +43,7 @@ def _worst_after(view: View, current: Row, candidate: Row) -> Kpi:
     label = f"Worst member with {candidate.name}"
     if candidate.balance is None or candidate.balance.max_lag is None:
         return Kpi(label, UNKNOWN)
-    before, after = current.balance.max_lag, candidate.balance.max_lag
+    before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
     step = change(before, after)
     mark = "" if before is None or before == after else "▼ " if after < before else "▲ "
     tone = {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
@@ -51,7 +51,7 @@ def _worst_after(view: View, current: Row, candidate: Row) -> Kpi:
 
 
 def _members(view: View, current: Row, candidate: Row) -> Kpi:
-    now = current.balance.idle_members
+    now = current.balance and current.balance.idle_members
     after = candidate.balance.idle_members if candidate.balance else None
     if not now and not after:
         return Kpi("Members", exact(len(view.names)), "none idle")

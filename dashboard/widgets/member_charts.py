@@ -4,7 +4,7 @@ import streamlit as st
 
 from assignors.comparison import Row
 from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
-from dashboard.formats import UNKNOWN, compact
+from dashboard.formats import compact, exact
 from dashboard.loading import View
 from dashboard.widgets import member_picker
 
@@ -20,7 +20,7 @@ def show(view: View, current: Row, candidate: Row) -> None:
         _picking_chart(member_bars.member_bars(*shown), "member-bars", finding, view)
     elif member_count <= _MOST_ROWS:
         _picking_chart(dumbbells.all_members(*shown), "member-dumbbells", finding, view)
-    elif current.balance.has_lag:
+    elif any(row.balance and row.balance.has_lag for row in (current, candidate)):
         left, middle, right = st.columns([42, 36, 22])
         with left:
             st.plotly_chart(rank_curve.rank_curve(current.balance, candidate.balance, candidate.name), key="rank-curve", config=frame.CONFIG, alt=finding)
@@ -33,7 +33,8 @@ def show(view: View, current: Row, candidate: Row) -> None:
 
 
 def _show_histogram(current: Row, candidate: Row) -> None:
-    idle = f"{current.balance.idle_members} members idle now, {candidate.balance.idle_members} with {candidate.name}"
+    now = exact(current.balance and current.balance.idle_members)
+    idle = f"{now} members idle now, {candidate.balance.idle_members} with {candidate.name}"
     st.plotly_chart(
         count_histogram.count_histogram(current.balance, candidate.balance, candidate.name),
         key="count-histogram",
@@ -47,8 +48,10 @@ def _picking_chart(figure, key: str, finding: str, view: View) -> None:
 
 
 def _finding(view: View, current: Row, candidate: Row) -> str:
+    if current.balance is None:
+        return f"Lag and partitions per member with {candidate.name}, at most {compact(candidate.balance.max_lag)} records; nobody knows who owns what now"
     if not len(view.order) or current.balance.max_lag is None:
         return f"Partitions per member, now and with {candidate.name}; lag is not known"
     worst = view.names[view.order[0]]
-    after = compact(candidate.balance.max_lag) if candidate.balance.max_lag is not None else UNKNOWN
+    after = compact(candidate.balance.max_lag)
     return f"{worst} is furthest behind now with {compact(current.balance.max_lag)} records; with {candidate.name} the worst member has {after}"

@@ -19,6 +19,13 @@ def require_members(view: View) -> None:
         st.stop()
 
 
+def require_owners(view: View) -> None:
+    """Stop where nobody knows who owns what, and say which input does."""
+    if view.comparison.rows[0].assignment is None:
+        st.info("This input does not say who owns what, so there are no moves to show. Add what `--describe` or `--describe --members --verbose` prints.")
+        st.stop()
+
+
 def require_answer(row: Row) -> None:
     """Stop where Kafka's own class would throw."""
     if row.error:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from assignors.lag import UNKNOWN_LAG, assignor_lag, lag_taken_as_zero, page_lag
+from assignors.lag import UNKNOWN_LAG, assignor_lag, lag_taken_as_zero, page_lag, total_lag
 from tests.assignors.groups import group
 from tests.assignors.strategies import groups
 
@@ -70,3 +70,8 @@ def test_the_assignor_never_sees_less_lag_than_the_page_shows(snapshot):
 
     assert page.dtype == assignor.dtype == np.int64
     assert (assignor >= np.maximum(page, 0)).all()
+
+
+@pytest.mark.parametrize(("lags", "total"), [([5, UNKNOWN_LAG, 70], 75), ([UNKNOWN_LAG], None), ([], 0)])
+def test_a_total_leaves_the_unknown_out_and_is_unknown_where_all_are(lags, total):
+    assert total_lag(np.array(lags, dtype=np.int64)) == total

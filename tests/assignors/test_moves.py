@@ -1,6 +1,7 @@
 import numpy as np
 from hypothesis import given
 
+from assignors.assignment import Assignment
 from assignors.balance import balance
 from assignors.lag import UNKNOWN_LAG, page_lag
 from assignors.moves import moves_between
@@ -112,3 +113,13 @@ def test_going_back_is_the_same_moves_the_other_way(drawn):
         assert np.array_equal(getattr(there, column), getattr(back, column))
     assert there.from_member.tolist() == back.to_member.tolist()
     assert there.to_member.tolist() == back.from_member.tolist()
+
+
+def test_what_a_round_withholds_is_handed_out_to_whom_it_is_for():
+    first_round = Assignment(np.array([0, -1, 1], dtype=np.int32), withheld=np.array([[1, 1]], dtype=np.int32))
+
+    end = first_round.handed_out()
+
+    assert end.owner.tolist() == [0, 1, 1]
+    assert end.withheld.size == 0
+    assert first_round.owner.tolist() == [0, -1, 1]

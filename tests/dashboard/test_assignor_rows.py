@@ -75,6 +75,15 @@ def test_an_assignor_that_throws_is_a_row_with_its_error():
     assert rows[1] == {"name": "range", "note": "", "error": "ArithmeticException: / by zero", "cells": []}
 
 
+def test_owners_that_nobody_knows_are_a_row_of_dashes():
+    snapshot = group({"t0": 1}, A="t0", lag=[4])
+
+    current, answer = assignor_rows(compare(snapshot, None, [ASSIGNORS["range"]()]).rows, 1)
+
+    assert texts(current) == ["current", "–", "–", "–", "", "–", "–", "–", "–", "–", "–", ""]
+    assert texts(answer)[1:4] + texts(answer)[8:11] == ["1 / 1", "4", "–", "–", "–", "–"]
+
+
 def test_idle_members_are_marked_worse():
     snapshot = group({"t0": 1}, A="t0", B="t0")
     rows = compare(snapshot, assignment(snapshot, A="t0-0"), []).rows

@@ -136,6 +136,21 @@ def test_a_share_group_is_compared_with_the_assignors_of_share_groups_only(page)
     assert "Moved by simple" in page.kpis
 
 
+@pytest.mark.parametrize("member_count", [2, 30, 70])
+def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, member_count):
+    members = [{"member_id": f"m{number}", "subscribed": ["t"]} for number in range(member_count)]
+    topics = [{"name": "t", "partitions": [{"lag": 7} for number in range(member_count)]}]
+
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+
+    assert not page.errors and not page.app.exception
+    assert (page.kpis["Worst member now"], page.kpis["Worst member with lag"], page.kpis["Moved by lag"]) == ("–", "7", "–")
+    assert page.table["current"][1] == "–"
+    drawn = {trace["name"] for place in range(1, len(page.app.get("plotly_chart"))) for trace in page.figure(place)["data"]}
+    assert drawn - {"change"} == {"lag"}
+    assert page.app.dataframe[0].value["Owner now"].isna().all()
+
+
 def test_what_a_cooperative_assignor_holds_back_is_said_and_not_called_best(page):
     page.open("compare", sample="one-hot-partition")
 

@@ -1,5 +1,7 @@
 """Moves: the difference of two assignments."""
 
+import json
+
 
 def moved_to_range_and_lag(page):
     page.open("moves", sample="lag-aware", candidate="lag")
@@ -90,6 +92,16 @@ def test_a_large_group_shows_pairs_and_the_first_thousand_rows(page):
 
     assert len(page.app.dataframe[-1].value) == 1_000
     assert "2,100 of 2,100 partitions, most lag first, the first 1,000; the CSV has all" in page.html
+
+
+def test_where_nobody_knows_who_owns_what_the_page_says_which_listing_does(page):
+    document = {"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 2}], "members": [{"member_id": "a", "subscribed": ["t"]}]}
+    page.paste(json.dumps(document))
+
+    page.open("moves")
+
+    assert not page.app.exception
+    assert "--members --verbose" in page.app.info[0].value
 
 
 def test_without_a_group_the_page_says_what_it_is_for(page):
