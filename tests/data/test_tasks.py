@@ -113,7 +113,7 @@ def test_settlements_share_their_work_by_group_and_lose_nothing(monkeypatch):
     listing = f"{OFFSETS}\n" + "".join(f"g{number} t 0 4 9 5 - - -\n" for number in range(40))
     files = {f"{place}.txt": listing.encode() for place in range(3)}
 
-    tables, counts = ingested(files, 1)
+    tables, counts = ingested(files, 300)
 
     assert counts == Counts(lines=123, rows=40, notes=83, rejected=0)
     assert {row["source_file"] for row in tables["OFFSETS"]} == {"0.txt"}

@@ -1,0 +1,94 @@
+"""What a killed ingest leaves is cleaned up; what a living one writes is not."""
+
+import multiprocessing
+import os
+import signal
+from datetime import UTC, datetime
+
+import pytest
+
+from data import manifest
+from data.errors import SnapshotError
+from data.manifest import Manifest
+from data.running import running
+
+
+def files_in(lake):
+    return sorted(str(path.relative_to(lake)) for path in lake.rglob("*") if path.is_file())
+
+
+def write(lake, name):
+    (lake / name).parent.mkdir(parents=True, exist_ok=True)
+    (lake / name).write_text("x")
+
+
+def hold_and_wait(lake, ready):
+    with running(lake, "other"):
+        write(lake, "OFFSETS/other/0.parquet")
+        ready.set()
+        signal.pause()
+
+
+@pytest.fixture
+def other(tmp_path):
+    """A process in the middle of an ingest into the same lake."""
+    methods = multiprocessing.get_context("spawn")
+    ready = methods.Event()
+    process = methods.Process(target=hold_and_wait, args=(tmp_path, ready))
+    process.start()
+    assert ready.wait(60)
+    yield process
+    process.kill()
+    process.join()
+
+
+def test_files_of_a_run_that_fails_are_deleted(tmp_path):
+    with pytest.raises(ZeroDivisionError), running(tmp_path, "b-1") as scratch:
+        write(tmp_path, "OFFSETS/b-1/0.parquet")
+        write(scratch, "keys")
+        1 / 0
+
+    assert files_in(tmp_path) == []
+
+
+def test_of_a_published_batch_what_the_manifest_names_stays(tmp_path):
+    with running(tmp_path, "b-1"):
+        write(tmp_path, "OFFSETS/b-1/0.parquet")
+        write(tmp_path, "OFFSETS/b-1/0-of-a-lost-attempt.parquet")
+        write(tmp_path, "LAG/b-1/_SUCCESS")
+        manifest.publish(tmp_path, Manifest(batch="b-1", ingested_at=datetime.now(UTC), tables={"OFFSETS": ("OFFSETS/b-1/0.parquet",)}))
+
+    assert files_in(tmp_path) == ["OFFSETS/b-1/0.parquet", "manifests/b-1.json"]
+
+
+def test_a_run_beside_another_leaves_it_alone(tmp_path, other):
+    with running(tmp_path, "b-1"):
+        pass
+
+    assert files_in(tmp_path) == ["OFFSETS/other/0.parquet", "running/other.lock"]
+
+
+def test_what_a_killed_run_left_is_deleted_by_the_next(tmp_path, other):
+    os.kill(other.pid, signal.SIGKILL)
+    other.join()
+
+    with running(tmp_path, "b-1"):
+        pass
+
+    assert files_in(tmp_path) == []
+
+
+def test_files_without_manifest_and_lock_are_deleted(tmp_path):
+    write(tmp_path, "MEMBERS/forgotten/0.parquet")
+
+    with running(tmp_path, "b-1"):
+        pass
+
+    assert files_in(tmp_path) == []
+
+
+def test_a_lake_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(SnapshotError, match="lake .*file: Not a directory"), running(tmp_path / "file", "b-1"):
+        pass
