@@ -52,11 +52,11 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
 def _note(row: Row) -> str:
     if row.assignment is None and not row.error:
         return "not listed"
-    return _NOTES.get(row.name, "") if is_whole(row) or row.error else "first round"
+    return _NOTES.get(row.name, "") if is_whole(row) or row.error else "2 rounds"
 
 
 def is_whole(row: Row) -> bool:
-    """Tell whether an answer is all: a cooperative assignor keeps back what it moves until its owner has let go, so its first round is no result."""
+    """Tell whether an answer is given in one round: a cooperative assignor keeps back what it moves until its owner has let go."""
     return row.assignment is not None and not len(row.assignment.withheld)
 
 
@@ -100,8 +100,8 @@ _BEST: dict[int, Callable[[Row], tuple | float | None]] = {
 
 
 def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Row], tuple | float | None]) -> None:
-    """Mark the lowest value of a column among finished answers; where all are the same there is no best."""
-    values = [key(row) if is_whole(row) else None for row in rows]
+    """Mark the lowest value of a column; where all are the same there is no best."""
+    values = [key(row) if row.balance else None for row in rows]
     known = [value for value in values if value is not None]
     if known and min(known) != max(known):
         for made, value in zip(named, values, strict=True):

@@ -55,8 +55,8 @@ def _drawn(info: Matrix) -> go.Figure:
     _add_kept(figure, info)
     unknown = away & np.isnan(info.lag)
     texts = [
-        [f"{names[giver]} → {names[getter]}<br>{count(int(info.moves[giver, getter]), 'partition')}, lag {exact(info.lag[giver, getter])}" for getter in range(size)]
-        for giver in range(size)
+        [f"{giver} → {getter}<br>{count(int(moved), 'partition')}, lag {exact(lag)}" for getter, moved, lag in zip(names, *row, strict=True)]
+        for giver, *row in zip(names, info.moves, info.lag, strict=True)
     ]
     look = {"xgap": 2, "ygap": 2, "hoverongaps": False, "customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"}
     figure.add_heatmap(z=np.where(away, np.sqrt(info.lag), np.nan), coloraxis="coloraxis", name="moved", **look)

@@ -8,7 +8,6 @@ from dashboard.assignor_rows import is_whole
 from dashboard.formats import UNKNOWN, change, compact, count, exact, factor, percent
 from dashboard.loading import View
 from dashboard.names import elided
-from dashboard.widgets import first_round
 from dashboard.widgets.kpi_strip import Kpi
 
 
@@ -61,7 +60,6 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
 def _moved(candidate: Row, tp_count: int) -> Kpi:
     moved = candidate.moved_partitions
     lag = "" if candidate.moved_lag is None else f" · {compact(candidate.moved_lag)} lag"
-    if candidate.assignment and not is_whole(candidate):
-        return Kpi(f"Moved by {candidate.name}", exact(moved), f"first round: {first_round.sentence(candidate)}")
-    note = f"{percent(moved / tp_count)}{lag}" if moved and tp_count else ""
+    rounds = "" if candidate.assignment is None or is_whole(candidate) else " · 2 rounds"
+    note = f"{percent(moved / tp_count)}{lag}{rounds}" if moved and tp_count else ""
     return Kpi(f"Moved by {candidate.name}", exact(moved), note)

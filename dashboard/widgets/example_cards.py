@@ -5,7 +5,6 @@ from html import escape
 import streamlit as st
 
 from dashboard import loading
-from dashboard.assignor_rows import is_whole
 from dashboard.widgets import opened, scope
 from dashboard.widgets.card_picture import picture
 from dashboard.widgets.opened import Opened
@@ -39,5 +38,5 @@ def _card(example: WorkedExample) -> bool:
 
 def _best(view: loading.View) -> str:
     """Return the assignor under which the worst member has least, lag where it is known, else partitions."""
-    rows = [row for row in view.comparison.rows[1:] if is_whole(row)]
+    rows = [row for row in view.comparison.rows[1:] if row.balance]
     return min(rows, key=lambda row: (row.balance.max_lag or 0, row.balance.max_partitions or 0, row.moved_partitions or 0)).name

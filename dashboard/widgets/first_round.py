@@ -14,9 +14,5 @@ def show(rows: Iterable[Row]) -> None:
     """Draw a line for each answer that is a first round."""
     for row in rows:
         if row.assignment and not is_whole(row):
-            st.caption(f"{literal(row.name)}, first round: {sentence(row)}. Below they count for the member that will get them.")
-
-
-def sentence(row: Row) -> str:
-    """Say how many partitions wait for the next round."""
-    return f"{exact(len(row.assignment.withheld))} withheld, handed out in the next"
+            withheld = exact(len(row.assignment.withheld))
+            st.caption(f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. All figures count them for the member that will get them.")

@@ -151,12 +151,12 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
     assert page.app.dataframe[0].value["Owner now"].isna().all()
 
 
-def test_what_a_cooperative_assignor_holds_back_is_said_and_not_called_best(page):
+def test_a_cooperative_assignor_is_judged_by_its_end_and_says_that_it_takes_two_rounds(page):
     page.open("compare", sample="one-hot-partition")
 
     rows = {row["name"]: row for row in page.rows}
-    assert rows["cooperative-sticky"]["note"] == "first round"
-    assert "best" not in {cell.get("className") for cell in rows["cooperative-sticky"]["cells"]}
+    assert rows["cooperative-sticky"]["note"] == "2 rounds"
+    assert [cell["text"] for cell in rows["cooperative-sticky"]["cells"][1:]] == [cell["text"] for cell in rows["sticky"]["cells"][1:]]
 
 
 def test_the_figures_behind_the_charts_stand_in_tables(page):
