@@ -61,5 +61,6 @@ def compare(group: GroupSnapshot, current: Assignment | None, assignors: Iterabl
 
 
 def _row(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, name: str, assignment: Assignment) -> Row:
-    moves = None if current is None else moves_between(current, assignment, group, lag)
-    return Row(name, assignment, balance(group, assignment, lag), moves)
+    in_the_end = assignment.handed_out()
+    moves = None if current is None else moves_between(current, in_the_end, group, lag)
+    return Row(name, assignment, balance(group, in_the_end, lag), moves)
