@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from assignors.java import hash_codes, strings
-from assignors.member_order import MemberOrder, map_order, member_info_order
+from assignors.member_order import MemberOrder, map_order, member_info_order, refilled_order
 from assignors.subscribers import Subscribers, subscriber_sets
 from assignors.subscriptions import Subscriptions, subscriptions
 
@@ -177,6 +177,11 @@ class GroupSnapshot:
     def member_map_order(self) -> MemberOrder:
         """Members in the order in which Java iterates a HashMap of their ids."""
         return map_order(self.member_id)
+
+    @cached_property
+    def member_refilled_order(self) -> MemberOrder:
+        """Members in the order of a HashMap that was filled by walking the one of `member_map_order`."""
+        return refilled_order(self.member_id, self.member_map_order)
 
     @cached_property
     def members_by_id(self) -> np.ndarray:

@@ -32,6 +32,15 @@ def map_order(member_id: Sequence[str]) -> MemberOrder:
     return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())
 
 
+def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder:
+    """Order members as a second HashMap iterates that was filled by walking the first one.
+
+    That is the same order unless nine ids met in one bucket of a small map: how early the map grew then depends on the order of insertion.
+    """
+    again = hash_map.put_order(strings.hashes(member_id)[walked.rows])
+    return MemberOrder(walked.rows[again.rows], (HASH_COLLISIONS,) if again.tree_bin else walked.assumed)
+
+
 def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None]) -> MemberOrder:
     """Order members as `AbstractPartitionAssignor.MemberInfo` does: static ones by instance id, then dynamic ones by member id.
 

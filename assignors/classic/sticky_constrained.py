@@ -81,13 +81,13 @@ def _kept(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota)
 
 
 def _full(group: GroupSnapshot, count: np.ndarray, quota: Quota) -> tuple[np.ndarray, tuple[Assumed, ...]]:
-    """Return which members keep one more than the least, bool (M,): those that have it, the first ones in map order where they are too many."""
+    """Return which members keep one more than the least, bool (M,): those that have it, the first ones as Kafka walks them where they are too many."""
     if not quota.may_exceed:
         return np.zeros(count.size, dtype=bool), ()
     full = count > quota.least
     if np.count_nonzero(full) <= quota.may_exceed:
         return full, ()
-    order = group.member_map_order
+    order = group.member_refilled_order
     first = order.rows[full[order.rows]][: quota.may_exceed]
     full[:] = False
     full[first] = True

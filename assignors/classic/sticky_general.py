@@ -62,7 +62,7 @@ def _levelled(group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circ
         levelling.level(runs_of_rows(group, held.rows, shared))
     is_changed = levelling.level(everything)
     active = ~around.is_frozen
-    assumed = movements.assumed or (group.member_map_order.assumed if around.is_exceeded else ())
+    assumed = movements.assumed or (group.member_refilled_order.assumed if around.is_exceeded else ())
     if not held.is_fresh and is_changed and _imbalance(movements.count[active]) >= _imbalance(held.count[active]):
         return Levelled(held.owner[: group.tp_count], assumed)
     return Levelled(movements.owner, assumed, levelling.left_rack)

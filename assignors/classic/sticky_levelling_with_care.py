@@ -120,10 +120,10 @@ class CarefulLevelling:
         return not any(self._unbalances(row, int(member), is_open) for row, member in zip(self._is.copy_row.tolist(), self._is.copy_member))
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
-        """Tell whether a partition with two holders, of which Kafka sees the last one in map order, could go to a member that has neither."""
+        """Tell whether a partition with two holders, of which Kafka sees the last one that it walks, could go to a member that has neither."""
         holders = [int(self._owner[row]), holder]
         members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])
         others = members[is_open[members] & ~np.isin(members, holders)]
         # Nobody is frozen who holds a partition of a topic that others can have.
-        seen = max(holders, key=self._group.member_map_order.rows.tolist().index)
+        seen = max(holders, key=self._group.member_refilled_order.rows.tolist().index)
         return bool((self._count[others] + 1 < self._count[seen]).any())

@@ -49,7 +49,8 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
     by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
     first, size, line = [0, *stop], size.tolist(), list(range(size.size))
     low_end, low_size, low_next = 0, size[0] - 1, 0
-    high_start, high_end, high_size, high_next = len(line), len(line), size[-1] + 1, len(line) - 1
+    count = high_start = high_end = len(line)
+    high_size, high_next = size[-1] + 1, count - 1
     taken_rows, given_places = [], []
     while high_size - low_size > 1:
         while True:
@@ -71,7 +72,7 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
             line[high_next + 1], line[high_end] = line[high_end], taken
         if low_next >= low_end:
             low_size, low_next = low_size + 1, 0
-            while low_end < len(line) and size[line[low_end]] == low_size:
+            while low_end < count and size[line[low_end]] == low_size:
                 low_end += 1
         given = line[low_next]
         low_next += 1

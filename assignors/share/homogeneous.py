@@ -14,7 +14,8 @@ from assignors.group import GroupSnapshot
 from assignors.java.hash_codes import topic_id_partition_hashes
 from assignors.java.hash_map import IterationOrder
 from assignors.share.key_order import key_order
-from assignors.share.sharing import share, shares
+from assignors.share.passes import Passes, shares
+from assignors.share.sharing import share
 
 
 def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
@@ -29,14 +30,21 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
     targets = row_ranges(group.first_tp[seen.rows], group.first_tp[seen.rows + 1])
     sharing, want = shares(members.size, targets.size)
     walked = _walked(group, stored, subscribed, sharing, want, jdk)
-    key_hash = _key_hashes(group, stored)
-    number = group.member_map_order.places[stored.member[walked.rows]]
-    shared = share(number, stored.tp[walked.rows], key_hash, sharing, want, lambda: key_order(stored.tp[walked.rows], targets, key_hash))
-    member = np.append(number[shared.kept], shared.number)
-    tp = np.append(stored.tp[walked.rows[shared.kept]], shared.key)
+    passes = _one_pass(group, stored, sharing, want)
+    number, tp = group.member_map_order.places[stored.member[walked.rows]], stored.tp[walked.rows]
+    shared = share(passes, number, tp, lambda: key_order(tp, targets, passes.key_hash))
+    member = members[np.append(number[shared.kept], shared.member)]
     crowded = group.member_map_order.assumed or seen.tree_bin or walked.tree_bin or shared.tree_bin
     assumed = (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, seen.rows) if shared.by_hash else ()))
-    return answer_of_pairs(group, stored, members[member], tp, assumed)
+    return answer_of_pairs(group, stored, member, np.append(tp[shared.kept], shared.key), assumed)
+
+
+def _one_pass(group: GroupSnapshot, stored: Stored, sharing: int, want: np.ndarray) -> Passes:
+    """Return the pass of all members and all topic-partitions, those beyond a topic's size last."""
+    topic, partition = np.append(group.tp_topic, stored.beyond[:, 0]), np.append(group.tp_partition, stored.beyond[:, 1])
+    key_hash = topic_id_partition_hashes(group.topic_uuid_hash[topic], partition)
+    first_pass = np.zeros(max(key_hash.size, want.size), dtype=np.int8)
+    return Passes(np.array([sharing]), first_pass[: want.size], first_pass[: key_hash.size], np.arange(want.size), want, key_hash)
 
 
 def _walked(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray, sharing: int, want: np.ndarray, jdk: int) -> IterationOrder:
@@ -51,9 +59,3 @@ def _walked(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray, sharin
     order = in_map_order(group, lists, subscribed)
     walked = in_set_order(stored, lists.at(order.rows), jdk)
     return IterationOrder(np.append(walked.rows, np.flatnonzero(known & ~walks[number])), order.tree_bin or walked.tree_bin)
-
-
-def _key_hashes(group: GroupSnapshot, stored: Stored) -> np.ndarray:
-    """Return the hash codes of topic-partitions, uint32 (P + partitions beyond a topic's size,)."""
-    topic, partition = np.append(group.tp_topic, stored.beyond[:, 0]), np.append(group.tp_partition, stored.beyond[:, 1])
-    return topic_id_partition_hashes(group.topic_uuid_hash[topic], partition)

@@ -104,17 +104,19 @@ def literal_sticky(snapshot, max_generation: int = -1, cooperative: bool = False
 
 
 def validate(group: StickyGroup):
-    """Decide whether subscriptions are equal and who owns what before the assignment."""
-    subscribed, owner = set(), {}
+    """Decide whether subscriptions are equal and who owns what before the assignment, in a map of its own."""
+    subscribed, owner, order = set(), {}, LiteralHashMap()
     for name, member in group.members.items():
         if not subscribed:
             subscribed |= set(member.topics)
         elif group.equal:
             group.equal = len(member.topics) == len(subscribed) and set(member.topics) <= subscribed
         group.owned[name] = []
+        order.put(name, hash_code(name))
         for tp in member.claims:
             if tp[0] in group.racks:
                 _claim(group, owner, name, tp)
+    group.owned = {name: group.owned[name] for name in order}
 
 
 def _claim(group: StickyGroup, owner: dict[Tp, str], name: str, tp: Tp):

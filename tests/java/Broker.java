@@ -15,8 +15,11 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorMetadataDelta;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorMetadataImage;
 import org.apache.kafka.coordinator.group.api.assignor.ConsumerGroupPartitionAssignor;
+import org.apache.kafka.coordinator.group.api.assignor.GroupAssignment;
+import org.apache.kafka.coordinator.group.api.assignor.GroupSpec;
 import org.apache.kafka.coordinator.group.api.assignor.MemberAssignment;
 import org.apache.kafka.coordinator.group.api.assignor.ShareGroupPartitionAssignor;
+import org.apache.kafka.coordinator.group.api.assignor.SubscribedTopicDescriber;
 import org.apache.kafka.coordinator.group.generated.ConsumerGroupTargetAssignmentMemberValue;
 import org.apache.kafka.coordinator.group.generated.ShareGroupTargetAssignmentMemberValue;
 import org.apache.kafka.coordinator.group.modern.Assignment;
@@ -37,6 +40,7 @@ final class Broker {
     private final Map<String, SubscriptionCount> subscribed = new HashMap<>();
     private final Map<String, Integer> expressions = new HashMap<>();
     private final Map<Uuid, Map<Integer, String>> owner = new HashMap<>();
+    private final Handed handed = new Handed();
 
     private Broker(Group group) {
         this.group = group;
@@ -91,6 +95,14 @@ final class Broker {
             public Answer answer(Map<String, MemberAssignment> given) {
                 return broker.answer(given);
             }
+
+            @Override
+            public Object alone(ConsumerGroupPartitionAssignor assignor) {
+                if (broker.handed.members == null) {
+                    asked(broker.handed);
+                }
+                return assignor.assign(broker.handed.members, broker.handed.topics);
+            }
         };
     }
 
@@ -127,7 +139,33 @@ final class Broker {
             public Answer answer(Map<String, MemberAssignment> given) {
                 return broker.answer(given);
             }
+
+            @Override
+            public Object alone(ShareGroupPartitionAssignor assignor) {
+                if (broker.handed.members == null) {
+                    asked(broker.handed);
+                }
+                return assignor.assign(broker.handed.members, broker.handed.topics);
+            }
         };
+    }
+
+    /** Assigns nothing, but keeps what the builder hands to an assignor. */
+    private static final class Handed implements ConsumerGroupPartitionAssignor, ShareGroupPartitionAssignor {
+        private GroupSpec members;
+        private SubscribedTopicDescriber topics;
+
+        @Override
+        public String name() {
+            return "handed";
+        }
+
+        @Override
+        public GroupAssignment assign(GroupSpec members, SubscribedTopicDescriber topics) {
+            this.members = members;
+            this.topics = topics;
+            return new GroupAssignment(Map.of());
+        }
     }
 
     private Map<String, ResolvedRegularExpression> resolved() {

@@ -9,6 +9,7 @@ from tests.java.judge import Judge
 from tests.scenarios.scenarios import as_sets
 from tests.strategies.documents import group_document
 from tests.strategies.rebalances import next_group
+from tests.strategies.skewed_documents import skewed_document
 
 BROKER_ASSIGNORS = ("uniform", "broker-range", "simple")
 _CHAINS_AT_ONCE = 250
@@ -45,7 +46,9 @@ def random_requests(random: Random, assignor: str, expressions: bool = False) ->
     """Yield requests about unrelated groups, without end."""
     while True:
         settings = {"max_generation": random.choice([0, 3, 5])} if "sticky" in assignor and random.random() < 0.1 else {}
-        yield {"assignor": assignor, "group": group_document(random, assignor in BROKER_ASSIGNORS, expressions), "settings": settings}
+        is_skewed = "sticky" in assignor and random.random() < 0.5
+        group = skewed_document(random) if is_skewed else group_document(random, assignor in BROKER_ASSIGNORS, expressions)
+        yield {"assignor": assignor, "group": group, "settings": settings}
 
 
 def chained_requests(random: Random, assignor: str, judge: Judge, length: int) -> Iterator[dict]:

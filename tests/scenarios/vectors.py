@@ -46,7 +46,7 @@ def racks(ask: Ask) -> Iterator[Vector]:
         ("cooperative-sticky", "differing"): ["36280e491e5d2b39", "36280e491e5d2b39", "ffa03b02fb8551f6"],
     }
     for (assignor, subscriptions), digests in expected.items():
-        group = _racked(subscriptions == "equal")
+        group = racked(subscriptions == "equal")
         first = ask(assignor, group)
         newcomer = group["members"][0] | {"member_id": "new", "rack": "a"}
         joined = rebalanced(group, first)
@@ -55,27 +55,29 @@ def racks(ask: Ask) -> Iterator[Vector]:
             yield f"{assignor} {subscriptions} {step}", client_digest(ask(assignor, asked)), digest
 
 
-def _racked(equal: bool) -> dict:
+def racked(is_equal: bool) -> dict:
+    """Build the group of `racks`, everybody on all topics or member i not on every third one."""
     topics = [{"name": f"r{i}", "partitions": [{"racks": ["abc"[(p + i) % 3]]} for p in range(12)]} for i in range(10)]
-    members = [{"member_id": f"m{i}", "rack": "abc"[i % 3], "subscribed": [f"r{k}" for k in range(10) if equal or k % 3 != i % 3]} for i in range(7)]
+    members = [{"member_id": f"m{i}", "rack": "abc"[i % 3], "subscribed": [f"r{k}" for k in range(10) if is_equal or k % 3 != i % 3]} for i in range(7)]
     return {"format": "evenkeel.group/1", "topics": topics, "members": members}
 
 
 def sticky(ask: Ask) -> Iterator[Vector]:
     """Kafka's tests with many topics: a member leaves; and scale tests made small."""
     for assignor in ("sticky", "cooperative-sticky"):
-        for name, group, leaver, first, second in _LEAVES:
+        for name, group, leaver, first, second in LEAVES:
             answer = ask(assignor, group)
             yield f"{assignor} {name}", client_digest(answer), first
             after = rebalanced(group, answer)
             after["members"] = [member for member in after["members"] if member["member_id"] != leaver]
             yield f"{assignor} {name}, {leaver} left", client_digest(ask(assignor, after)), second
-        for name, subscribed, digest in _SMALL:
-            group = _group({f"t{i:02}": 50 for i in range(20)}, {f"c{i:02}": [f"t{k:02}" for k in subscribed(i)] for i in range(40)})
+        for name, subscribed, digest in SMALL:
+            group = group_of({f"t{i:02}": 50 for i in range(20)}, {f"c{i:02}": [f"t{k:02}" for k in subscribed(i)] for i in range(40)})
             yield f"{assignor} {name}", client_digest(ask(assignor, group)), digest
 
 
-def _group(topics: dict[str, int], members: dict[str, list[str]]) -> dict:
+def group_of(topics: dict[str, int], members: dict[str, list[str]]) -> dict:
+    """Build a group from topic sizes and subscriptions."""
     return {
         "format": "evenkeel.group/1",
         "topics": [{"name": name, "partitions": size} for name, size in topics.items()],
@@ -83,24 +85,24 @@ def _group(topics: dict[str, int], members: dict[str, list[str]]) -> dict:
     }
 
 
-_LEAVES = [
+LEAVES = [
     (
         "each member on one topic more",
-        _group({f"t{i:02}": i for i in range(1, 20)}, {f"c{i:02}": [f"t{k:02}" for k in range(1, i + 1)] for i in range(1, 20)}),
+        group_of({f"t{i:02}": i for i in range(1, 20)}, {f"c{i:02}": [f"t{k:02}" for k in range(1, i + 1)] for i in range(1, 20)}),
         "c10",
         "2a459d01f5986546",
         "d899f87cea476118",
     ),
     (
         "all on all",
-        _group({f"t{i:02}": i for i in range(1, 15)}, {f"c{i}": [f"t{k:02}" for k in range(1, 15)] for i in range(1, 9)}),
+        group_of({f"t{i:02}": i for i in range(1, 15)}, {f"c{i}": [f"t{k:02}" for k in range(1, 15)] for i in range(1, 9)}),
         "c5",
         "9250670d2e91b8d6",
         "ce185d4118b9c688",
     ),
 ]
 
-_SMALL = [
+SMALL = [
     ("scale test, equal", lambda member: range(20), "d2856b200acc4e06"),
     ("scale test, quarter split", lambda member: range(10) if member % 4 == 0 else range(10, 20), "5aa0138f17e940dd"),
     ("scale test, one member on one topic", lambda member: range(20 if member < 39 else 1), "79f870abbddb7fd4"),
@@ -132,7 +134,7 @@ _REPORTED = "15 41 28 7 20 33 46 12 4 38 25 30 43 17 9 22 1 35 48 40 14 6 27 32 
 def _stored(equal: bool) -> dict:
     topics = {f"topic-{i}": 10 + i for i in range(20)}
     members = {f"member{i}": list(topics) if equal else [f"topic-{(i // 10 * 4 + k) % 20}" for k in range(8)] for i in map(int, _REPORTED.split())}
-    group = _group(topics, members)
+    group = group_of(topics, members)
     for i, topic in enumerate(group["topics"]):
         halves = (i * 0x9E3779B97F4A7C15 + 1, i * 0xC2B2AE3D27D4EB4F + 7)
         topic["topic_id"] = base64.urlsafe_b64encode(b"".join((half % 2**64).to_bytes(8) for half in halves)).decode().rstrip("=")

@@ -1,0 +1,38 @@
+"""Passes: whose partitions a share group's assignor shares among whom; all topics at once, or each on its own."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Passes:
+    """Passes side by side; each shares its partitions, here called keys, among its members. S passes, N members and Q keys of all of them.
+
+    Parameters
+    ----------
+    sharing : int64 (S,)
+        Members for each partition.
+    member_pass, key_pass : int (N,) and (Q,)
+        Pass of each member, ascending, and of each key.
+    number : int64 (N,)
+        The members' places in Kafka's map, ascending inside a pass.
+    want : int64 (N,)
+        Partitions for each member.
+    key_hash : uint32 (Q,)
+        Java's hash codes.
+    """
+
+    sharing: np.ndarray
+    member_pass: np.ndarray
+    key_pass: np.ndarray
+    number: np.ndarray
+    want: np.ndarray
+    key_hash: np.ndarray
+
+
+def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
+    """Return how many members a partition gets and how many partitions each of the members, int64."""
+    sharing = -(-member_count // target_count) if target_count else 0
+    each = sharing * target_count / member_count
+    return sharing, np.diff(np.ceil(each * np.arange(member_count + 1))).astype(np.int64)
