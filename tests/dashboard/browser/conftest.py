@@ -1,9 +1,10 @@
 """One server and one browser for all tests; a tab for each."""
 
 import shutil
+from functools import cache
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.dashboard.browser import server as running
 
@@ -28,20 +29,30 @@ def chromium():
         yield browser
 
 
+@pytest.fixture(scope="session")
+def windows(chromium, server):
+    """Return a maker of browser windows by size and theme; each keeps the files of the server in its cache."""
+
+    @cache
+    def window(size: tuple[int, int], dark: bool) -> BrowserContext:
+        return chromium.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", base_url=server)
+
+    return window
+
+
 @pytest.fixture
-def tab(chromium, server):
+def tab(windows):
     """Return a maker of tabs: (path, size, dark) -> a page that has been drawn."""
-    contexts = []
+    pages = []
 
     def open_tab(path: str = "/", size: tuple[int, int] = (1440, 900), dark: bool = False) -> Page:
-        context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", base_url=server)
-        contexts.append(context)
-        page = context.new_page()
+        page = windows(size, dark).new_page()
+        pages.append(page)
         page.set_default_timeout(PATIENCE_MS)
         page.goto(path)
         running.settle(page)
         return page
 
     yield open_tab
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()

@@ -70,7 +70,7 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     assert kpis(page)["Eager switch"] == "3 paused"
 
     with page.expect_download() as download:
-        page.get_by_role("button", name="CSV").click()
+        page.locator(".st-key-moves-csv button").click()
     download.value.save_as(tmp_path / "moves.csv")
     assert download.value.suggested_filename == "moves-current-to-lag.csv"
     with (tmp_path / "moves.csv").open(newline="") as text:
