@@ -47,7 +47,8 @@ def show(group: Opened, rows: Sequence[Row], chain: Sequence[str]) -> None:
 
 def _card(row: Row, role: str) -> str:
     balance = row.balance
-    facts = f"worst {compact(balance.max_lag)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle" + ("" if is_whole(row) else " · 2 rounds")
+    facts = f"worst {compact(balance.max_lag)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    facts += "" if is_whole(row) else " · 2 rounds"
     return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
 
 

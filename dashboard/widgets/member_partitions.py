@@ -31,7 +31,7 @@ def partitions_of(view: View, change: Change, member: int) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Partition": [partition_name(group.topic_name[one], number) for one, number in zip(topic, partition, strict=True)],
-            "Owner now": owners(view.names, pairs.from_member[rows]) if view.comparison.rows[0].assignment else pd.Series(pd.NA, index=range(len(rows)), dtype="string"),
+            "Owner now": owners(view.names, pairs.from_member[rows]) if view.comparison.rows[0].assignment else [None] * len(rows),
             "Owner after": owners(view.names, pairs.to_member[rows]),
             "Lag, records": known_lag(change.lag[rows]),
             "Committed": where_known(group.committed_offset[tps], inside & (group.committed_offset[tps] != UNKNOWN)),
