@@ -71,7 +71,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _instant(text: str) -> datetime:
-    instant = datetime.fromisoformat(text)
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time, expected for example 2026-11-20T08:00:00Z") from None
     if instant.tzinfo is None:
         raise argparse.ArgumentTypeError(f"{text!r} has no time zone, expected for example 2026-11-20T08:00:00Z")
     try:

@@ -1,0 +1,156 @@
+"""`evenkeel ingest` as its users run it: embedded, on a local cluster, on a standalone master, and killed."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from data import store
+from data.java import java_home
+
+ROOT = Path(__file__).parents[3]
+HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+PAYMENTS = (
+    HEADER
+    + "payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a\n"
+    + "payments        orders          1          -               88120           -               pay-b-7ac2     /10.4.1.18      pay-b\n"
+    + "payments        refunds         x          771             771             0               -              -               -\n"
+)
+
+
+def command(*arguments):
+    return [sys.executable, "-c", "import sys; from data.commands.main import main; sys.exit(main())", "ingest", *map(str, arguments)]
+
+
+def evenkeel(*arguments, text=None):
+    run = subprocess.run(command(*arguments), cwd=ROOT, input=text, capture_output=True, text=True, timeout=300, check=False)
+    return run.returncode, run.stdout.splitlines(), run.stderr.splitlines()
+
+
+def write_big_listing(path, groups):
+    lines = (f"g{group:06d} orders {partition} 90 100 10 - - -\n" for group in range(groups) for partition in range(1000))
+    path.write_text(HEADER + "".join(lines))
+
+
+@pytest.fixture
+def listing(tmp_path):
+    path = tmp_path / "payments.txt"
+    path.write_text(PAYMENTS)
+    return path
+
+
+def test_the_last_line_is_the_counts_and_the_second_time_nothing_is_stored(tmp_path, listing):
+    first = evenkeel(listing, "-", "--out", tmp_path / "lake", "--json", "--taken-at", "2026-11-20T08:00:00Z", text=PAYMENTS.replace("payments", "invoices"))
+    second = evenkeel(listing, "--out", tmp_path / "lake", "--json")
+
+    batches = store.batches(tmp_path / "lake")
+    assert (first[0], json.loads(first[1][-1]), first[2]) == (0, {"lines": 8, "rows": 4, "notes": 2, "rejected": 2}, [])
+    assert (second[0], json.loads(second[1][-1])) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1})
+    assert len(batches) == 1
+    assert [source.name for source in batches[0].sources] == ["-", str(listing)]
+    assert sorted(store.groups(tmp_path / "lake", batches[0].batch)["group_id"].to_pylist()) == ["invoices", "payments"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["/nowhere/listing.txt"], "/nowhere/listing.txt: no such file or folder"),
+        (["/dev/null"], "/dev/null: empty file"),
+        (["payments.txt", "--taken-at", "2026-11-20T08:00:00"], "has no time zone, expected for example 2026-11-20T08:00:00Z"),
+        (["payments.txt", "--taken-at", "noon"], "'noon' is no time, expected for example 2026-11-20T08:00:00Z"),
+        (["payments.txt", "--out", "/proc/lake"], "lake /proc/lake: "),
+        ([], "the following arguments are required: PATH"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_exit_code_2(arguments, said, listing):
+    arguments = [str(listing) if argument == "payments.txt" else argument for argument in arguments]
+
+    code, out, err = evenkeel(*arguments)
+
+    assert (code, out, len(err)) == (2, [], 1)
+    assert err[0].startswith("evenkeel ingest: ")
+    assert said in err[0]
+
+
+def test_a_master_that_spark_does_not_know_is_named_in_one_line(tmp_path, listing):
+    code, _, err = evenkeel(listing, "--out", tmp_path / "lake", "--master", "nonsense")
+
+    assert (code, len(err)) == (2, 1)
+    assert "Spark did not start on nonsense: " in err[0]
+
+
+def test_without_java_one_line_says_what_to_install(tmp_path, listing):
+    nowhere = {**os.environ, "JAVA_HOME": str(tmp_path), "PATH": str(tmp_path)}
+    code = "import sys; from data import java; java._FOLDERS = (); from data.commands.main import main; sys.exit(main(sys.argv[1:]))"
+
+    run = subprocess.run([sys.executable, "-c", code, "ingest", str(listing), "--out", str(tmp_path / "lake")], cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False)
+
+    assert run.returncode == 2
+    assert run.stderr.startswith("evenkeel ingest: missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: ")
+    assert store.batches(tmp_path / "lake") == []
+
+
+def test_a_local_cluster_gives_the_same(tmp_path, listing):
+    code, out, err = evenkeel(tmp_path / "payments.txt", "--out", tmp_path / "lake", "--json", "--master", "local-cluster[2,1,1024]")
+
+    assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [])
+
+
+def test_a_standalone_master_gives_the_same(tmp_path, listing):
+    with standalone(tmp_path) as master:
+        code, out, err = evenkeel(listing, "--out", tmp_path / "lake", "--json", "--master", master)
+
+    assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [])
+
+
+def test_an_ingest_killed_in_the_middle_leaves_no_half_batch(tmp_path, listing):
+    write_big_listing(tmp_path / "big.txt", 700)
+    lake = tmp_path / "lake"
+    killed = subprocess.Popen(command(tmp_path / "big.txt", "--out", lake), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while not list(lake.glob("OFFSETS/*/*.parquet")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.wait()
+
+    left = list(lake.glob("OFFSETS/*/*.parquet"))
+    seen = store.batches(lake)
+    code, _, _ = evenkeel(listing, "--out", lake)
+
+    assert (len(left) > 0, seen, code) == (True, [], 0)
+    assert [one.counts.lines for one in store.batches(lake)] == [4]
+    assert {path.parent.name for path in lake.glob("OFFSETS/*/*.parquet")} == {store.batches(lake)[0].batch}
+
+
+@contextmanager
+def standalone(folder):
+    """A master and one worker, from the jars of the pyspark package."""
+    import pyspark
+
+    home = Path(pyspark.__file__).parent
+    environment = os.environ | {"SPARK_HOME": str(home), "SPARK_SCALA_VERSION": "2.13", "SPARK_WORKER_DIR": str(folder / "work"), "PYSPARK_PYTHON": sys.executable}
+    java = [str(java_home() / "bin" / "java"), "-cp", f"{home}/jars/*", "-Dspark.ui.enabled=false"]
+    port = free_port()
+    master = [*java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"]
+    worker = [*java, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", f"spark://127.0.0.1:{port}"]
+    with open(folder / "log", "wb") as log:
+        processes = [subprocess.Popen(one, env=environment, stdout=log, stderr=log) for one in (master, worker)]
+        try:
+            yield f"spark://127.0.0.1:{port}"
+        finally:
+            for process in processes:
+                process.kill()
+                process.wait()
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
