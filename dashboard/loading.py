@@ -140,9 +140,9 @@ def imported(batch: str) -> Import:
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
 def _imported(batch: str) -> Import:
     lake = configuration().lake
-    found = store.tables(lake, batch)
     loads = _latest(store.groups(lake, batch).to_pylist())
-    groups = [_group(batch, key, loads) for key in group_keys(found.offsets, found.members, found.topics)]
+    # Topics alone make no load; a batch with loads may be too big to be read whole.
+    groups = [_group(batch, key, loads) for key in loads or group_keys(*store.tables(lake, batch))]
     groups.sort(key=lambda group: (group.lag is None, -(group.lag or 0), group.opened.group_id or ""))
     return Import(store.batch(lake, batch), store.rejected(lake, batch, MOST_REJECTED), tuple(groups))
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.formats import duration
-from dashboard.widgets import example_cards, import_result, importing, intake, levels, mapping_form, waiting_files
+from dashboard.widgets import example_cards, import_result, importing, intake, levels, mapping_form, stored_batches, waiting_files
 from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"
@@ -29,7 +29,7 @@ with left:
         found = importing.read(named) if named else None
         if found and importing.is_plain(found):
             st.switch_page(COMPARE)
-        if found:
+        if found or stored_batches.show():
             st.rerun()
 with right:
     levels.show(importing.level())

@@ -29,6 +29,14 @@ def forget() -> None:
     st.session_state.pop(_KEY, None)
 
 
+def open_stored(stored: str) -> None:
+    """Open the worst group of a stored batch."""
+    st.session_state[_KEY] = stored
+    groups = loading.imported(stored).groups
+    if groups:
+        opened.open_group(groups[0].opened)
+
+
 def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
     """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
     try:

@@ -214,3 +214,14 @@ def test_a_listing_without_members_says_which_one_has_them(page):
     page.open("compare")
 
     assert "names no members" in page.app.info[0].value
+
+
+def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page):
+    page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\nno row\n")
+    page.app.button(key="forget-import").click().run()
+    page.open("start")
+
+    page.app.button(key="open-stored").click().run()
+
+    assert page.kpis["Rejected"] == "1"
+    assert not page.app.exception
