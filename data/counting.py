@@ -1,9 +1,11 @@
 """What became of the lines of each file, also where several files are parsed and settled together."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from data.manifest import Counts
 from data.repeats import settled
@@ -14,6 +16,8 @@ from data.writing import KEYED, tables_of
 def settled_and_counted(parsed: Parsed, line_counts: Mapping[str, int], text_of: Callable[[str, int], str | None]) -> tuple[Parsed, dict[str, Counts]]:
     """Return the rows without repeats, and the counts of each file; `line_counts` are its lines."""
     rest, new_notes = settled(parsed, text_of)
+    if rest.rejected.num_rows > parsed.rejected.num_rows:
+        rest = replace(rest, rejected=in_order(rest.rejected, list(line_counts)))
     if len(line_counts) == 1:
         return rest, {file: Counts(rest.line_count, rest.row_count, rest.note_count, rest.rejected.num_rows) for file in line_counts}
     speaking, rejected = lines_by_file(parsed), rows_by_file(rest.rejected)
@@ -21,6 +25,12 @@ def settled_and_counted(parsed: Parsed, line_counts: Mapping[str, int], text_of:
     speaking.subtract(rejected - rows_by_file(parsed.rejected))
     speaking.subtract(new_notes)
     return rest, {file: Counts(lines, speaking[file], lines - speaking[file] - rejected[file], rejected[file]) for file, lines in line_counts.items()}
+
+
+def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
+    """Return rows in the order of files and lines."""
+    places = pa.table({"file": pc.index_in(table["source_file"], value_set=pa.array(files, pa.string())), "line": table["source_line"]})
+    return table.take(pc.sort_indices(places, sort_keys=[("file", "ascending"), ("line", "ascending")]))
 
 
 def lines_by_file(parsed: Parsed) -> Counter[str]:

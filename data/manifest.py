@@ -37,8 +37,8 @@ class Source(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """One batch.
 
-    `formats` is what was recognised, for people; `tables` the Parquet files of each table, relative to the lake, in the order of the input. `taken_at` is null where neither the
-    caller nor the files say when.
+    `formats` is what was recognised, for people; `tables` the Parquet files of each table, relative to the lake. `is_in_order`: rows stand in the order of the input; else those of
+    lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said, null where he did not.
     """
 
     batch: str
@@ -48,6 +48,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[Source, ...] = ()
     counts: Counts = Counts()
     tables: dict[str, tuple[str, ...]] = {}
+    is_in_order: bool = True
 
 
 def sync(path: Path) -> None:

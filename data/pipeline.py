@@ -58,7 +58,8 @@ def ingest(
                 done = done_by(partial(jobs.run, session), tasks)
             one = _counted(one, done)
             results = jobs.write_results(session, lake, batch, done)
-        one = msgspec.structs.replace(one, tables={name: files_of(done, name) for name in schemas.TABLES} | results)
+        tables = {name: files_of(done, name) for name in schemas.TABLES} | results
+        one = msgspec.structs.replace(one, tables=tables, is_in_order=len(done) == len(tasks))
         manifest.publish(lake, one)
     progress(1.0)
     return one

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from data import manifest, schemas
+from data.counting import in_order
 from data.errors import SnapshotError
 from data.manifest import Manifest
 
@@ -45,7 +46,9 @@ def batch(lake: Path, batch_id: str) -> Manifest:
 
 def table(lake: Path, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
     """Return one table of a batch (OFFSETS, MEMBERS, TOPICS, REJECTED, LAG, MEMBER_LOAD, GROUP_LOAD), rows in the order of the input."""
-    return _dataset(lake, batch_id, name).to_table(filter=_only(group_id, schemas.STORED[name]))
+    found = _dataset(lake, batch_id, name).to_table(filter=_only(group_id, schemas.STORED[name]))
+    one = batch(lake, batch_id)
+    return found if one.is_in_order or name in schemas.RESULTS else in_order(found, [source.name for source in one.sources])
 
 
 def tables(lake: Path, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
@@ -55,7 +58,8 @@ def tables(lake: Path, batch_id: str, group_id: str | None | object = EVERY_GROU
 
 def rejected(lake: Path, batch_id: str, most: int) -> pa.Table:
     """Return the first `most` rows of REJECTED, in the order of the input, in memory of their own."""
-    first = _dataset(lake, batch_id, "REJECTED").head(most)
+    is_in_order = batch(lake, batch_id).is_in_order
+    first = _dataset(lake, batch_id, "REJECTED").head(most) if is_in_order else table(lake, batch_id, "REJECTED").slice(0, most)
     # A slice, which head may return, keeps all that was read.
     return first.take(pa.array(range(first.num_rows), pa.int64()))
 

@@ -143,6 +143,22 @@ def test_a_failure_of_spark_is_one_line_that_names_the_file_and_publishes_nothin
     assert [path for path in (tmp_path / "lake").rglob("*") if path.is_file()] == []
 
 
+def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(ingest, tmp_path, monkeypatch):
+    monkeypatch.setattr(plan, "TASK_BYTES", 1)
+    files = {"b.txt": PAYMENTS, "a.txt": PAYMENTS.replace("refunds         0", "refunds         1"), "c.txt": PAYMENTS.replace("771 ", "772 ")}
+
+    one = ingest(files)
+
+    lake = tmp_path / "lake"
+    names = [str(tmp_path / "in" / name) for name in ("b.txt", "a.txt", "c.txt")]
+    assert one.counts == Counts(lines=18, rows=4, notes=10, rejected=4)
+    assert rows(lake, one, "OFFSETS", "source_file", "source_line") == [(names[0], 3), (names[0], 4), (names[0], 5), (names[1], 5)]
+    assert [(row["source_file"], row["source_line"], row["reason"]) for row in store.rejected(lake, one.batch, 9).to_pylist()][2:] == [
+        (names[2], 5, f"committed_offset is 772, expected 771 as in line 5 of {names[0]}"),
+        (names[2], 6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000"),
+    ]
+
+
 def test_a_thousand_small_files_are_one_task_and_keep_their_names_and_line_numbers(ingest, tmp_path):
     files = {f"listings/{number:04d}.txt": PAYMENTS.replace("payments", f"g{number:07d}") for number in range(1000)}
 
