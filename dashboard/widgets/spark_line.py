@@ -17,6 +17,6 @@ def _line(ready: str) -> None:
     if state == "starting":
         st.html('<span class="note">Spark is starting; what you read now waits a few seconds. Worked examples do not need it.</span>')
     elif state.startswith("missing:"):
-        st.html(f'<span class="note worse">Worked examples work; reading listings needs Java. {escape(state)}</span>')
+        st.html(f'<span class="note worse">Worked examples work; listings cannot be read. {escape(state[:1].upper() + state[1:])}</span>')
     else:
         st.html(f'<span class="note">{escape(ready)}</span>')

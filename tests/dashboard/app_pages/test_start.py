@@ -159,7 +159,7 @@ def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
     ("state", "words"),
     [
         ("starting", "Spark is starting"),
-        ("missing: a JDK 17", "reading listings needs Java"),
+        ("missing: a JDK 17", "listings cannot be read. Missing: a JDK 17"),
         ("ready", "recognised by content"),
     ],
 )
