@@ -43,6 +43,16 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     return lag
 
 
+def committed_past_end(group: GroupSnapshot) -> np.ndarray:
+    """Tell, bool (P,), where a commit lies beyond the end (the topic was made anew, or the end was read first): a lag below 0, which both lags show as 0."""
+    return (group.end_offset != UNKNOWN) & (group.committed_offset > group.end_offset)
+
+
+def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
+    """Tell, bool (P,), where the committed record is deleted: the page's lag then counts from the begin offset."""
+    return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
+
+
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
     """Tell, bool (P,), where `assignor_lag` is 0 because neither a lag nor an end offset is known."""
     return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)

@@ -1,9 +1,8 @@
 """The six numbers above a comparison."""
 
-import numpy as np
-
+from assignors.assignment import UNASSIGNED
 from assignors.comparison import Row
-from assignors.lag import UNKNOWN_LAG, total_lag
+from assignors.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from dashboard.assignor_rows import is_whole
 from dashboard.formats import UNKNOWN, change, compact, count, exact, factor, percent
 from dashboard.loading import View
@@ -16,19 +15,26 @@ def kpis(view: View, candidate: Row) -> list[Kpi]:
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())
     return [
-        _total(view.comparison.lag),
+        _total(view),
         _worst_now(view, current),
         _worst_after(view, current, candidate),
         _members(view, current, candidate),
-        Kpi("Partitions", exact(group.tp_count), count(topics, "topic")),
+        _partitions(current, group.tp_count, topics),
         _moved(candidate, group.tp_count),
     ]
 
 
-def _total(lag: np.ndarray) -> Kpi:
-    unknown = int((lag == UNKNOWN_LAG).sum())
-    note = f"{count(unknown, 'partition')} unknown" if unknown else "records"
-    return Kpi("Total lag", compact(total_lag(lag)), note)
+def _total(view: View) -> Kpi:
+    lag = view.comparison.lag
+    unknown, past_end = int((lag == UNKNOWN_LAG).sum()), int(committed_past_end(view.comparison.group).sum())
+    notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [f"⚠ {exact(past_end)} below 0 shown as 0"] * bool(past_end)
+    return Kpi("Total lag", compact(total_lag(lag)), " · ".join(notes) or "records")
+
+
+def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
+    ownerless = int((current.assignment.owner == UNASSIGNED).sum()) if current.assignment else 0
+    topics = count(topic_count, "topic")
+    return Kpi("Partitions", exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}" if ownerless else topics, "worse" if ownerless else "")
 
 
 def _worst_now(view: View, current: Row) -> Kpi:

@@ -4,11 +4,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.group import UNKNOWN
+from assignors.group import UNKNOWN, GroupSnapshot
+from assignors.lag import committed_before_begin, committed_past_end
 from dashboard.loading import Change, View
 from dashboard.moves_tables import known_lag, owners, where_known
 from dashboard.names import literal, partition_name
 from dashboard.widgets import long_table
+
+PAST_END = "committed past the end: lag below 0, shown as 0"
+BEFORE_BEGIN = "committed record is deleted: counted from the begin offset"
 
 
 def show(view: View, change: Change, member: int) -> None:
@@ -36,5 +40,13 @@ def partitions_of(view: View, change: Change, member: int) -> pd.DataFrame:
             "Lag, records": known_lag(change.lag[rows]),
             "Committed": where_known(group.committed_offset[tps], inside & (group.committed_offset[tps] != UNKNOWN)),
             "End": where_known(group.end_offset[tps], inside & (group.end_offset[tps] != UNKNOWN)),
+            "Remark": _remarks(group, tps, inside),
         }
     )
+
+
+def _remarks(group: GroupSnapshot, tps: np.ndarray, inside: np.ndarray) -> list[str | None]:
+    """Say where the lag is not just end - committed."""
+    past_end, before_begin = committed_past_end(group), committed_before_begin(group)
+    said = [PAST_END if past_end[tp] else BEFORE_BEGIN if before_begin[tp] else None for tp in tps]
+    return [text if known else None for text, known in zip(said, inside, strict=True)]

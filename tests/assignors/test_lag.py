@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from assignors.lag import UNKNOWN_LAG, assignor_lag, lag_taken_as_zero, page_lag, total_lag
+from assignors.lag import UNKNOWN_LAG, assignor_lag, committed_before_begin, committed_past_end, lag_taken_as_zero, page_lag, total_lag
 from tests.assignors.groups import group
 from tests.assignors.strategies import groups
 
@@ -75,3 +75,10 @@ def test_the_assignor_never_sees_less_lag_than_the_page_shows(snapshot):
 @pytest.mark.parametrize(("lags", "total"), [([5, UNKNOWN_LAG, 70], 75), ([UNKNOWN_LAG], None), ([], 0)])
 def test_a_total_leaves_the_unknown_out_and_is_unknown_where_all_are(lags, total):
     assert total_lag(np.array(lags, dtype=np.int64)) == total
+
+
+def test_a_commit_outside_the_log_is_told_from_one_inside_and_from_none():
+    snapshot = group({"t": 4}, begin=[7, 7, 7, 7], end=[10, 10, 10, 10], committed=[4, 12, 8, None])
+
+    assert committed_before_begin(snapshot).tolist() == [True, False, False, False]
+    assert committed_past_end(snapshot).tolist() == [False, True, False, False]

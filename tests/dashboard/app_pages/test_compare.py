@@ -168,3 +168,18 @@ def test_the_figures_behind_the_charts_stand_in_tables(page):
     members, assignors = page.app.dataframe[1].value, page.app.dataframe[2].value
     assert members.values.tolist() == [["C0", "C0", 160_000, 100_000, 2, 1], ["C1", "C1", 50_000, 110_000, 1, 2]]
     assert assignors.set_index("Assignor").loc["lag"].round(3).tolist() == [1.333, 1.048]
+
+
+def test_a_commit_past_the_end_and_partitions_without_owner_are_said(page):
+    page.paste(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        "pay orders 0 500 105 -395 a /h a\npay orders 1 4 11 7 a /h a\npay orders 2 1 5001 5000 - - -\n"
+    )
+
+    page.open("compare", candidate="range")
+
+    assert page.kpis["Total lag"] == "5.0\u202fk"
+    assert "⚠ 1 below 0 shown as 0" in page.html
+    assert "⚠ 1 without owner" in page.html
+    remarks = page.app.dataframe[0].value.set_index("Partition")["Remark"].dropna().to_dict()
+    assert remarks == {"orders-0": "committed past the end: lag below 0, shown as 0"}
