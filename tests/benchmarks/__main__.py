@@ -3,4 +3,4 @@
 from tests.benchmarks import ingest, kernels
 
 kernels.main()
-ingest.main([])
+ingest.main()
