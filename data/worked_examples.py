@@ -48,7 +48,7 @@ def _stored(slug: str, title: str, sentence: str, *tags: str, load: Callable[[st
 
 
 WORKED_EXAMPLES = (
-    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; no assignor that counts partitions sees it.", "lag", "skew"),
+    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; counting partitions, it spreads by chance only.", "lag", "skew"),
     _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives the first six everything.", "idle", "range"),
     _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest on its own.", "lag", "KAFKA-5337"),
     _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives everyone one partition of each.", "moves", "range"),

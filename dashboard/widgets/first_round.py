@@ -15,4 +15,5 @@ def show(rows: Iterable[Row]) -> None:
     for row in rows:
         if row.assignment and not is_whole(row):
             withheld = exact(len(row.assignment.withheld))
-            st.caption(f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. All figures count them for the member that will get them.")
+            counted = "All figures count them for the member that will get them."
+            st.caption(f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. {counted}")
