@@ -17,6 +17,7 @@ from data import jobs, manifest, schemas, store
 from data.errors import SnapshotError
 from data.manifest import Counts, Manifest, Source
 from data.plan import Input, planned
+from data.results import write_results
 from data.running import running
 from data.sources.context import START, Context
 from data.task import Task
@@ -57,7 +58,7 @@ def ingest(
             with jobs.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
                 done = done_by(partial(jobs.run, session), tasks)
             one = _counted(one, done)
-            results = jobs.write_results(session, lake, batch, done)
+            results = write_results(session, lake, batch, done, scratch)
         tables = {name: files_of(done, name) for name in schemas.TABLES} | results
         one = msgspec.structs.replace(one, tables=tables, is_in_order=len(done) == len(tasks))
         manifest.publish(lake, one)

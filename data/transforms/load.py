@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from data.transforms.group import GROUP, with_unnamed
 
-_MEMBER = (*GROUP, "member_id")
+MEMBER = (*GROUP, "member_id")
 
 
 def load_by_member(lag: DataFrame, members: DataFrame) -> DataFrame:
@@ -14,14 +14,21 @@ def load_by_member(lag: DataFrame, members: DataFrame) -> DataFrame:
     A member owns a partition in LAG or has a row in MEMBERS; the null one stands for the partitions of nobody. `partition_count` comes from LAG; for a member that LAG does
     not name it is what its own listing printed, and no lag of those is known.
     """
-    owned = lag.select(*_MEMBER, F.lit(1).alias("owned_count"), F.lit(0).cast("long").alias("printed_count"), "lag")
-    listed = with_unnamed(members).select(*_MEMBER, F.lit(0).alias("owned_count"), _printed_count().alias("printed_count"), F.lit(None).cast("long").alias("lag"))
-    sums = owned.unionByName(listed).groupBy(*_MEMBER).agg(
-        F.sum("owned_count").alias("owned_count"), F.max("printed_count").alias("printed_count"), F.count("lag").alias("known_count"), F.sum("lag").alias("sum")
-    )
+    known = F.when(F.col("lag").isNull(), 0).otherwise(1)
+    return load_by_share(lag.select(*MEMBER, F.lit(1).cast("long").alias("owned_count"), known.cast("long").alias("known_count"), "lag"), members)
+
+
+def load_by_share(shares: DataFrame, members: DataFrame) -> DataFrame:
+    """(SHARES, MEMBERS) -> MEMBER_LOAD, as `load_by_member` gives it, from LAG that is already summed in parts."""
+    none = F.lit(0).cast("long")
+    owned = shares.select(*MEMBER, "owned_count", "known_count", "lag", none.alias("printed_count"))
+    printed = _printed_count().alias("printed_count")
+    listed = with_unnamed(members).select(*MEMBER, none.alias("owned_count"), none.alias("known_count"), F.lit(None).cast("long").alias("lag"), printed)
+    added = [F.sum(name).alias(name) for name in ("owned_count", "known_count", "lag")]
+    sums = owned.unionByName(listed).groupBy(*MEMBER).agg(*added, F.max("printed_count").alias("printed_count"))
     count = F.when(F.col("owned_count") > 0, F.col("owned_count")).otherwise(F.col("printed_count"))
     unknown = count - F.col("known_count")
-    return sums.select(*_MEMBER, count.alias("partition_count"), _sum_of_known(count, unknown).alias("lag"), unknown.alias("unknown_lag_count"))
+    return sums.select(*MEMBER, count.alias("partition_count"), _sum_of_known(count, unknown).alias("lag"), unknown.alias("unknown_lag_count"))
 
 
 def load_by_group(member_load: DataFrame) -> DataFrame:
@@ -37,12 +44,12 @@ def load_by_group(member_load: DataFrame) -> DataFrame:
         F.sum("partition_count").alias("partition_count"),
         F.sum(F.when(is_member, 0).otherwise(count)).alias("unassigned_count"),
         F.sum("unknown_lag_count").alias("unknown_lag_count"),
-        F.sum("lag").alias("sum"),
+        F.sum("lag").alias("lag"),
         F.max(F.when(is_member & some_known, F.col("lag"))).alias("worst"),
     )
     every_member_is_idle = (F.col("member_count") > 0) & (F.col("member_count") == F.col("idle_members"))
     worst = F.coalesce("worst", F.when(every_member_is_idle, 0)).alias("max_lag")
-    return sums.withColumns({"lag": _sum_of_known(F.col("partition_count"), F.col("unknown_lag_count")), "max_lag": worst}).drop("sum", "worst")
+    return sums.withColumns({"lag": _sum_of_known(F.col("partition_count"), F.col("unknown_lag_count")), "max_lag": worst}).drop("worst")
 
 
 def _printed_count() -> Column:
@@ -51,5 +58,5 @@ def _printed_count() -> Column:
 
 
 def _sum_of_known(count: Column, unknown: Column) -> Column:
-    """Return `sum`, 0 of no partitions, null where there are partitions and no lag of them is known."""
-    return F.when(count == 0, 0).when(unknown < count, F.col("sum"))
+    """Return `lag`, 0 of no partitions, null where there are partitions and no lag of them is known."""
+    return F.when(count == 0, 0).when(unknown < count, F.col("lag"))
