@@ -3,18 +3,20 @@
 import tempfile
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 
 from pyspark.sql import SparkSession
 
 from data import pipeline
+from data.errors import SnapshotError
 from data.plan import Input
+from data.results import SMALL_ROWS
 from data.session import QUICK, session
 
-_LISTING = b"""GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
-warm   t     0         1              2              1   a-1         /h   a
-"""
+_HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+_LINE = "warm t {} 1 2 1 a-1 /h a\n"
 
 
 class Background:
@@ -30,9 +32,8 @@ class Background:
         with self._lock:
             first = self._started is None
             if first:
-                threads = ThreadPoolExecutor(1, thread_name_prefix="Spark")
-                self._started = threads.submit(_warm, self._build)
-                threads.shutdown(wait=False)
+                self._started = Future()
+                threading.Thread(target=self._start_and_warm, args=(self._started,), name="Spark", daemon=True).start()
         return first
 
     @property
@@ -54,12 +55,21 @@ class Background:
         self.start()
         return self._started.result()
 
+    def _start_and_warm(self, started: Future[SparkSession]) -> None:
+        """The first batch takes seconds, for classes to load and for Python's workers to start; so does the first of many rows, which takes another way."""
+        try:
+            spark = self._build()
+            _warm(spark, 1)
+        except Exception as error:
+            started.set_exception(error)
+        else:
+            started.set_result(spark)
+            with suppress(SnapshotError):
+                _warm(spark, SMALL_ROWS + 1)
 
-def _warm(build: Callable[[], SparkSession]) -> SparkSession:
-    """Build a session and run a batch through it: the first one takes seconds, for classes to load and for Python's workers to start."""
-    spark = build()
+
+def _warm(spark: SparkSession, line_count: int) -> None:
     with tempfile.TemporaryDirectory(prefix="evenkeel-warm-") as folder:
         listing = Path(folder, "listing.txt")
-        listing.write_bytes(_LISTING)
+        listing.write_text(_HEADER + "".join(map(_LINE.format, range(line_count))))
         pipeline.ingest([Input(listing.name, listing)], Path(folder, "lake"), lambda: spark)
-    return spark

@@ -1,7 +1,7 @@
 """The transforms over what the tasks wrote: LAG, MEMBER_LOAD and GROUP_LOAD as files of the lake."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +19,9 @@ from data.writing import Done, files_of, write_table
 
 SMALL_ROWS = 20_000
 """Up to here tables go through the driver: listing files, reading and committing them takes Spark longer than such a table."""
+
+SMALL_LOADS = 200_000
+"""The same for MEMBER_LOAD, of which little comes back."""
 
 _SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 
@@ -67,6 +70,7 @@ def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Do
         lag, shares = write_lag_files(spark, lake, batch, offset_files, scratch)
         by_member = load_by_share(through.read("SHARES", shares), members)
     load = through.write("MEMBER_LOAD", by_member)
+    through = replace(through, is_small=sum(pq.read_metadata(lake / file).num_rows for file in load) <= SMALL_LOADS)
     groups = through.write("GROUP_LOAD", load_by_group(through.read("MEMBER_LOAD", load)))
     return {"LAG": lag, "MEMBER_LOAD": load, "GROUP_LOAD": groups}
 
