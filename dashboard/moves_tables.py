@@ -1,7 +1,6 @@
-"""The tables behind a difference of two assignments: by partition, by pair of members, by member; and the CSV."""
+"""The tables behind a difference of two assignments: by partition, by pair of members, by member."""
 
-import csv
-import io
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,9 +11,8 @@ from assignors.load import Load
 from dashboard.loading import Change, View
 from dashboard.names import NOBODY, partition_name
 
-KINDS = ("Moved", "Kept", "Added", "Revoked", "All")
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+KINDS = ("Moved", "Kept", "From nobody", "To nobody", "All")
+"""Not added and revoked: these words are about a member, whose added partitions come from other members too."""
 
 
 def rows_of(change: Change, kind: str) -> np.ndarray:
@@ -22,8 +20,8 @@ def rows_of(change: Change, kind: str) -> np.ndarray:
     giver, getter = change.pairs.from_member, change.pairs.to_member
     chosen = {
         "Kept": giver == getter,
-        "Added": giver == UNASSIGNED,
-        "Revoked": getter == UNASSIGNED,
+        "From nobody": giver == UNASSIGNED,
+        "To nobody": getter == UNASSIGNED,
         "Moved": (giver != getter) & (giver != UNASSIGNED) & (getter != UNASSIGNED),
         "All": np.ones(len(giver), dtype=bool),
     }
@@ -34,22 +32,32 @@ def rows_of(change: Change, kind: str) -> np.ndarray:
 def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
     """Return partition, owners, lag and its share of all known lag in percent; what is not known is null."""
     pairs, topics = change.pairs, view.comparison.group.topic_name
-    total = change.lag[change.lag != UNKNOWN_LAG].sum()
-    lag = known_lag(change.lag[rows])
     return pd.DataFrame(
         {
             "Partition": [partition_name(topics[topic], number) for topic, number in zip(pairs.topic[rows], pairs.partition[rows], strict=True)],
             "From": owners(view.names, pairs.from_member[rows]),
             "To": owners(view.names, pairs.to_member[rows]),
-            "Lag, records": lag,
-            "Share of the group's lag": (100 * lag / total).astype("Float64") if total else pd.Series(pd.NA, index=lag.index, dtype="Float64"),
+            "Lag, records": known_lag(change.lag[rows]),
+            "Share of the group's lag": lag_share(change, rows),
         }
     )
 
 
+def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
+    """Return the part of all known lag that rows carry, in percent; null where it is not known."""
+    total = change.lag[change.lag != UNKNOWN_LAG].sum()
+    lag = known_lag(change.lag[rows])
+    return (100 * lag / total).astype("Float64") if total else pd.Series(pd.NA, index=lag.index, dtype="Float64")
+
+
 def by_pair(view: View, change: Change) -> pd.DataFrame:
     """Return who gives how many partitions and how much known lag to whom, most lag first."""
-    flows, names = change.moves.flows(), [*view.names, NOBODY]
+    return pairs_of(change, [*view.names, NOBODY])
+
+
+def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
+    """Return the same with other names, the last of which is nobody's."""
+    flows = change.moves.flows()
     frame = pd.DataFrame(
         {
             # UNASSIGNED is -1, the place of nobody.
@@ -64,9 +72,14 @@ def by_pair(view: View, change: Change) -> pd.DataFrame:
 
 def by_member(view: View, change: Change) -> pd.DataFrame:
     """Return partitions and known lag of each member before, added, revoked and after: after = before + added - revoked."""
+    return members_of(view, change, view.names)
+
+
+def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
+    """Return the same with other names."""
     kept, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
     loads = {"before": _both(kept, revoked), "added": added, "revoked": revoked, "after": _both(kept, added)}
-    columns = {"Member": [view.names[member] for member in view.order]}
+    columns = {"Member": [names[member] for member in view.order]}
     columns |= {f"Partitions {word}": load.partition_count[view.order] for word, load in loads.items()}
     columns |= {f"Lag {word}": _lag_of(load)[view.order].array for word, load in loads.items()}
     return pd.DataFrame(columns)
@@ -80,23 +93,6 @@ def _lag_of(load: Load) -> pd.Series:
     """Return the known lag of each row, null where it has partitions and the lag of none is known."""
     known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
     return where_known(load.lag, known)
-
-
-def moves_csv(view: View, change: Change, rows: np.ndarray) -> str:
-    """Return rows as CSV with full member ids; unknown is empty, and no cell begins like a spreadsheet's formula."""
-    group, pairs = view.comparison.group, change.pairs
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["topic", "partition", "from_member", "to_member", "lag"])
-    names = [_harmless(name) for name in (*group.member_id, "")]
-    topics = [_harmless(name) for name in group.topic_name]
-    for topic, partition, giver, getter, lag in zip(*(column[rows].tolist() for column in (*pairs, change.lag)), strict=True):
-        writer.writerow([topics[topic], partition, names[giver], names[getter], "" if lag == UNKNOWN_LAG else lag])
-    return text.getvalue()
-
-
-def _harmless(name: str) -> str:
-    return f"'{name}" if name.startswith(_FORMULA) else name
 
 
 def owners(names: tuple[str, ...], members: np.ndarray) -> list[str]:

@@ -38,5 +38,5 @@ if not len(change.moves.lag):
     st.info(f"{after} keeps every partition where {before} has it.")
 else:
     moves_charts.show(view, change, (before, after))
-moves_list.show(view, change, f"moves-{before}-to-{after}.csv")
+moves_list.show(view, change, before, after)
 st.caption("Nothing on this page is sent to Kafka.")

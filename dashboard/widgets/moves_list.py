@@ -1,11 +1,11 @@
-"""The list under the Moves charts: partitions by kind, or sums by pair or member, and the partitions as CSV."""
+"""The list under the Moves charts: partitions by kind, or sums by pair or member, each with a CSV of its own."""
 
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from dashboard import moves_tables
+from dashboard import moves_csv, moves_tables
 from dashboard.formats import count, exact
 from dashboard.loading import Change, View
 from dashboard.widgets import long_table
@@ -13,35 +13,47 @@ from dashboard.widgets import long_table
 _MOST_ROWS = 1_000
 _SHARE = "Share of the group's lag"
 _SUMS = {
-    "By pair": ("From → to", "who gives to whom, most lag first", moves_tables.by_pair),
-    "By member": ("Members", "before + added − revoked = after", moves_tables.by_member),
+    "By pair": ("From → to", "who gives to whom, most lag first", moves_tables.by_pair, moves_csv.pairs_csv),
+    "By member": ("Members", "before + added − revoked = after", moves_tables.by_member, moves_csv.members_csv),
+}
+_NONE = {
+    "Moved": "No partition goes from one member to another.",
+    "Kept": "No partition stays with its member.",
+    "From nobody": "No partition was without an owner before.",
+    "To nobody": "No partition is without an owner after.",
+    "All": "Nobody owns anything, before or after.",
 }
 
 
-def show(view: View, change: Change, file_name: str) -> None:
-    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen kind."""
+def show(view: View, change: Change, before: str, after: str) -> None:
+    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen kind. `before` and `after` name the assignments."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = st.empty()
         st.space("stretch")
         kind = st.segmented_control("Rows", [*moves_tables.KINDS, *_SUMS], default="Moved", required=True, key="moves-kind", label_visibility="collapsed")
         rows = moves_tables.rows_of(change, "All" if kind in _SUMS else kind)
-        data = partial(moves_tables.moves_csv, view, change, rows)
+        data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves_csv.partitions_csv, view, change, rows)
+        file_name = f"{kind.lower().replace(' ', '-')}-{before}-to-{after}.csv"
         st.download_button("CSV", data, file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary")
     if kind in _SUMS:
-        title, note, sums = _SUMS[kind]
+        title, note, sums, _ = _SUMS[kind]
         heading.html(f'<b class="table-title">{title}</b> <span class="note">{note}</span>')
         long_table.show(sums(view, change), title)
     else:
         more = f", the first {exact(_MOST_ROWS)}; the CSV has all" if len(rows) > _MOST_ROWS else ""
         note = f"{exact(len(rows))} of {count(len(change.lag), 'partition')}, most lag first{more}"
-        heading.html(f'<b class="table-title">{kind} partitions</b> <span class="note">{note}</span>')
+        heading.html(f'<b class="table-title">{_titled(kind)}</b> <span class="note">{note}</span>')
         _show_partitions(view, change, kind, rows)
 
 
 def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray) -> None:
     if not len(rows):
-        st.info(f"No partition is {kind.lower()}." if kind != "All" else "Nobody owns anything, before or after.")
+        st.info(_NONE[kind])
         return
     table = moves_tables.by_partition(view, change, rows[:_MOST_ROWS])
     highest = float(table[_SHARE].fillna(0).max()) or 100.0
-    long_table.show(table, f"{kind} partitions", {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=highest, color="violet")})
+    long_table.show(table, _titled(kind), {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=highest, color="violet")})
+
+
+def _titled(kind: str) -> str:
+    return f"Partitions {kind.lower()}" if kind.endswith("nobody") else f"{kind} partitions"

@@ -72,11 +72,11 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     with page.expect_download() as download:
         page.locator(".st-key-moves-csv button").click()
     download.value.save_as(tmp_path / "moves.csv")
-    assert download.value.suggested_filename == "moves-current-to-lag.csv"
+    assert download.value.suggested_filename == "moved-current-to-lag.csv"
     with (tmp_path / "moves.csv").open(newline="") as text:
         moved = list(csv.reader(text))
-    assert moved[0] == ["topic", "partition", "from_member", "to_member", "lag"]
-    assert moved[1:] == [["orders", "1", "pay-a-0f3c1e52", "pay-b-7ac2d9b1", "60000"], ["orders", "2", "pay-b-7ac2d9b1", "pay-c-51f0984c", "50000"]]
+    assert moved[0] == ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
+    assert moved[1:] == [["orders", "1", "pay-a-0f3c1e52", "pay-b-7ac2d9b1", "60000", "28.5714"], ["orders", "2", "pay-b-7ac2d9b1", "pay-c-51f0984c", "50000", "23.8095"]]
 
 
 def test_an_upload_is_seen_in_its_own_tab_only(ready, tab):
