@@ -20,6 +20,15 @@ FAIR = {"color": theme.INK, "width": 1.2, "dash": "dash"}
 SMALLEST = 10
 """Pixels of the smallest text."""
 
+TITLES = 60
+"""Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
+
+NAMES = 20
+"""Pixels of a line of names above a plot."""
+
+LETTER = 6.1
+"""Pixels of a letter, about."""
+
 
 def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
     """Return an empty figure: still axes, no legend, hover on the nearest mark."""
@@ -92,4 +101,18 @@ def cut(name: str) -> str:
 
 def name_margin(names: Sequence[str]) -> int:
     """Return the pixels that the longest name takes on the left."""
-    return 14 + round(6.1 * max((len(cut(name)) for name in names), default=0))
+    return 14 + round(LETTER * _longest(names))
+
+
+def are_turned(names: Sequence[str], room: float) -> bool:
+    """Tell whether names above columns of `room` pixels are written upwards, because they would run into each other."""
+    return LETTER * _longest(names) > room
+
+
+def names_height(names: Sequence[str], room: float) -> int:
+    """Return the pixels that names above columns of `room` pixels take."""
+    return max(NAMES, 8 + round(LETTER * _longest(names))) if are_turned(names, room) else NAMES
+
+
+def _longest(names: Sequence[str]) -> int:
+    return max((len(cut(name)) for name in names), default=0)

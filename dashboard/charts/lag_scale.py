@@ -13,21 +13,24 @@ UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)
 _COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumerate(theme.LAG_SCALE)]
 
 
-def lag_axis(high: float, x: float, y: float = 1) -> dict:
-    """Return a plotly colour axis from 0 to `high` records, with a short bar above the plot that begins at `x`; without any lag there is no bar."""
+def lag_axis(high: float, above: int) -> dict:
+    """Return a plotly colour axis from 0 to `high` records, with a short bar `above` pixels over the plot, on the left; without any lag there is no bar."""
     values, texts = ticks(high, most=3)
     bar = {
         "orientation": "h",
-        "x": x,
+        "x": 0,
         "xanchor": "left",
-        "y": y,
+        "xpad": 0,
+        "y": 1,
         "yanchor": "bottom",
-        "ypad": 27,
-        "len": 0.25,
+        "ypad": above,
+        "lenmode": "pixels",
+        "len": 160,
         "thickness": 7,
         "tickvals": np.sqrt(values),
         "ticktext": [f"lag {texts[0]}", *texts[1:]],
         "tickfont": {"size": 10, "color": theme.MUTED},
+        "tickangle": 0,
         "outlinewidth": 0,
     }
     return {"colorscale": _COLORS, "cmin": 0, "cmax": max(float(np.sqrt(high)), 1.0), "showscale": high > 0, "colorbar": bar}

@@ -15,6 +15,8 @@ from dashboard.names import NOBODY, without_common_prefix
 
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30
+_WIDTH = 270
+"""Pixels of the plot in a narrow window."""
 
 
 class Matrix(NamedTuple):
@@ -29,9 +31,14 @@ class Matrix(NamedTuple):
     lag: np.ndarray
 
 
-def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> go.Figure:
-    """Draw who gives how much to whom, members in `order`."""
-    return _drawn(matrix(moves, names, order))
+def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
+    """Draw who gives how much to whom, members in `order`; at least `above` pixels for the names of the columns, so that it lines up with its neighbour."""
+    return _drawn(matrix(moves, names, order), max(above, names_height(names)))
+
+
+def names_height(names: Sequence[str]) -> int:
+    """Return the pixels that the names of the columns take."""
+    return frame.names_height(without_common_prefix(names), _WIDTH / max(len(names), 1))
 
 
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
@@ -45,10 +52,11 @@ def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
     return Matrix([names[member] for member in order] + [NOBODY] * nobody, counts[np.ix_(shown, shown)], lag[np.ix_(shown, shown)])
 
 
-def _drawn(info: Matrix) -> go.Figure:
+def _drawn(info: Matrix, above: int) -> go.Figure:
     size = len(info.names)
     height = frame.row_height(size)
-    figure = frame.figure(66 + height * size, left=frame.name_margin(info.names), top=66)
+    top = frame.TITLES + above
+    figure = frame.figure(top + height * size, left=frame.name_margin(info.names), top=top)
     away = (info.moves > 0) & ~np.eye(size, dtype=bool)
     high = float(np.nanmax(np.where(away, info.lag, np.nan), initial=0.0))
     names = [frame.plain(name) for name in info.names]
@@ -64,15 +72,14 @@ def _drawn(info: Matrix) -> go.Figure:
     if height >= 22:
         _add_counts(figure, info, away, high)
     columns = without_common_prefix(info.names)
-    turned = max(map(len, columns)) > 4 or size > 24
     every = -(-size // _MOST_COLUMN_NAMES)
     figure.update_xaxes(
         side="top", tickvals=list(range(0, size, every)), ticktext=[frame.plain(frame.cut(name)) for name in columns[::every]], range=[-0.5, size - 0.5]
     )
-    figure.update_xaxes(tickangle=-90 if turned and size > 6 else 0)
+    figure.update_xaxes(tickangle=-90 if frame.are_turned(columns, _WIDTH / size) else 0)
     figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(frame.cut(name)) for name in info.names], range=[size - 0.5, -0.5], automargin=False)
-    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, 0) | {"showscale": False})
-    frame.title(figure, "From (row) → to (column)", marks=[("□", theme.MUTED, "kept")] + [UNKNOWN_MARK] * bool(unknown.any()), shift=38)
+    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8) | {"showscale": False})
+    frame.title(figure, "From (row) → to (column)", marks=[("□", theme.MUTED, "kept")] + [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
     return figure
 
 

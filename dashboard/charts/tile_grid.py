@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from dashboard import theme
 from dashboard.charts import frame
 from dashboard.charts.lag_scale import lag_axis, text_colors
+from dashboard.charts.panel_names import WIDTH, panel_names
 from dashboard.charts.tiles import (
     ADDED,
     KEPT,
@@ -26,28 +27,35 @@ MOST_WIDTH = 46
 
 _LEAST_WIDTH = 18
 _FILL = 0.88
+_OUTLINE_SHARE = 0.24
 _OUTLINES = {KEPT: ("kept", theme.LINE, 1.0), ADDED: ("added", theme.ADDED, 2.6), REVOKED: ("revoked", theme.REVOKED, 1.6)}
 
 
-def tile_grid(holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray) -> go.Figure:
-    """Draw one tile a partition up to 300 partitions, as long as they fit side by side, else one tile for each topic of a member."""
+def tile_grid(holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
+    """Draw one tile a partition up to 300 partitions, as long as they fit side by side, else one tile for each topic of a member.
+
+    At least `above` pixels are for the names of topics, so that it lines up with its neighbour.
+    """
     tiles = partition_tiles(holdings, order) if len(holdings.member) <= 2 * MOST_PARTITIONS else None
     if tiles is None or tiles.width > MOST_WIDTH:
         tiles = topic_tiles(holdings, order)
-    return _drawn(tiles, [names[member] for member in order], topics)
+    return _drawn(tiles, [names[member] for member in order], topics, above)
 
 
-def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str]) -> go.Figure:
+def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) -> go.Figure:
     height = frame.row_height(len(names))
-    figure = frame.figure(66 + height * len(names), left=frame.name_margin(names), top=66)
+    panels = panel_names(tiles, topics)
+    above = max(above, panels.height)
+    top = frame.TITLES + above
+    figure = frame.figure(top + height * len(names), left=frame.name_margin(names), top=top)
     single = bool(tiles.topic_start)
     high = float(np.nanmax(tiles.lag, initial=0.0))
     for kind, (word, color, width) in _OUTLINES.items():
         for known in (True, False):
             shown = (tiles.kind == kind) & (np.isnan(tiles.lag) != known)
             if shown.any():
-                _add_tiles(figure, tiles, shown, topics, word, color, width, high if known else None)
-    _add_panels(figure, tiles, topics)
+                _add_tiles(figure, tiles, shown, topics, word, color, min(width, _OUTLINE_SHARE * WIDTH / max(tiles.width, 1)), high if known else None)
+    figure.update_layout(annotations=panels.notes)
     empty = np.setdiff1d(np.arange(len(names)), tiles.row[tiles.kind != REVOKED])
     for row in empty:
         start = float(max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0))
@@ -57,9 +65,9 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str]) -> go.Figure:
     figure.update_yaxes(
         range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(frame.cut(name)) for name in names], automargin=False
     )
-    figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, x=0.74))
+    figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]
-    frame.title(figure, "Who owns what after the switch", marks=marks, shift=38)
+    frame.title(figure, "Who owns what after the switch", marks=marks, shift=above + 40)
     return figure
 
 
@@ -102,10 +110,3 @@ def _text(number: int, size: float, width: float) -> str:
         return str(number)
     return compact(int(size)) if size > width * 0.03 else ""
 
-
-def _add_panels(figure: go.Figure, tiles: Tiles, topics: Sequence[str]) -> None:
-    for topic, start in tiles.topic_start.items():
-        held = int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum())
-        frame.label(
-            figure, f"<b>{frame.plain(frame.cut(topics[topic]))}</b> {exact(held)}", start, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK
-        )

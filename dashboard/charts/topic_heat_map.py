@@ -15,6 +15,8 @@ from dashboard.formats import exact
 SINGLE_ROWS = 15
 MOST_TOPICS = 12
 _ROW = 18
+_WIDTH = 500
+"""Pixels of the plot in a narrow window."""
 
 
 class HeatMap(NamedTuple):
@@ -73,8 +75,11 @@ def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) ->
 
 
 def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
-    figure = frame.figure(66 + _ROW * len(info.rows), left=frame.name_margin(info.rows), top=66)
     width = len(info.topics)
+    room = _WIDTH / (2 * width + 0.3)
+    above = frame.NAMES + frame.names_height(info.topics, room)
+    top = frame.TITLES + above
+    figure = frame.figure(top + _ROW * len(info.rows), left=frame.name_margin(info.rows), top=top)
     high = float(np.nanmax([info.before, info.after], initial=0.0))
     unknown = np.isnan([info.before, info.after])
     for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
@@ -87,16 +92,17 @@ def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
         figure.add_heatmap(z=np.where(lag > 0, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=word, **look)
         unknown_cells(figure, unknown[side], **look)
         frame.label(
-            figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, yref="paper", yshift=20, yanchor="bottom", color=(theme.CURRENT, theme.CANDIDATE)[side]
+            figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, yref="paper", yshift=above - frame.NAMES + 2, yanchor="bottom", color=(theme.CURRENT, theme.CANDIDATE)[side]
         )
     places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
     figure.update_xaxes(side="top", tickvals=places, ticktext=[frame.plain(frame.cut(topic)) for topic in info.topics] * 2, range=[-0.5, places[-1] + 0.5])
+    figure.update_xaxes(tickangle=-90 if frame.are_turned(info.topics, room) else 0)
     figure.update_yaxes(
         tickvals=list(range(len(info.rows))),
         ticktext=[frame.plain(frame.cut(name)) for name in info.rows],
         range=[len(info.rows) - 0.5, -0.5],
         automargin=False,
     )
-    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, x=0.74))
-    frame.title(figure, "Lag by member and topic", "mean of a member, worst first", [UNKNOWN_MARK] * bool(unknown.any()), shift=38)
+    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
+    frame.title(figure, "Lag by member and topic", "mean of a member, worst first", [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
     return figure

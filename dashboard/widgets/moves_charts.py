@@ -18,7 +18,8 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
     small = len(view.names) <= move_matrix.MOST_MEMBERS
     held = holdings(change.pairs, change.lag)
     shown = (held, view.names, view.comparison.group.topic_name, view.order)
-    figure = tile_grid.tile_grid(*shown) if small and len(change.lag) <= _MOST_STACKED else topic_heat_map.topic_heat_map(*shown, words)
+    above = move_matrix.names_height(view.names)
+    figure = tile_grid.tile_grid(*shown, above) if small and len(change.lag) <= _MOST_STACKED else topic_heat_map.topic_heat_map(*shown, words)
     moves = change.moves
     finding = (
         f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {compact(moves.moved_lag)} records of lag; {moves.retained_count:,} stay"
@@ -28,7 +29,8 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
         st.plotly_chart(figure, key="holdings", config=frame.CONFIG, alt=finding)
     with right:
         if small:
-            st.plotly_chart(move_matrix.move_matrix(moves, view.names, view.order), key="matrix", config=frame.CONFIG, alt=f"From whom to whom: {finding}")
+            above = figure.layout.margin.t - frame.TITLES
+            st.plotly_chart(move_matrix.move_matrix(moves, view.names, view.order, above), key="matrix", config=frame.CONFIG, alt=f"From whom to whom: {finding}")
         else:
             _show_pairs(moves_tables.by_pair(view, change), int(figure.layout.height) - 40)
 

@@ -37,6 +37,13 @@ def test_the_kind_chooses_the_rows(page):
     assert page.app.dataframe[0].value["Partition"].tolist() == ["t0-0", "t0-2"]
 
 
+def test_tiles_and_matrix_of_a_group_line_up(page):
+    page.open("moves", sample="one-hot-partition", candidate="lag")
+
+    tiles, matrix = (page.figure(place)["layout"] for place in (0, 1))
+    assert (tiles["height"], tiles["margin"]["t"]) == (matrix["height"], matrix["margin"]["t"])
+
+
 def test_members_before_and_after_are_the_bars_of_compare(page):
     page.open("moves", sample="one-hot-partition", candidate="lag")
     page.app.segmented_control(key="moves-kind").set_value("By member").run()

@@ -62,3 +62,15 @@ def test_a_cell_of_unknown_lag_has_a_fill_of_its_own_and_a_dash():
     assert np.isnan(unknown.z).tolist() == [[False], [True]]
     assert unknown.name == "lag not known"
     assert unknown.customdata[0][0] == "a, t0<br>current: lag –"
+
+
+def test_topic_names_stand_upright_where_they_would_run_into_each_other():
+    many = Holdings(np.zeros(20, dtype=int), np.arange(20), np.zeros(20, dtype=int), np.full(20, KEPT), np.arange(20.0))
+    one = columns((0, 0, 0, KEPT, 16.0))
+
+    crowded = topic_heat_map(many, ["a"], [f"com.acme.orders.events-{number:03d}" for number in range(20)], np.array([0]), ("current", "lag"))
+    alone = topic_heat_map(one, ["a"], ["orders"], np.array([0]), ("current", "lag"))
+
+    assert (crowded.layout.xaxis.tickangle, alone.layout.xaxis.tickangle) == (-90, 0)
+    # `…events-019` upright is 67 pixels high, a line of names 20.
+    assert crowded.layout.margin.t - alone.layout.margin.t > 45
