@@ -7,3 +7,10 @@ class AssignorError(ValueError):
     def __init__(self, java_class: str, message: str):
         super().__init__(message)
         self.java_class = java_class
+
+
+class NotKnownError(AssignorError):
+    """A Kafka release whose answer is not known here; Kafka itself would answer."""
+
+    def __init__(self, message: str):
+        super().__init__("RequestError", message)

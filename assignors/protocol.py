@@ -10,12 +10,13 @@ class Assignor(Protocol):
     """A pure function of a snapshot; settings are fields, checked when it is made. No state between calls.
 
     `name` is the key in `ASSIGNORS` and the command line's word, `protocol` Kafka's own word for it, `group_type` the groups it serves (classic,
-    consumer, share).
+    consumer, share), `is_cooperative` whether members keep what stays theirs while a classic group rebalances, None where nobody knows.
     """
 
     name: ClassVar[str]
     protocol: ClassVar[str]
     group_type: ClassVar[str]
+    is_cooperative: ClassVar[bool | None]
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; the snapshot is not changed.

@@ -4,6 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+REMAINDER = "remainder"
+"""Not a fault: range gives what does not divide evenly to the members that come first, in every topic."""
+
 
 class Quirk(NamedTuple):
     """`name` as in `docs/assignors.md`, such as `Q-5`; `member` int32, `topic` int32: the pairs that it strikes, ascending, each once."""

@@ -1,8 +1,18 @@
 """Release: the settings that every assignor takes, whichever Kafka it answers for."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
+
+from assignors.assignment import Assignment
+from assignors.errors import NotKnownError
+from assignors.group import GroupSnapshot
+from assignors.protocol import Assignor
+
+NEWEST = "4.3.1"
+RELEASES = (NEWEST, "4.2.0", "4.1.0", "4.0.1", "4.0.0", "3.9.0", "3.8.0", "3.7.1", "3.7.0", "3.6.0", "3.5.0", "3.4.0", "2.4.0")
+"""Releases to choose from, newest first; one that is not here answers as the next older one that is."""
 
 _VERSION = re.compile(r"\d+(\.\d+){1,3}")
 
@@ -23,8 +33,9 @@ class Release:
 
     known_since: ClassVar[str | None] = None
     name: ClassVar[str]
+    is_cooperative: ClassVar[bool] = False
 
-    kafka_version: str = "4.3.1"
+    kafka_version: str = NEWEST
     jdk: int = 17
     max_generation: int = -1
 
@@ -33,8 +44,13 @@ class Release:
             raise ValueError(f"{self.name}: kafka_version is {self.kafka_version!r}, expected a release such as 4.3.1")
         self._check_number("jdk", 8)
         self._check_number("max_generation", -1)
-        if self.known_since and not self.is_at_least(self.known_since):
+        if not self.is_known_for(self.kafka_version):
             raise ValueError(f"{self.name}: not known for Kafka {self.kafka_version}, known since {self.known_since}")
+
+    @classmethod
+    def is_known_for(cls, version: str) -> bool:
+        """Return whether this release's answers are known at all."""
+        return cls.known_since is None or _parts(version) >= _parts(cls.known_since)
 
     def is_at_least(self, version: str) -> bool:
         """Return whether `kafka_version` is this release or a newer one."""
@@ -48,3 +64,28 @@ class Release:
 
 def _parts(version: str) -> list[int]:
     return [int(part) for part in (version + ".0.0").split(".")[:3]]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Stands for an assignor at a release whose answers are not known."""
+
+    name: str
+    protocol: str
+    group_type: str
+    kafka_version: str
+    known_since: str
+    is_cooperative: None = None
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Raise NotKnownError."""
+        raise NotKnownError(f"{self.name}: not known for Kafka {self.kafka_version}, known since {self.known_since}")
+
+
+def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
+    """Return an assignor of `ASSIGNORS` as it is in this release, `Unknown` where nobody knows; any other, such as a plug-in, as it is."""
+    if not (isinstance(assignor, type) and issubclass(assignor, Release)):
+        return assignor()
+    if assignor.is_known_for(version):
+        return assignor(kafka_version=version)
+    return Unknown(assignor.name, assignor.protocol, assignor.group_type, version, assignor.known_since)

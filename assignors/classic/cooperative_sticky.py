@@ -22,6 +22,7 @@ class CooperativeStickyAssignor(Release):
     name: ClassVar[str] = "cooperative-sticky"
     protocol: ClassVar[str] = "cooperative-sticky"
     known_since: ClassVar[str] = "3.7.1"
+    is_cooperative: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what after this round, and what is withheld."""

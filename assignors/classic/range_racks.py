@@ -55,27 +55,27 @@ def _replicas(group: GroupSnapshot, topic: int) -> tuple[np.ndarray, np.ndarray]
 def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
     members = group.subscribers.of_topic(topics[0])
     rack_of_place = group.member_rack[members].tolist()
-    matching = _matching(group, topics)
+    fits_by_rack = matching(group, topics)
     places = _Places(len(rack_of_place), int(group.partition_count[topics[0]]))
     if len(topics) > 1:
-        _fill_by_partition(places, rack_of_place, matching)
+        _fill_by_partition(places, rack_of_place, fits_by_rack)
     else:
-        pools = {rack: places.unassigned(np.flatnonzero(fits).tolist()) for rack, fits in matching.items()}
+        pools = {rack: places.unassigned(np.flatnonzero(fits).tolist()) for rack, fits in fits_by_rack.items()}
         _fill_by_place(places, [pools[rack] for rack in rack_of_place])
     _fill_by_place(places, [places.unassigned(range(len(places.owner)))] * len(rack_of_place))
     return members[places.owner]
 
 
-def _matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
+def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
     """For each rack of the subscribers, bool (partitions,): in all the topics a replica of that partition is there; `NO_RACK` matches everything."""
     partition_count = int(group.partition_count[topics[0]])
-    matching = {rack: np.ones(partition_count, dtype=bool) for rack in (NO_RACK, *_subscriber_racks(group, topics[0]).tolist())}
+    fits_by_rack = {rack: np.ones(partition_count, dtype=bool) for rack in (NO_RACK, *_subscriber_racks(group, topics[0]).tolist())}
     for topic in topics:
         partition, replica_rack = _replicas(group, topic)
-        for rack, fits in matching.items():
+        for rack, fits in fits_by_rack.items():
             if rack != NO_RACK:
                 fits &= np.bincount(partition[replica_rack == rack], minlength=partition_count) > 0
-    return matching
+    return fits_by_rack
 
 
 class _Places:

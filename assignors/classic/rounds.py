@@ -38,6 +38,18 @@ class Round:
         """Whether nobody has a reason to join again."""
         return not len(self.revoked) and not len(self.rejected)
 
+    def owned_before(self) -> np.ndarray:
+        """Return int32 (K, 3), ascending: member, topic and partition of what members owned when they joined."""
+        return _claims(self.group)
+
+    def owned_after(self) -> np.ndarray:
+        """Return the same of what they own when they join again. Before that a client gives up what is of topics that it does not subscribe to."""
+        assigned, owned = held_rows(self.group, self.assignment), _claims(self.group)
+        rejecting = self.rejected[:, 0]
+        left = owned[np.isin(owned[:, 0], rejecting) & _is_subscribed(self.group, owned)]
+        rows = np.concatenate((assigned[~np.isin(assigned[:, 0], rejecting)], left))
+        return rows[np.lexsort(rows.T[::-1])].astype(np.int32)
+
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
@@ -61,7 +73,7 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
         if done[-1].is_last:
             return Rounds(tuple(done), True)
         generation += 1
-        owned = _owned_next(done[-1])
+        owned = done[-1].owned_after()
         # From the second round on all are of one generation: the same claims give the same answer again.
         if owned.tobytes() in seen:
             break
@@ -76,15 +88,6 @@ def _round(group: GroupSnapshot, assignment: Assignment) -> Round:
     applied = assigned[~np.isin(assigned[:, 0], rejected[:, 0])]
     stays = np.isin(owned[:, 0], rejected[:, 0]) | _is_in(owned, applied)
     return Round(group, assignment, owned[~stays], rejected)
-
-
-def _owned_next(last: Round) -> np.ndarray:
-    """Return what members own when they join again. Before that a client gives up what is of topics that it does not subscribe to."""
-    assigned, owned = held_rows(last.group, last.assignment), _claims(last.group)
-    rejecting = last.rejected[:, 0]
-    left = owned[np.isin(owned[:, 0], rejecting) & _is_subscribed(last.group, owned)]
-    rows = np.concatenate((assigned[~np.isin(assigned[:, 0], rejecting)], left))
-    return rows[np.lexsort(rows.T[::-1])].astype(np.int32)
 
 
 def _claims(group: GroupSnapshot) -> np.ndarray:

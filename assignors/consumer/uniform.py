@@ -12,7 +12,7 @@ from assignors.assignment import UNASSIGNED, Assignment
 from assignors.consumer.heterogeneous import assign_differing
 from assignors.consumer.homogeneous import assign_equal
 from assignors.consumer.subscriptions import are_equal
-from assignors.errors import AssignorError
+from assignors.errors import NotKnownError
 from assignors.group import GroupSnapshot
 from assignors.release import Release
 
@@ -39,7 +39,7 @@ class UniformAssignor(Release):
         Raises
         ------
         AssignorError
-            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own partitions beyond a topic's size; `RequestError` where members'
+            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own partitions beyond a topic's size; `NotKnownError` where members'
             subscriptions differ and this release is too old.
         """
         if not group.member_count:
@@ -47,5 +47,5 @@ class UniformAssignor(Release):
         if are_equal(group):
             return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
         if not self.is_at_least(_DIFFERING_SINCE):
-            raise AssignorError("RequestError", f"{self.name}: members subscribe to different topics; not known for Kafka {self.kafka_version}, known since {_DIFFERING_SINCE}")
+            raise NotKnownError(f"{self.name}: members subscribe to different topics; not known for Kafka {self.kafka_version}, known since {_DIFFERING_SINCE}")
         return assign_differing(group)

@@ -27,6 +27,7 @@ class PluginAssignor:
     """Asks its class in a JVM of its own, which starts at the first question and ends with `close`, with this object or with this process."""
 
     group_type: ClassVar[str] = "classic"
+    is_cooperative: ClassVar[None] = None
 
     def __init__(self, name: str, settings: PluginSettings):
         self.name = self.protocol = name

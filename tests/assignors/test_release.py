@@ -1,6 +1,11 @@
+import re
+
 import pytest
 
 from assignors import ASSIGNORS
+from assignors.errors import NotKnownError
+from assignors.release import of_release
+from tests.assignors.groups import group
 
 every_assignor = pytest.mark.parametrize("assignor", ASSIGNORS.values(), ids=ASSIGNORS)
 
@@ -51,3 +56,18 @@ def test_a_setting_that_makes_no_sense_is_refused(assignor, setting, value, expe
         assignor(**{setting: value})
 
     assert str(raised.value) == f"{assignor.name}: {setting} is {expected}"
+
+
+def test_an_assignor_of_a_release_that_is_not_known_says_so_in_place_of_an_answer():
+    with pytest.raises(NotKnownError, match=re.escape("simple: not known for Kafka 4.1.0, known since 4.2.0")):
+        of_release(ASSIGNORS["simple"], "4.1.0").assign(group({"t": 1}, A="t"))
+
+
+def test_an_assignor_of_a_known_release_answers_as_of_that_release():
+    assert of_release(ASSIGNORS["uniform"], "4.0.0").kafka_version == "4.0.0"
+
+
+def test_what_is_no_assignor_of_kafka_has_no_release():
+    itself = object()
+
+    assert of_release(lambda: itself, "2.4.0") is itself

@@ -1,0 +1,43 @@
+"""Facts: what is to be said of an answer beside its figures."""
+
+from typing import NamedTuple
+
+from assignors.assignment import Assignment
+from assignors.comparison import Row
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.protocol import Assignor
+from assignors.quirk import Quirk
+from assignors.quirks import quirks
+from assignors.switch import Switch, switch
+from assignors.unknown_inputs import MEMBER_ORDER, missing_racks, order_decides
+
+
+class Facts(NamedTuple):
+    """`switch` None where nobody knows who owns what or how members rebalance, and where Kafka throws on the way; `unknown`: inputs that decide and that nobody knows."""
+
+    switch: Switch | None
+    quirks: tuple[Quirk, ...]
+    unknown: tuple[str, ...]
+
+
+NO_FACTS = Facts(None, (), ())
+
+
+def facts(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, row: Row, is_order_known: bool) -> Facts:
+    """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in the order in which the coordinator lists them."""
+    if row.assignment is None:
+        return Facts(None, quirks(group, assignor, None), ())
+    unknown = [racks] if (racks := missing_racks(group, assignor)) else []
+    if not is_order_known and order_decides(group, assignor, row.assignment):
+        unknown.append(MEMBER_ORDER)
+    return Facts(_switch(group, current, assignor, row.assignment), quirks(group, assignor, row.assignment), tuple(unknown))
+
+
+def _switch(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, answer: Assignment) -> Switch | None:
+    if current is None:
+        return None
+    try:
+        return switch(group, current, assignor, answer)
+    except AssignorError:
+        return None
