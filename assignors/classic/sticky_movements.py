@@ -9,7 +9,7 @@ import numpy as np
 
 from assignors.assignment import HASH_COLLISIONS, Assumed
 from assignors.group import GroupSnapshot
-from assignors.java.containers import HashSet
+from assignors.java.hash_set import HashSet
 
 _NOT_MOVED = -1
 

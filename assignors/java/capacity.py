@@ -20,13 +20,6 @@ def threshold(capacity: int) -> int:
     return capacity * 3 // 4
 
 
-def of_copy(count: int, jdk: int) -> int:
-    """Return the buckets of a copy of a map of `count` entries."""
-    if not count:
-        return FIRST_CAPACITY
-    return rounded(_floor(count) + 1 if jdk < _NEW_RULE_SINCE else _ceiling(count))
-
-
 def of_set(size: int, jdk: int) -> int:
     """Return the buckets of a HashSet made from a collection that says it has `size` elements."""
     if jdk < _NEW_RULE_SINCE:

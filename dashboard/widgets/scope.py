@@ -10,6 +10,7 @@ from assignors.comparison import Row
 from dashboard import loading
 from dashboard.assumptions import in_words
 from dashboard.formats import as_of, first_of
+from dashboard.group_states import shown_state
 from dashboard.names import literal
 from dashboard.widgets import opened
 from dashboard.widgets.levels import LEVELS
@@ -17,12 +18,6 @@ from data.columns import assumed_paths
 
 _KEY = "candidate"
 _DEFAULT = "lag"
-_STATES = {
-    "Stable": ("green", ":material/check_circle:", "Every member has its partitions; no rebalance is under way."),
-    "Empty": ("gray", ":material/person_off:", "No member is connected; committed offsets remain."),
-    "Dead": ("red", ":material/cancel:", "The group has no members and no metadata left."),
-}
-_MOVING = ("yellow", ":material/sync:", "A rebalance is under way; owners may differ a moment later.")
 _MOST_WORDS = 12
 
 
@@ -58,8 +53,8 @@ def _show_group(view: loading.View, group: opened.Opened) -> None:
     name = observed.group_id or group.source_file or "unnamed group"
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
     if observed.group_state:
-        color, icon, meaning = _STATES.get(observed.group_state, _MOVING)
-        st.badge(literal(observed.group_state), icon=icon, color=color, help=meaning)
+        state = shown_state(observed.group_state)
+        st.badge(literal(observed.group_state), icon=state.icon, color=state.color, help=state.meaning)
     if observed.assignor:
         st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
     st.badge(

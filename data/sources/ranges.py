@@ -7,12 +7,9 @@ from typing import BinaryIO
 
 import numpy as np
 
-from data.sources import listing
 from data.sources.console.pieces import Piece
 from data.sources.context import START, Context
-from data.sources.parsed import Parsed
 
-RANGE_BYTES = 32 << 20
 _READ_BYTES = 4 << 20
 
 
@@ -26,7 +23,7 @@ class Range:
     context: Context
 
 
-def ranges_of(path: Path | str, target_bytes: int = RANGE_BYTES, context: Context = START) -> list[Range]:
+def ranges_of(path: Path | str, target_bytes: int, context: Context = START) -> list[Range]:
     """Cut a file of UTF-8 at line ends into ranges of about `target_bytes`, in one counting pass; `context` is that of the first line."""
     path = Path(path)
     size = path.stat().st_size
@@ -34,13 +31,6 @@ def ranges_of(path: Path | str, target_bytes: int = RANGE_BYTES, context: Contex
         cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [size]
     return [Range(path, start, stop, found) for (start, found), stop in zip(cuts, stops)] if size else []
-
-
-def read_range(part: Range) -> Parsed:
-    """Read and parse the lines of a range."""
-    with part.path.open("rb") as file:
-        file.seek(part.start)
-        return listing.parse(file.read(part.stop - part.start), str(part.path), part.context)
 
 
 def _cuts(file: BinaryIO, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:

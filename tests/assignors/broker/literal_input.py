@@ -2,8 +2,8 @@
 
 import base64
 
-from assignors.java.containers import HashMap, HashSet
 from assignors.java.hash_codes import name_uuid
+from tests.assignors.java.containers import HashMap, HashSet
 
 Uuid = tuple[int, int]
 """Most and least significant half, signed."""

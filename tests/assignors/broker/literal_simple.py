@@ -2,8 +2,8 @@
 
 from math import ceil
 
-from assignors.java.containers import HashMap, HashSet
 from tests.assignors.broker.literal_input import LiteralError, LiteralInput, Uuid, uuid_hash
+from tests.assignors.java.containers import HashMap, HashSet
 
 Holdings = dict[str, dict[str, set[int]]]
 

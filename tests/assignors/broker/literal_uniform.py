@@ -2,8 +2,8 @@
 
 from math import ceil
 
-from assignors.java.containers import HashMap, HashSet
 from tests.assignors.broker.literal_input import Answer, LiteralError, LiteralInput, Uuid, record, uuid_hash
+from tests.assignors.java.containers import HashMap, HashSet
 
 Record = dict[str, dict[str, list[int]]]
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.java import capacity, hash_map, many_maps
-from assignors.java.containers import HashMap, HashSet
+from assignors.java import capacity, hash_map, hash_set, many_maps
 from assignors.java.strings import hashes
+from tests.assignors.java.containers import HashMap, HashSet
 
 STRIDE_8 = list(range(0, 120, 10))
 KEYS = st.lists(st.one_of(st.integers(0, 400), st.integers(0, 60).map(lambda number: number * 64), st.integers(-(2**31), 2**31 - 1)), unique=True, max_size=120)
@@ -66,15 +66,6 @@ def test_integers_iterate_by_value_modulo_the_capacity():
 )
 def test_a_set_made_from_a_list_is_sized_by_the_rule_of_its_jdk(jdk, numbers, iterates):
     assert list(HashSet.of(int, numbers, jdk)) == iterates
-
-
-@pytest.mark.parametrize(("jdk", "iterates"), [(17, [0, 32, 1, 33, 2, 34, 3, 35, 4, 5, 6, 16]), (25, [0, 16, 32, 1, 33, 2, 34, 3, 35, 4, 5, 6])])
-def test_a_copy_of_twelve_entries_has_32_buckets_up_to_jdk_18_and_16_from_19(jdk, iterates):
-    map = HashMap(int)
-    for number in (0, 1, 2, 3, 4, 5, 6, 16, 32, 33, 34, 35):
-        map.put(number)
-
-    assert list(map.copy(jdk)) == iterates
 
 
 def test_compute_if_absent_inserts_at_the_head_and_doubles_one_entry_later():
@@ -142,3 +133,17 @@ def test_the_orders_of_many_sets_at_once_are_those_of_one_by_one(lists, jdk):
 
     assert orders.tree_bin == any(one.tree_bin for one in sets)
     assert orders.tree_bin or [keys[row] for row in orders.rows] == [key for one in sets for key in one]
+
+
+@given(KEYS, st.integers(0, 120), st.sampled_from([1, 64]))
+def test_a_set_between_changes_iterates_as_the_map_of_the_same_changes(keys, removed_count, stride):
+    one, map = hash_set.HashSet(lambda key: stride * key), HashMap(lambda key: stride * key)
+    for key in [*keys, *keys[:3]]:
+        one.add(key)
+        map.put(key)
+    for key in keys[:removed_count]:
+        one.remove(key)
+        map.remove(key)
+
+    assert (len(one), one.tree_bin) == (len(map), map.tree_bin)
+    assert one.tree_bin or list(one) == list(map)

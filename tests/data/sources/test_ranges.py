@@ -1,10 +1,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from data.piece import Piece
+from data.sources import listing
 from data.sources.context import Context
 from data.sources.listing import parse
 from data.sources.parsed import joined
-from data.sources.ranges import ranges_of, read_range
+from data.sources.ranges import ranges_of
 from tests.data.sources.exact import same
 from tests.data.sources.listings import texts
 
@@ -19,7 +21,8 @@ def test_ranges_of_any_size_give_the_tables_and_line_numbers_of_the_whole_file(t
 
     ranges = ranges_of(path, size)
 
-    assert same(joined(read_range(part) for part in ranges), parse(data, str(path)))
+    pieces = [Piece(str(path), part, listing.NAME, is_whole=False) for part in ranges]
+    assert same(joined(piece.parsed(piece.text()) for piece in pieces), parse(data, str(path)))
     assert [part.start for part in ranges[1:]] == [part.stop for part in ranges[:-1]]
     assert sum(part.stop - part.start for part in ranges) == len(data)
 
@@ -40,4 +43,4 @@ def test_a_range_knows_its_first_line_and_the_header_above_it(tmp_path):
 def test_an_empty_file_has_no_ranges(tmp_path):
     (tmp_path / "empty.txt").write_bytes(b"")
 
-    assert ranges_of(tmp_path / "empty.txt") == []
+    assert ranges_of(tmp_path / "empty.txt", 100) == []

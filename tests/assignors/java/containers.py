@@ -1,4 +1,4 @@
-"""java.util.HashMap and HashSet entry by entry, for maps that are read between changes; whole insertions at once are in `hash_map` and `many_maps`."""
+"""java.util.HashMap and HashSet entry by entry, for readings of the broker's assignors line by line."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
@@ -75,14 +75,6 @@ class HashMap:
             chain, spread = self._chain(key)
             chain.remove((spread, key))
         return self._values.pop(key, None)
-
-    def copy(self, jdk: int) -> "HashMap":
-        """Return `new HashMap(this)`."""
-        copied = HashMap(self._hash_code, buckets.of_copy(len(self), jdk))
-        for key, value in self.items():
-            copied.put(key, value)
-        copied.tree_bin |= self.tree_bin
-        return copied
 
     def _chain(self, key: Hashable) -> tuple[list[tuple[int, Hashable]], int]:
         self._chains = self._chains or [[] for _ in range(self._capacity)]
