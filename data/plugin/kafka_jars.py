@@ -16,8 +16,8 @@ KAFKA_VERSION = "4.3.1"
 _TIME_LIMIT_SECONDS = 300
 
 
-def kafka_jars(artifact: str, version: str = KAFKA_VERSION) -> list[Path]:
-    """Return the jars of one artifact of `org.apache.kafka` and of what it needs at run time, downloading them the first time.
+def kafka_jars(artifact: str, version: str = KAFKA_VERSION, organisation: str = "org.apache.kafka") -> list[Path]:
+    """Return the jars of one artifact and of what it needs at run time, downloading them the first time.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def kafka_jars(artifact: str, version: str = KAFKA_VERSION) -> list[Path]:
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as unfinished:
-            _download(artifact, version, Path(unfinished))
+            _download(organisation, artifact, version, Path(unfinished))
             _publish(Path(unfinished, "jars"), folder)
     return sorted(folder.glob("*.jar"))
 
@@ -43,17 +43,17 @@ def spark_jars() -> Path:
     return Path(importlib.util.find_spec("pyspark").submodule_search_locations[0], "jars")
 
 
-def _download(artifact: str, version: str, folder: Path):
+def _download(organisation: str, artifact: str, version: str, folder: Path):
     ivy = next(spark_jars().glob("ivy-*.jar"))
-    command = [java_home() / "bin" / "java", "-jar", ivy, "-cache", folder / "ivy", "-dependency", "org.apache.kafka", artifact, version]
+    command = [java_home() / "bin" / "java", "-jar", ivy, "-cache", folder / "ivy", "-dependency", organisation, artifact, version]
     command += ["-confs", "default", "-retrieve", f"{folder}/jars/[artifact]-[revision](-[classifier]).[ext]"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_TIME_LIMIT_SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        raise SnapshotError(f"org.apache.kafka:{artifact}:{version}: no answer from the package registry in {_TIME_LIMIT_SECONDS} s") from None
+        raise SnapshotError(f"{organisation}:{artifact}:{version}: no answer from the package registry in {_TIME_LIMIT_SECONDS} s") from None
     if done.returncode or not (folder / "jars").is_dir():
         said = [line.strip() for line in done.stdout.splitlines() if "UNRESOLVED" in line or "FAILED" in line or "not found" in line] or [done.stderr.strip()]
-        raise SnapshotError(f"org.apache.kafka:{artifact}:{version}: not in the package registry, or the registry cannot be reached: {said[0]}")
+        raise SnapshotError(f"{organisation}:{artifact}:{version}: not in the package registry, or the registry cannot be reached: {said[0]}")
 
 
 def _publish(finished: Path, folder: Path):
