@@ -1,0 +1,1 @@
+"""Decoders of Kafka's bytes, and the one adapter to kafka-python."""

@@ -1,0 +1,1 @@
+"""Messages that kafka-python does not carry, in its own form; the fields are those of Kafka's protocol."""

@@ -1,0 +1,87 @@
+"""Reader: Kafka's primitive types from bytes, never beyond their end."""
+
+import struct
+from collections.abc import Callable
+from typing import TypeVar
+
+from data.errors import SnapshotError
+
+T = TypeVar("T")
+
+
+class Reader:
+    """Reads from front to back; `what` names the bytes in every error.
+
+    Raises
+    ------
+    SnapshotError
+        By each method: where the bytes end too early, a length is negative or larger than what is left, or a text is not UTF-8.
+    """
+
+    def __init__(self, data: bytes, what: str):
+        self._data, self._at, self._what = data, 0, what
+
+    def int16(self) -> int:
+        """Read a signed number of two bytes."""
+        return self._number(">h", 2)
+
+    def int32(self) -> int:
+        """Read a signed number of four bytes."""
+        return self._number(">i", 4)
+
+    def text(self) -> str:
+        """Read a string: its length in two bytes, then UTF-8."""
+        found = self.nullable_text()
+        if found is None:
+            raise self.refusal("no string where one must be")
+        return found
+
+    def nullable_text(self) -> str | None:
+        """Read a string or null, which has length -1."""
+        data = self._sized(self.int16())
+        try:
+            return data if data is None else data.decode()
+        except UnicodeDecodeError:
+            raise self.refusal("a string that is not UTF-8") from None
+
+    def nullable_bytes(self) -> bytes | None:
+        """Read bytes or null: their length in four bytes, then they."""
+        return self._sized(self.int32())
+
+    def array(self, item: Callable[[], T], smallest: int) -> list[T]:
+        """Read an array whose items take `smallest` bytes each at least: a count that cannot fit is refused before anything is built."""
+        count = self.int32()
+        if not 0 <= count <= (len(self._data) - self._at) // smallest:
+            raise self.refusal(f"an array of {count} items in {len(self._data) - self._at} bytes")
+        return [item() for _ in range(count)]
+
+    def partitions(self) -> dict[str, list[int]]:
+        """Read an array of a topic and its partition numbers; a topic that comes twice has both lists."""
+        found: dict[str, list[int]] = {}
+        for topic, numbers in self.array(lambda: (self.text(), self.array(self.int32, 4)), 6):
+            found.setdefault(topic, []).extend(numbers)
+        return found
+
+    def end(self) -> None:
+        """Refuse what is left over."""
+        if self._at != len(self._data):
+            raise self.refusal(f"{len(self._data) - self._at} bytes left over")
+
+    def refusal(self, found: str) -> SnapshotError:
+        """Return the error for something found at this place."""
+        return SnapshotError(f"{self._what}: {found} at byte {self._at} of {len(self._data)}")
+
+    def _number(self, form: str, size: int) -> int:
+        if self._at + size > len(self._data):
+            raise self.refusal("ends too early")
+        (number,) = struct.unpack_from(form, self._data, self._at)
+        self._at += size
+        return number
+
+    def _sized(self, size: int) -> bytes | None:
+        if size == -1:
+            return None
+        if size < 0 or self._at + size > len(self._data):
+            raise self.refusal(f"a length of {size}")
+        self._at += size
+        return self._data[self._at - size : self._at]
