@@ -19,9 +19,16 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
     The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Where nothing is committed: 0 if the group's `auto_offset_reset` is
     latest, all records if it is anything else, unknown if it is not known.
     """
-    end, begin, committed = group.end_offset, group.begin_offset, group.committed_offset
-    behind = np.where(committed != UNKNOWN, np.maximum(end - np.maximum(committed, begin), 0), _uncommitted_page_lag(group))
-    return np.where(group.given_lag != UNKNOWN, group.given_lag, np.where(end != UNKNOWN, behind, UNKNOWN_LAG))
+    end, committed = group.end_offset, group.committed_offset
+    uncommitted = np.where(end != UNKNOWN, _uncommitted_page_lag(group), UNKNOWN_LAG)
+    behind = np.where(committed != UNKNOWN, committed_lag(end, group.begin_offset, committed), uncommitted)
+    return np.where(group.given_lag != UNKNOWN, group.given_lag, behind)
+
+
+def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> np.ndarray:
+    """Return end - max(committed, begin), int64 (P,), never below 0, `UNKNOWN_LAG` where end or commit is `UNKNOWN`."""
+    is_known = (end != UNKNOWN) & (committed != UNKNOWN)
+    return np.where(is_known, np.maximum(end - np.maximum(committed, begin), 0), UNKNOWN_LAG)
 
 
 def assignor_lag(group: GroupSnapshot) -> np.ndarray:

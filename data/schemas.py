@@ -113,6 +113,24 @@ GROUP_LOAD = pa.schema(
 )
 """One row for each group and instant. `lag`: all its partitions, owned or not; `max_lag`: that of the worst member. Null where there are partitions and no lag of them is known."""
 
+GROUPS = pa.schema(
+    [
+        ("group_id", pa.string()),
+        ("group_type", pa.string()),
+        ("state", pa.string()),
+        ("assignor", pa.string()),
+        ("member_count", pa.int64()),
+        ("topic_count", pa.int64()),
+        ("partition_count", pa.int64()),
+        ("lag", pa.int64()),
+        ("max_lag", pa.int64()),
+        ("unknown_lag_count", pa.int64()),
+        ("problem", pa.string()),
+    ]
+)
+"""The groups of a live cluster, never stored. `lag` and `max_lag`: records, of the partitions whose lag is known (that of the group, that of its worst partition); null where there are
+partitions and no lag of them is known. `assignor`: null where the group has none now. `problem`: why something of the group cannot be seen."""
+
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
 """What the transforms make of them."""
 

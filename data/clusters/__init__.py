@@ -1,0 +1,1 @@
+"""Clusters by name: their settings, their secrets, connections to them."""

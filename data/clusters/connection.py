@@ -1,0 +1,91 @@
+"""Connection: both clients of one cluster, opened with a clear error within five seconds."""
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, TypeVar
+
+from confluent_kafka import KafkaError, KafkaException
+from confluent_kafka.admin import AdminClient
+from kafka.errors import KafkaError as OtherKafkaError
+
+from data.clusters.profile import Profile
+from data.errors import SnapshotError
+from data.wire.raw_groups import RawGroups
+
+T = TypeVar("T")
+
+_OPEN_SECONDS, ANSWER_SECONDS = 4.5, 15
+_CAUSES = {
+    KafkaError._AUTHENTICATION: "the broker refuses user, password or mechanism",
+    KafkaError._RESOLVE: "no such host",
+    KafkaError._TRANSPORT: "no connection",
+    KafkaError._SSL: "TLS fails: wrong certificate, or the listener speaks no TLS",
+    KafkaError._ALL_BROKERS_DOWN: "no broker answers; a listener that expects TLS does not answer a client without",
+    KafkaError._TIMED_OUT: "no answer in time",
+    KafkaError._INVALID_ARG: "a setting is not valid",
+}
+_QUIET = logging.Logger("evenkeel.librdkafka")
+_QUIET.addHandler(logging.NullHandler())
+# Both clients write addresses and user names into the log at every failed attempt; the cause reaches the user as one line.
+logging.getLogger("kafka").setLevel(logging.CRITICAL)
+
+
+class Connection:
+    """`admin` (confluent-kafka) for topics and offsets, `raw` (kafka-python) for groups. Only describe, list and offset calls are sent.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster cannot be reached, with the first cause that a client names.
+    """
+
+    def __init__(self, profile: Profile):
+        self.profile = profile
+        self._causes: list[KafkaError] = []
+        self.admin = self._asked(lambda: AdminClient(profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET))
+        self._asked(self._reach)
+        limits = {"bootstrap_timeout_ms": 4000, "request_timeout_ms": ANSWER_SECONDS * 1000}
+        self.raw = self._asked(lambda: RawGroups(limits | profile.kafka_python()))
+
+    def close(self) -> None:
+        """Close both clients."""
+        self.raw.close()
+
+    def ask(self, question: Callable[[], T]) -> T:
+        """Return what a question to one of the clients gives; its errors become one line without secrets.
+
+        Raises
+        ------
+        SnapshotError
+            For every error of a client.
+        """
+        return self._asked(question)
+
+    def _asked(self, question: Callable[[], T]) -> T:
+        try:
+            return question()
+        except KafkaException as error:
+            raise self.error(error.args[0]) from None
+        except OtherKafkaError as error:
+            raise SnapshotError(self._line(f"{getattr(error, 'message', '') or type(error).__name__}: {error}")) from None
+
+    def error(self, cause: Any) -> SnapshotError:
+        """Return the error for a cause that confluent-kafka names."""
+        words = _CAUSES.get(cause.code()) if isinstance(cause, KafkaError) else None
+        said = cause.str() if isinstance(cause, KafkaError) else str(cause)
+        # Its text counts brokers, one of them being the address list itself.
+        said = "" if isinstance(cause, KafkaError) and cause.code() == KafkaError._ALL_BROKERS_DOWN else said
+        return SnapshotError(self._line(": ".join(part for part in (words, said) if part)))
+
+    def _line(self, said: str) -> str:
+        return self.profile.without_secrets(f"cluster {self.profile.name}: {' '.join(said.split())[:400]}")
+
+    def _reach(self) -> None:
+        answer, deadline = self.admin.describe_cluster(request_timeout=_OPEN_SECONDS), monotonic() + _OPEN_SECONDS
+        # librdkafka names the cause to `error_cb` alone, and that is called only by poll.
+        while not answer.done() and not self._causes and monotonic() < deadline:
+            self.admin.poll(0.1)
+        if not answer.done():
+            raise KafkaException(self._causes[0] if self._causes else KafkaError(KafkaError._TIMED_OUT, f"no answer in {_OPEN_SECONDS} s"))
+        answer.result()

@@ -1,0 +1,42 @@
+"""Settings that are written by reference: `{env = "NAME"}` or `{file = "path"}`."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from data.errors import SnapshotError
+
+_HIDDEN = "***"
+_SHORTEST = 4
+
+
+def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ) -> str:
+    """Return what a setting stands for: itself, or what the variable or file holds, without a line end.
+
+    Raises
+    ------
+    SnapshotError
+        When a reference leads nowhere; the message names the reference, never what it holds.
+    """
+    if not isinstance(value, Mapping):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    (kind, where), *more = value.items() or [("", "")]
+    if more or kind not in ("env", "file") or not isinstance(where, str):
+        raise SnapshotError(f'{name} is a table with {", ".join(sorted(value)) or "nothing"}, expected {{env = "NAME"}} or {{file = "path"}}')
+    if kind == "env":
+        if where not in environment:
+            raise SnapshotError(f"{name}: no environment variable {where}")
+        return environment[where]
+    try:
+        return Path(where).expanduser().read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SnapshotError(f"{name}: {where}: {getattr(error, 'strerror', None) or 'not UTF-8'}") from None
+
+
+def hidden(text: str, secrets: list[str]) -> str:
+    """Return a text without the secrets that it may hold."""
+    for secret in secrets:
+        if len(secret) >= _SHORTEST:
+            text = text.replace(secret, _HIDDEN)
+    return text

@@ -1,0 +1,1 @@
+"""What a live cluster says of its groups, read-only."""

@@ -1,0 +1,103 @@
+"""All groups of a live cluster, worst first: type, state, members, lag."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from assignors.group import UNKNOWN
+from assignors.lag import UNKNOWN_LAG, committed_lag, total_lag
+from data import schemas
+from data.clusters.connection import Connection
+from data.errors import SnapshotError
+from data.live.offsets import Committed, Place, committed, ends, error_word
+from data.wire.consumer_protocol import assignment
+from data.wire.raw_groups import Listed
+
+_WITHOUT_OFFSETS = "share"
+"""Share groups commit no offsets: where they are is kept by the share coordinator."""
+
+
+class _Head(NamedTuple):
+    """What the list shows of a group beside its offsets."""
+
+    state: str
+    assignor: str | None = None
+    member_count: int | None = None
+    assigned: frozenset[Place] = frozenset()
+    problem: str | None = None
+
+
+def group_list(connection: Connection) -> pa.Table:
+    """Return GROUPS: by lag, then by the lag of the worst partition; unknown last, ties by name.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or refuses.
+    """
+    listed = connection.ask(connection.raw.listed)
+    heads = _heads(connection, listed)
+    commits = committed(connection, {one.group_id: None for one in listed if one.group_type != _WITHOUT_OFFSETS})
+    begin, end, _ = ends(connection, sorted({place for one in listed for place in _places(heads[one.group_id], commits.get(one.group_id))}))
+    rows = [_row(one, heads[one.group_id], commits.get(one.group_id), begin, end) for one in listed]
+    table = pa.Table.from_pylist(rows, schema=schemas.GROUPS)
+    return table.sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
+
+
+def _heads(connection: Connection, listed: Iterable[Listed]) -> dict[str, _Head]:
+    by_type: dict[str, list[str]] = {}
+    for one in listed:
+        by_type.setdefault(one.group_type, []).append(one.group_id)
+    found = {}
+    for group_type, ids in by_type.items():
+        answers = connection.ask(lambda ids=ids, group_type=group_type: connection.raw.described(ids, group_type))
+        found |= {one: _head(answers[one]) for one in ids}
+    return found
+
+
+def _head(answer: Any) -> _Head:
+    if answer.error_code:
+        return _Head("", problem=error_word(answer.error_code))
+    assignor = getattr(answer, "assignor_name", None) or getattr(answer, "protocol_data", None) or None
+    try:
+        assigned = frozenset(place for member in answer.members for place in _assigned(member))
+    except SnapshotError as error:
+        return _Head(answer.group_state, assignor, len(answer.members), problem=str(error))
+    return _Head(answer.group_state, assignor, len(answer.members), assigned)
+
+
+def _assigned(member: Any) -> Iterable[Place]:
+    if hasattr(member, "member_assignment"):
+        return [(topic, number) for topic, numbers in assignment(bytes(member.member_assignment)).items() for number in numbers]
+    topics = getattr(member.assignment, "topic_partitions", ())
+    return [(one.topic_name, number) for one in topics for number in one.partitions]
+
+
+def _places(head: _Head, commits: Committed | None) -> set[Place]:
+    return head.assigned.union(commits.offsets) if commits else set(head.assigned)
+
+
+def _row(one: Listed, head: _Head, commits: Committed | None, begin: Mapping[Place, int], end: Mapping[Place, int]) -> dict[str, Any]:
+    places = _places(head, commits)
+    offsets = commits.offsets if commits else {}
+    lag = committed_lag(*(_column(places, known) for known in (end, begin, offsets)))
+    refused = next(iter(commits.problems.values()), None) if commits else None
+    return {
+        "group_id": one.group_id,
+        "group_type": one.group_type,
+        "state": head.state or one.state or None,
+        "assignor": head.assignor,
+        "member_count": head.member_count,
+        "topic_count": len({topic for topic, _ in places}),
+        "partition_count": len(places),
+        "lag": total_lag(lag),
+        "max_lag": int(lag.max()) if (lag != UNKNOWN_LAG).any() else None,
+        "unknown_lag_count": int((lag == UNKNOWN_LAG).sum()),
+        "problem": head.problem or refused,
+    }
+
+
+def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.ndarray:
+    return np.array([UNKNOWN if (value := known.get(place)) is None else value for place in places], dtype=np.int64)

@@ -1,0 +1,120 @@
+"""Groups of a live cluster as group documents."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from data.clusters.connection import Connection
+from data.document import FORMAT, Document, Partition, Topic
+from data.live.described import Described, described
+from data.live.offsets import Committed, Place, committed, ends
+from data.live.topics import LiveTopic, topics
+from data.wire.raw_groups import Listed
+
+_STABLE = "Stable"
+
+
+class LiveGroup(NamedTuple):
+    """One group: its document, null where it cannot be had, and problems of one line each."""
+
+    group_id: str
+    document: Document | None
+    problems: list[str]
+
+
+def live_groups(connection: Connection, wanted: Iterable[Listed]) -> list[LiveGroup]:
+    """Read groups, in the order wanted: members, then commits, then begin and end offsets.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer.
+    """
+    wanted = list(wanted)
+    found = describe(connection, wanted)
+    commits = committed(connection, dict.fromkeys((one for one, about in found.items() if about.state), None))
+    seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
+    commits = _complete(connection, found, commits, seen)
+    begin, end, lost = ends(connection, sorted({place for one in commits.values() for place in one.offsets}))
+    now = datetime.now(UTC)
+    offsets = _Offsets(seen, begin, end, {**{(name, None): word for name, word in hidden.items()}, **lost})
+    return [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
+
+
+def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Described]:
+    """Ask each group's coordinator; a classic group in the middle of a rebalance is asked once more."""
+    found = {}
+    by_type: dict[str, list[str]] = {}
+    for one in wanted:
+        by_type.setdefault(one.group_type, []).append(one.group_id)
+    for group_type, ids in by_type.items():
+        found |= _described(connection, ids, group_type)
+        again = [one for one in ids if group_type == "classic" and found[one].members and found[one].state != _STABLE]
+        found |= _described(connection, again, group_type)
+    return found
+
+
+class _Offsets(NamedTuple):
+    topics: Mapping[str, LiveTopic]
+    begin: Mapping[Place, int]
+    end: Mapping[Place, int]
+    problems: Mapping[tuple[str, int | None], str]
+
+
+def _described(connection: Connection, ids: list[str], group_type: str) -> dict[str, Described]:
+    answers = connection.ask(lambda: connection.raw.described(ids, group_type)) if ids else {}
+    return {one: described(answers[one], group_type) for one in ids}
+
+
+def _topics_of(group: Described, commits: Committed) -> set[str]:
+    return {topic for topic, _ in commits.offsets}.union(*([*member.subscribed, *(member.owned or ())] for member in group.members))
+
+
+def _complete(connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]) -> dict[str, Committed]:
+    """Ask by name for the partitions that the first answer left out: without a commit, or not to be seen."""
+    missing: dict[str, dict[str, list[int]]] = {}
+    for group_id, one in commits.items():
+        for topic in sorted(_topics_of(found[group_id], one) & seen.keys()):
+            numbers = [number for number in range(len(seen[topic].racks)) if (topic, number) not in one.offsets and None not in one.problems]
+            if numbers:
+                missing.setdefault(group_id, {})[topic] = numbers
+    more = committed(connection, missing) if missing else {}
+    return {one: Committed(had.offsets | more[one].offsets, had.problems | more[one].problems) if one in more else had for one, had in commits.items()}
+
+
+def _live(group_id: str, about: Described, commits: Committed | None, offsets: _Offsets, now: datetime) -> LiveGroup:
+    problems = list(about.problems)
+    if commits is None:
+        return LiveGroup(group_id, None, problems or ["the group is gone"])
+    names = sorted(_topics_of(about, commits))
+    problems += [f"{'offsets' if place is None else _place(place)}: {word}" for place, word in commits.problems.items()]
+    problems += [f"{topic}: {offsets.problems[topic, None]}" for topic in names if (topic, None) in offsets.problems]
+    document = Document(
+        format=FORMAT,
+        group_id=group_id,
+        taken_at=now,
+        type=about.group_type,
+        state=about.state,
+        assignor=about.assignor,
+        group_epoch=about.group_epoch,
+        assignment_epoch=about.assignment_epoch,
+        assumed=about.assumed,
+        topics=[_topic(topic, offsets, commits) for topic in names if topic in offsets.topics],
+        members=about.members,
+    )
+    return LiveGroup(group_id, document, problems)
+
+
+def _topic(topic: str, offsets: _Offsets, commits: Committed) -> Topic:
+    about = offsets.topics[topic]
+    return Topic(topic, [_partition((topic, number), racks, offsets, commits) for number, racks in enumerate(about.racks)], about.topic_id)
+
+
+def _partition(place: Place, racks: list[str | None], offsets: _Offsets, commits: Committed) -> Partition:
+    """Where the commit is not known the end offset is left out: an end alone would say that nothing is committed."""
+    is_known = place in commits.offsets
+    return Partition(offsets.begin.get(place), offsets.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks if any(racks) else None)
+
+
+def _place(place: Place) -> str:
+    return f"{place[0]}-{place[1]}"
