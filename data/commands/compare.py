@@ -10,9 +10,10 @@ import msgspec
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row, compare
 from assignors.serving import serving
-from data.columns import assumed_paths
+from data.columns import assumed_paths, observed_from_document
 from data.commands.condition import FIGURES, Condition
-from data.commands.groups import add_paths, listed, split_paths, wanted_groups
+from data.commands.group_files import add_paths, listed, split_paths, wanted_groups
+from data.commands.live import add_cluster, live_documents
 from data.commands.tables import comparison_table
 from data.errors import SnapshotError
 from data.observed import ObservedGroup
@@ -21,6 +22,7 @@ EXAMPLES = f"""\
 examples:
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel compare -
   evenkeel compare offsets.txt members.txt --group payments --json
+  evenkeel compare --cluster production --group payments
   evenkeel compare payments.json --assignor lag --assignor range --fail-if 'max_lag_share > 1.3'
 
 figures of --json and --fail-if:
@@ -32,6 +34,7 @@ figures of --json and --fail-if:
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
     add_paths(parser)
+    add_cluster(parser)
     parser.add_argument("--group", metavar="G", help="the group to compare, where the files have several")
     parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} (default: all that can serve the group)")
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
@@ -56,10 +59,19 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _one_group(options: argparse.Namespace) -> ObservedGroup:
+    if options.cluster is not None:
+        return _live_group(options)
     groups = wanted_groups(options.paths, [] if options.group is None else [options.group])
     if len(groups.keys) > 1:
         raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {listed(groups.keys)}")
     return groups.observed(groups.keys[0])
+
+
+def _live_group(options: argparse.Namespace) -> ObservedGroup:
+    if options.group is None:
+        raise SnapshotError(f"--cluster {options.cluster} without --group; evenkeel groups --cluster {options.cluster} lists them")
+    (document,) = live_documents(options.cluster, [options.group], options.paths)
+    return observed_from_document(document)
 
 
 def _figures(observed: ObservedGroup, row: Row) -> dict[str, Any]:

@@ -1,99 +1,59 @@
-"""The groups in the files that a command names."""
+"""List the groups of a live cluster, worst first: type, state, assignor, members, lag. Only describe, list and offset calls are sent."""
 
 import argparse
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from data.columns import GroupKey, group_keys, observed_from_tables
+import msgspec
+
+from data.commands.aligned import aligned
 from data.commands.printing import printable
-from data.errors import SnapshotError
-from data.observed import ObservedGroup
-from data.plan import inputs_of
-from data.reading import Readable, read
-from data.sources.parsed import Parsed
+from data.commands.tables import UNKNOWN
 
-STANDARD_INPUT = "-"
+EXAMPLES = """\
+examples:
+  evenkeel groups --cluster production
+  evenkeel groups --cluster production --json | jq -c 'select(.lag > 100000)'
 
+The cluster is one of evenkeel.toml:
+  [clusters.production]
+  "bootstrap.servers" = "broker-1:9092,broker-2:9092"
+"""
 
-def add_paths(parser: argparse.ArgumentParser):
-    """Declare the files, which may stand before or behind the options."""
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="a listing, CSV or group document, a folder of them, or - for standard input")
-
-
-def split_paths(options: argparse.Namespace, option: str):
-    """Give back to `paths` the files that argparse took for further values of an option of several values."""
-    values = getattr(options, option)
-    if options.paths or not values:
-        return
-    options.paths = [word for word in values[1:] if word == STANDARD_INPUT or Path(word).exists()]
-    setattr(options, option, [word for word in values if word not in options.paths])
+_TEXT = {"group_id": "group", "group_type": "type", "state": "state", "assignor": "assignor"}
+_NUMBERS = {"member_count": "members", "topic_count": "topics", "partition_count": "partitions", "lag": "lag", "unknown_lag_count": "lag unknown"}
 
 
-class Groups(NamedTuple):
-    """What was read, and the groups of it that are wanted."""
-
-    parsed: Parsed
-    keys: list[GroupKey]
-
-    def observed(self, key: GroupKey) -> ObservedGroup:
-        """Return one of the groups."""
-        return observed_from_tables(self.parsed.offsets, self.parsed.members, self.parsed.topics, *key)
+def add_arguments(parser: argparse.ArgumentParser):
+    """Declare the command's options."""
+    parser.add_argument("--cluster", metavar="NAME", required=True, help="a cluster of the configuration")
+    parser.add_argument("--json", action="store_true", help="write JSON, one group a line, in place of a table")
 
 
-def wanted_groups(paths: Sequence[str], wanted: Sequence[str]) -> Groups:
-    """Read files and choose groups, all where none is named. A single name that no file has is that of the group in listings that name none.
+def run(options: argparse.Namespace) -> int:
+    """Write the list to standard output."""
+    from data.clusters.chosen import connected
+    from data.live.chosen import none_visible
+    from data.live.group_list import group_list
 
-    Raises
-    ------
-    SnapshotError
-        When nothing can be read, or a wanted group is not there.
-    """
-    inputs = _inputs(paths)
-    parsed = read(inputs)
-    keys = _keys(parsed)
-    if len(wanted) == 1 and wanted[0] not in {key.group_id for key in keys} and any(key.group_id is None for key in keys):
-        parsed = read(inputs, group_id=wanted[0])
-        keys = _keys(parsed)
-    missing = [name for name in wanted if name not in {key.group_id for key in keys}]
-    if missing:
-        raise SnapshotError(f'no group "{missing[0]}" in {", ".join(paths)}, found {listed(keys)}')
-    _report_rejected(parsed)
-    return Groups(parsed, [key for key in keys if not wanted or key.group_id in wanted])
+    with connected(options.cluster) as connection:
+        rows = group_list(connection).to_pylist()
+    if not rows:
+        print(f"evenkeel groups: {none_visible(options.cluster)}", file=sys.stderr)
+    if options.json:
+        sys.stdout.writelines(msgspec.json.encode(row).decode() + "\n" for row in rows)
+    else:
+        sys.stdout.writelines(line + "\n" for line in _table(rows))
+    return 0
 
 
-def listed(keys: Sequence[GroupKey]) -> str:
-    """Return the names of groups in one line."""
-    return ", ".join(map(_named, keys))
+def _table(rows: list[dict[str, Any]]) -> list[str]:
+    cells = [[_cell(row[column]) for column in (*_TEXT, *_NUMBERS)] for row in rows]
+    lines = aligned([[*_TEXT.values(), *_NUMBERS.values()], *cells], len(_TEXT))
+    return [lines[0], *(f"{line}  {printable(row['problem'])}" if row["problem"] else line for line, row in zip(lines[1:], rows, strict=True))]
 
 
-def _named(key: GroupKey) -> str:
-    if key.group_id is not None:
-        return key.group_id
-    return "one without a name" + (f" in {key.source_file}" if key.source_file is not None else "")
-
-
-def _inputs(paths: Sequence[str]) -> list[Readable]:
-    if not paths:
-        raise SnapshotError("no PATH, expected a listing, CSV or group document, or - for standard input")
-    files = [path for path in paths if path != STANDARD_INPUT]
-    read_in = [("standard input", sys.stdin.buffer.read())] if STANDARD_INPUT in paths else []
-    return [*read_in, *(found.path for found in (inputs_of(files) if files else ()))]
-
-
-def _keys(parsed: Parsed) -> list[GroupKey]:
-    keys = group_keys(parsed.offsets, parsed.members, parsed.topics)
-    if keys:
-        return keys
-    raise SnapshotError(f"nothing readable: {parsed.line_count:,} lines, {_first_rejected(parsed) or 'none of them about a group'}")
-
-
-def _report_rejected(parsed: Parsed):
-    if parsed.rejected.num_rows:
-        print(printable(f"evenkeel: {parsed.rejected.num_rows:,} of {parsed.line_count:,} lines rejected, {_first_rejected(parsed)}"), file=sys.stderr)
-
-
-def _first_rejected(parsed: Parsed) -> str:
-    first = next(iter(parsed.rejected.slice(0, 1).to_pylist()), None)
-    return f"the first: {first['source_file']} line {first['source_line']}: {first['reason']}" if first else ""
+def _cell(value: int | str | None) -> str:
+    if value is None:
+        return UNKNOWN
+    return f"{value:,}" if isinstance(value, int) else printable(value)

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from data import pipeline
-    from data.commands.groups import STANDARD_INPUT
+    from data.commands.group_files import STANDARD_INPUT
     from data.plan import Input, inputs_of
     from data.session import QUICK, session
     from data.sources.context import Context

@@ -14,6 +14,7 @@ _COMMANDS = {
     "assign": "answer requests in JSON Lines: who would own what",
     "compare": "one table: the current assignment beside what each assignor would do",
     "snapshot": "turn any supported file into group documents",
+    "groups": "list the groups of a live cluster, worst first",
     "ingest": "run files through the Spark pipeline into the lake",
 }
 _DESCRIPTION = """\

@@ -1,31 +1,42 @@
-"""Turn any supported files into group documents, one a line, one for each group."""
+"""Turn any supported files, or the groups of a live cluster, into group documents, one a line, one for each group."""
 
 import argparse
 import sys
+from collections.abc import Iterable
 
 import msgspec
 
 from data.columns import document_of
-from data.commands.groups import add_paths, wanted_groups, split_paths
+from data.commands.group_files import add_paths, split_paths, wanted_groups
+from data.commands.live import add_cluster, live_documents
+from data.document import Document
 
 EXAMPLES = """\
 examples:
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel snapshot -
   evenkeel snapshot offsets.txt members.txt topics.txt > payments.json
   evenkeel snapshot listings/ --group payments --group refunds
+  evenkeel snapshot --cluster production --group payments > payments.json
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
     add_paths(parser)
+    add_cluster(parser)
     parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups; one name also names the group of listings that name none")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the documents to standard output."""
     split_paths(options, "group")
-    groups = wanted_groups(options.paths, options.group)
-    for key in groups.keys:
-        sys.stdout.write(msgspec.json.encode(document_of(groups.observed(key))).decode() + "\n")
+    for document in _documents(options):
+        sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
     return 0
+
+
+def _documents(options: argparse.Namespace) -> Iterable[Document | dict]:
+    if options.cluster is not None:
+        return live_documents(options.cluster, options.group, options.paths)
+    groups = wanted_groups(options.paths, options.group)
+    return (document_of(groups.observed(key)) for key in groups.keys)

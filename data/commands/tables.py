@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from data.commands.aligned import aligned
 from data.commands.printing import printable
 from data.observed import ObservedGroup
 
@@ -30,11 +31,10 @@ _TWO_DECIMALS = ("lag_cv", "max_lag_share")
 def comparison_table(observed: ObservedGroup, rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the group in one line, one line for each assignment with right-aligned numbers, and what was assumed."""
     cells = [["assignor", *_COLUMNS.values()]] + [[row["assignor"], *(_cell(row, figure) for figure in _COLUMNS)] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [_line(row, widths) for row in cells]
+    lines, width = aligned(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
-            lines[place] = f"{row['assignor']:<{widths[0]}}  {row['error']['type']}: {row['error']['message']}"
+            lines[place] = f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
     assumed = _in_short({path for row in rows for path in row["assumed"]})
     notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
     return "\n".join([printable(line) for line in (_about(observed), "", *lines, *notes)]) + "\n"
@@ -55,10 +55,6 @@ def _about(observed: ObservedGroup) -> str:
     stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
     taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []
     return " · ".join([name, *stated, *facts, *taken])
-
-
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join([f"{row[0]:<{widths[0]}}", *(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))])
 
 
 def _cell(row: Mapping[str, Any], figure: str) -> str:

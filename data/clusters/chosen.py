@@ -1,0 +1,36 @@
+"""The clusters that the configuration names."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from data.clusters.connection import Connection
+from data.clusters.profile import Profile, profiles
+from data.configuration import configuration
+from data.errors import SnapshotError
+
+_HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the file that EVENKEEL_CONFIG names'
+
+
+def profile_of(name: str) -> Profile:
+    """Return one cluster by name.
+
+    Raises
+    ------
+    SnapshotError
+        When the configuration has none of this name, or a setting that is wrong.
+    """
+    known = profiles(configuration().clusters)
+    if name not in known:
+        there = f"expected one of: {', '.join(known)}" if known else f"the configuration names none; expected {_HOW}"
+        raise SnapshotError(f'no cluster "{name}": {there}')
+    return known[name]
+
+
+@contextmanager
+def connected(name: str) -> Iterator[Connection]:
+    """Open a connection to a cluster of the configuration, and close it."""
+    connection = Connection(profile_of(name))
+    try:
+        yield connection
+    finally:
+        connection.close()
