@@ -1,0 +1,57 @@
+"""Connections to a real broker: each fault is one clear line."""
+
+import pytest
+
+from data.clusters.connection import Connection
+from data.clusters.profile import Profile
+from data.errors import SnapshotError
+from tests.kafka.settings import USERS
+
+
+def _settings(broker, listener, **more):
+    protocol = {"PLAIN": "PLAINTEXT", "SASL": "SASL_PLAINTEXT", "TLS": "SSL", "SASLTLS": "SASL_SSL"}[listener]
+    settings = {"bootstrap.servers": broker.bootstrap(listener), "security.protocol": protocol}
+    if "TLS" in listener:
+        settings["ssl.ca.location"] = str(broker.certificates.authority)
+    if "SASL" in listener:
+        settings |= {"sasl.mechanism": "PLAIN", "sasl.username": "evenkeel", "sasl.password": {"env": "EVENKEEL_TEST_PASSWORD"}}
+    return settings | {name.replace("_", "."): value for name, value in more.items()}
+
+
+@pytest.fixture(autouse=True)
+def _password(monkeypatch):
+    monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
+
+
+@pytest.mark.parametrize(("listener", "mechanism"), [("PLAIN", None), ("TLS", None), ("SASL", "PLAIN"), ("SASLTLS", "PLAIN"), ("SASLTLS", "SCRAM-SHA-512")])
+def test_both_clients_connect_to_every_kind_of_listener(broker, listener, mechanism):
+    more = {"sasl_mechanism": mechanism} if mechanism else {}
+
+    connection = Connection(Profile("test", _settings(broker, listener, **more)))
+
+    assert connection.ask(connection.raw.listed) is not None
+    assert connection.ask(lambda: connection.admin.list_topics(timeout=5)).brokers
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("listener", "more", "message"),
+    [
+        ("SASL", {"sasl_username": "stranger"}, "cluster test: the broker refuses user, password or mechanism: "),
+        ("SASL", {"sasl_mechanism": "SCRAM-SHA-256"}, "cluster test: the broker refuses user, password or mechanism: "),
+        ("PLAIN", {"bootstrap_servers": "nowhere.invalid:9092"}, "cluster test: no such host: nowhere.invalid:9092"),
+        ("PLAIN", {"bootstrap_servers": "127.0.0.1:1"}, "cluster test: no connection: 127.0.0.1:1"),
+        ("TLS", {"ssl_ca_location": None}, "cluster test: TLS fails: wrong certificate"),
+        ("PLAIN", {"security_protocol": "SSL"}, "cluster test: no connection: ssl://"),
+        ("TLS", {"security_protocol": "PLAINTEXT"}, "cluster test: no broker answers; a listener that expects TLS does not answer a client without"),
+    ],
+)
+def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, message):
+    settings = {name: value for name, value in _settings(broker, listener, **more).items() if value is not None}
+
+    with pytest.raises(SnapshotError) as refused:
+        Connection(Profile("test", settings))
+
+    assert str(refused.value).startswith(message)
+    assert "\n" not in str(refused.value)
+    assert USERS["evenkeel"] not in str(refused.value)
