@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard import theme
-from dashboard.widgets import opened, problem, scope
+from dashboard.widgets import by_link, problem, scope
 from data import uploads
 from data.errors import SnapshotError
 
@@ -23,7 +23,7 @@ compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance
 moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
 page = st.navigation([start, compare, moves], position="top")
 
-if opened.by_link() and page == start:
+if by_link.begins() and page == start:
     st.switch_page(compare, query_params=st.query_params.to_dict())
 
 with st.container(gap="xsmall"):
@@ -33,3 +33,5 @@ with st.container(gap="xsmall"):
         page.run()
     except SnapshotError as error:
         problem.show(str(error))
+        if page != start:
+            st.page_link(start, label="Start page", icon=":material/home:")

@@ -6,17 +6,17 @@ from assignors.comparison import Row
 from dashboard.formats import UNKNOWN, change, compact, exact, percent, ratio
 
 COLUMNS = [
-    {"label": "Assignor", "help": "Sort by name"},
-    {"label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
-    {"label": "worst", "help": "Lag of the member that is furthest behind, records"},
-    {"label": "vs now", "help": "Worst lag against the current assignment"},
+    {"key": "name", "label": "Assignor", "help": "Sort by name"},
+    {"key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
+    {"key": "worst", "label": "worst", "help": "Lag of the member that is furthest behind, records"},
+    {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment"},
     {"label": "", "bar": True},
-    {"label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
-    {"label": "CV", "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even"},
-    {"label": "idle", "help": "Members without partitions"},
-    {"label": "partitions", "help": "Partitions that go to another member than now"},
-    {"label": "share", "help": "Their share of all partitions"},
-    {"label": "lag", "help": "Lag of the partitions that move, records"},
+    {"key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
+    {"key": "cv", "label": "CV", "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even"},
+    {"key": "idle", "label": "idle", "help": "Members without partitions"},
+    {"key": "moved", "label": "partitions", "help": "Partitions that go to another member than now"},
+    {"key": "share", "label": "share", "help": "Their share of all partitions"},
+    {"key": "moved-lag", "label": "lag", "help": "Lag of the partitions that move, records"},
     {"label": "", "bar": True},
 ]
 
@@ -67,7 +67,7 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
     moved_lag = None if first else row.moved_lag
     return [
         {"text": row.name, "sort": row.name},
-        _cell(pair, balance.max_partitions),
+        _cell(pair, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
         _cell(compact(balance.max_lag), balance.max_lag),
         _cell(UNKNOWN if first else change(now, balance.max_lag), balance.max_lag, "quiet"),
         _bar(balance.max_lag, highest_lag),

@@ -14,12 +14,14 @@ from assignors.load import lag_at
 from assignors.moves import Moves, moves_between
 from assignors.owner_pairs import OwnerPairs, owner_pairs
 from assignors.serving import serving
+from dashboard.formats import duration
 from dashboard.names import member_labels
 from dashboard.order import worst_first
 from dashboard.widgets.opened import Opened
 from data import store
 from data.columns import GroupKey, group_keys, observed_from_tables
 from data.configuration import configuration
+from data.errors import SnapshotError
 from data.manifest import Manifest
 from data.observed import ObservedGroup
 from data.worked_examples import worked_example
@@ -59,8 +61,15 @@ def view(opened: Opened) -> View:
 
 def _require_stored(batch: str | None) -> None:
     """A cache may keep what was read of an upload longer than the upload itself."""
-    if batch:
-        store.batch(configuration().lake, batch)
+    chosen = configuration()
+    try:
+        if batch:
+            store.batch(chosen.lake, batch)
+    except SnapshotError as error:
+        kept = duration(chosen.keep_uploads.total_seconds())
+        raise SnapshotError(
+            f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. Paste or upload it again on the start page."
+        ) from error
 
 
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)

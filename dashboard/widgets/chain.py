@@ -9,26 +9,64 @@ from assignors.comparison import CURRENT, Row
 from dashboard import loading
 from dashboard.assignor_rows import is_whole
 from dashboard.formats import compact, count, exact
+from dashboard.widgets import address
 from dashboard.widgets.opened import Opened
 
 Step = tuple[str, str]
+
+_KEY = "chain"
+_STEP = "chain-step"
 
 
 def choose(rows: Sequence[Row], candidate: str) -> list[str]:
     """Draw the select box of stops and return the chain: current, the stops in the order chosen, the candidate."""
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
-    stops = st.multiselect("By way of", others, key="chain", placeholder="By way of …", label_visibility="collapsed", width=260, persist_state="session")
+    _choose_linked(others)
+    stops = st.multiselect(
+        "By way of",
+        others,
+        key=_KEY,
+        placeholder="By way of …",
+        label_visibility="collapsed",
+        width=260,
+        persist_state="session",
+        on_change=address.chosen,
+        args=(_KEY,),
+    )
+    address.show(via=",".join(stops) or None)
+    address.show_refused(_KEY)
     return [CURRENT, *stops, candidate]
+
+
+def _choose_linked(others: Sequence[str]) -> None:
+    linked = address.take("via")
+    if linked is None:
+        return
+    named = dict.fromkeys(linked.split(","))
+    st.session_state[_KEY] = [name for name in named if name in others]
+    unknown = [name for name in named if name not in others]
+    if unknown:
+        address.refuse(_KEY, f"The address goes by way of “{', '.join(unknown)[:80]}”; possible are {', '.join(others)}.")
 
 
 def choose_step(chain: Sequence[str]) -> Step:
     """Return which difference the page shows; a chain of several steps asks, the total first."""
     steps = [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)] if len(chain) > 2 else [(chain[0], chain[1])]
+    places = [str(place) for place in range(len(steps))]
+    linked = address.take("step")
+    if linked in places:
+        st.session_state[_STEP] = linked
     if len(steps) == 1:
+        address.show(step=None)
         return steps[0]
-    names = {f"{before} → {after}" + (" (total)" if place == 0 else ""): (before, after) for place, (before, after) in enumerate(steps)}
-    chosen = st.segmented_control("Difference shown", list(names), default=next(iter(names)), required=True, key="chain-step", label_visibility="collapsed")
-    return names.get(chosen, steps[0])
+    if st.session_state.get(_STEP) not in places:
+        st.session_state[_STEP] = places[0]
+    names = [f"{before} → {after}" + (" (total)" if place == 0 else "") for place, (before, after) in enumerate(steps)]
+    chosen = st.segmented_control(
+        "Difference shown", places, format_func=lambda place: names[int(place)], required=True, key=_STEP, persist_state="session", label_visibility="collapsed"
+    )
+    address.show(step=None if chosen == places[0] else chosen)
+    return steps[int(chosen or 0)]
 
 
 def show(group: Opened, rows: Sequence[Row], chain: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import streamlit as st
 
 from dashboard import loading
-from dashboard.widgets import opened, problem
+from dashboard.widgets import address, opened, problem
 from data import uploads
 from data.errors import SnapshotError
 
@@ -14,8 +14,29 @@ _KEY = "import"
 
 
 def batch() -> str | None:
-    """Return the upload of this session, None where there is none."""
+    """Return the upload of this session or of its first address, None where there is none or no longer."""
+    linked = address.take("read")
+    if linked:
+        take_over(linked)
+    address.show(read=st.session_state.get(_KEY))
+    show_refused()
     return st.session_state.get(_KEY)
+
+
+def take_over(linked: str) -> loading.Import | None:
+    """Make an upload that an address names the one of this session; one that is gone becomes a line on the page and None."""
+    try:
+        found = loading.imported(linked)
+    except SnapshotError as error:
+        address.refuse(_KEY, str(error))
+        return None
+    st.session_state[_KEY] = linked
+    return found
+
+
+def show_refused() -> None:
+    """Say that the address names an upload that is gone."""
+    address.show_refused(_KEY)
 
 
 def level() -> int | None:
@@ -41,6 +62,7 @@ def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
     """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
     try:
         st.session_state[_KEY] = _uploaded(files)
+        address.chosen(_KEY)
     except SnapshotError as error:
         problem.show(str(error))
         return None

@@ -27,6 +27,7 @@ def show(purpose: str) -> None:
     with st.container(border=True):
         st.subheader("No group is open", anchor=False)
         st.write(f"{purpose} Paste or upload a listing on the start page, or open a worked example:")
+        st.page_link("app_pages/start.py", label="Start page", icon=":material/home:")
         with st.container(horizontal=True):
             for example in WORKED_EXAMPLES[:_FIRST]:
                 st.button(example.title, key=f"empty-{example.slug}", on_click=opened.open_example, args=(example.slug,), help=example.sentence)

@@ -1,13 +1,12 @@
-"""Which group is open: a worked example, named in the link, or an upload, known to this browser session only."""
+"""Which group is open: a worked example or one group of an upload, as the session has it; `by_link` finds it in the address and writes it there."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
-from data.worked_examples import worked_example
+from dashboard.widgets import address
 
-_KEY = "opened"
-_LINK = "sample"
+KEY = "opened"
 
 
 class Opened(NamedTuple):
@@ -20,30 +19,16 @@ class Opened(NamedTuple):
 
 
 def current() -> Opened | None:
-    """Return what is open. A worked example in the link wins; the link is written again where a page change has dropped it."""
-    linked = st.query_params.get(_LINK)
-    if linked and worked_example(linked):
-        st.session_state[_KEY] = Opened(slug=linked)
-    opened = st.session_state.get(_KEY)
-    if opened and opened.slug and linked != opened.slug:
-        st.query_params[_LINK] = opened.slug
-    return opened
-
-
-def by_link() -> bool:
-    """Tell, once in a session, that it began with the link of a worked example."""
-    first = not st.session_state.get("opened_before", False)
-    st.session_state["opened_before"] = True
-    return first and worked_example(st.query_params.get(_LINK, "")) is not None
+    """Return what is open."""
+    return st.session_state.get(KEY)
 
 
 def open_example(slug: str) -> None:
     """Open a worked example."""
-    st.session_state[_KEY] = Opened(slug=slug)
-    st.query_params[_LINK] = slug
+    open_group(Opened(slug=slug))
 
 
 def open_group(group: Opened) -> None:
-    """Open one group of an upload; nothing of it goes into the link."""
-    st.session_state[_KEY] = group
-    st.query_params.pop(_LINK, None)
+    """Open one group of an upload."""
+    st.session_state[KEY] = group
+    address.chosen(KEY)

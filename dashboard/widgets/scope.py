@@ -1,5 +1,6 @@
 """The line above every page: which group, how sure, as of when, and the candidate that it is compared with."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
 
@@ -12,7 +13,7 @@ from dashboard.assumptions import in_words
 from dashboard.formats import as_of, first_of
 from dashboard.group_states import shown_state
 from dashboard.names import literal
-from dashboard.widgets import opened
+from dashboard.widgets import address, by_link, opened
 from dashboard.widgets.levels import LEVELS
 from data.columns import assumed_paths
 
@@ -30,22 +31,38 @@ def candidate(view: loading.View) -> Row:
 def choose(name: str) -> None:
     """Make another assignor the candidate; for callbacks."""
     st.session_state[_KEY] = name
+    address.chosen(_KEY)
 
 
 def show() -> None:
     """Draw the line; without an open group only the candidate."""
+    by_link.follow()
+    group = opened.current()
+    view = loading.view(group) if group else None
+    names = [row.name for row in view.comparison.rows[1:]] if view else list(ASSIGNORS)
+    _choose_first(names)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
-        group = opened.current()
-        names = list(ASSIGNORS)
-        if group:
-            view = loading.view(group)
-            names = [row.name for row in view.comparison.rows[1:]]
+        if view:
             _show_group(view, group)
         st.space("stretch")
         st.html('<span class="note">Candidate</span>', width="content")
-        # The first option is the default: an index beside a value that a click on the table has set is a conflict to Streamlit.
         names.sort(key=lambda name: name != _DEFAULT)
-        st.selectbox("Candidate", names, key=_KEY, bind="query-params", persist_state="session", label_visibility="collapsed", width=160)
+        chosen = st.selectbox(
+            "Candidate", names, key=_KEY, persist_state="session", on_change=address.chosen, args=(_KEY,), label_visibility="collapsed", width=160
+        )
+    address.show(candidate=chosen)
+    address.show_refused(_KEY)
+
+
+def _choose_first(names: Sequence[str]) -> None:
+    """Make the candidate one of `names` before anything is drawn: that of the first address, else the one chosen last, else the default."""
+    linked = address.take(_KEY)
+    if linked in names:
+        st.session_state[_KEY] = linked
+    elif linked is not None:
+        address.refuse(_KEY, f"The address asks for the candidate “{linked[:80]}”; this group can have {', '.join(names)}.")
+    if st.session_state.get(_KEY) not in names:
+        st.session_state[_KEY] = _DEFAULT if _DEFAULT in names else names[0]
 
 
 def _show_group(view: loading.View, group: opened.Opened) -> None:

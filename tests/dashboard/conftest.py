@@ -16,7 +16,7 @@ from data import manifest, schemas, uploads
 from data.manifest import Counts, Manifest, Source
 from data.reading import read
 
-ROOT = Path(__file__).parents[2]
+ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
 
 
 class Page:
@@ -42,6 +42,15 @@ class Page:
         self.app.text_area(key="paste").set_value(text)
         self.app.button(key="read-paste").click().run()
         return self
+
+    def anew(self) -> "Page":
+        """Another browser on the same server."""
+        return Page(AppTest.from_file(ENTRY, default_timeout=30))
+
+    @property
+    def address(self) -> dict[str, str]:
+        """What stands in the address."""
+        return {key: value if isinstance(value, str) else value[0] for key, value in self.app.query_params.items()}
 
     @property
     def html(self) -> str:
@@ -70,7 +79,27 @@ class Page:
     @property
     def errors(self) -> list[str]:
         """What the page calls wrong, without the escapes that keep it from being read as Markdown."""
-        return [html.unescape(re.sub(r"\\(.)", r"\1", error.value)) for error in self.app.error]
+        return [_unescaped(error.value) for error in self.app.error]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The same of what the page warns about."""
+        return [_unescaped(warning.value) for warning in self.app.warning]
+
+    @property
+    def scope(self) -> str:
+        """The name of the group that is open."""
+        return self.html.split('<h1 class="scope-title" title="')[1].split('"')[0]
+
+    @property
+    def assumed(self) -> list[str]:
+        """What the badge of the line above the page lists."""
+        badges = [badge for badge in self.app.markdown if " assumed" in badge.value]
+        return [line for badge in badges for line in _unescaped(badge.help).splitlines() if line.startswith("* ")]
+
+
+def _unescaped(markdown: str) -> str:
+    return html.unescape(re.sub(r"\\(.)", r"\1", markdown))
 
 
 @pytest.fixture
@@ -82,7 +111,7 @@ def lake(tmp_path, monkeypatch):
 @pytest.fixture
 def page(lake, monkeypatch):
     """A tab whose uploads are read in this process: what Spark would write, without Spark."""
-    tab = Page(AppTest.from_file(str(ROOT / "dashboard/app.py"), default_timeout=30))
+    tab = Page(AppTest.from_file(ENTRY, default_timeout=30))
     monkeypatch.setattr(uploads, "start", lambda: None)
     monkeypatch.setattr(uploads, "spark_state", lambda: "ready")
     monkeypatch.setattr(uploads, "upload", lambda files, progress: stored(lake, files, tab.group_load))

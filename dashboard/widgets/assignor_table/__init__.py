@@ -7,16 +7,35 @@ import streamlit as st
 
 from assignors.comparison import Row
 from dashboard.assignor_rows import COLUMNS, assignor_rows
-from dashboard.widgets import scope
+from dashboard.widgets import address, scope
 
+_SORT = "sort"
 _HERE = Path(__file__).parent
 _table = st.components.v2.component("evenkeel.assignor_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")})
 
 
 def show(rows: Sequence[Row], tp_count: int, candidate: str, key: str = "assignors") -> None:
-    """Draw the table; `rows` begins with the current assignment."""
+    """Draw the table; `rows` begins with the current assignment. The address says by which column it is sorted, `-` in front where the highest is first."""
     _table(
         key=key,
-        data={"columns": COLUMNS, "rows": assignor_rows(rows, tp_count), "candidate": candidate},
+        data={"columns": COLUMNS, "rows": assignor_rows(rows, tp_count), "candidate": candidate, "sort": _sort()},
         on_picked_change=lambda: scope.choose(st.session_state[key].picked),
+        on_sorted_change=lambda: _sorted_by(st.session_state[key].sorted),
     )
+
+
+def _sort() -> str | None:
+    linked = address.take(_SORT)
+    columns = [column["key"] for column in COLUMNS if "key" in column]
+    if linked is not None and linked.removeprefix("-") in columns:
+        st.session_state[_SORT] = linked
+    elif linked is not None:
+        address.refuse(_SORT, f"The address sorts by “{linked[:40]}”; the columns are {', '.join(columns)}.")
+    address.show(sort=st.session_state.get(_SORT))
+    address.show_refused(_SORT)
+    return st.session_state.get(_SORT)
+
+
+def _sorted_by(column: str) -> None:
+    st.session_state[_SORT] = column
+    address.chosen(_SORT)

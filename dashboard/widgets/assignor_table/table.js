@@ -4,7 +4,8 @@ const element = (name, className, text) => Object.assign(document.createElement(
 const sorted = (rows, column, ascending) => {
   const [first, ...rest] = rows;
   const value = (row) => row.cells[column]?.sort ?? null;
-  const compare = (a, b) => (value(a) === null) - (value(b) === null) || (value(a) > value(b)) - (value(a) < value(b));
+  const then = (row) => row.cells[column]?.then ?? 0;
+  const compare = (a, b) => (value(a) === null) - (value(b) === null) || (value(a) > value(b)) - (value(a) < value(b)) || then(a) - then(b);
   rest.sort((a, b) => (value(a) === null || value(b) === null || ascending ? compare(a, b) : compare(b, a)));
   return [first, ...rest];
 };
@@ -20,7 +21,8 @@ const cell = ({ text, className, bar }) => {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const table = parentElement.querySelector("table");
-  const state = (table.state ??= { column: null, ascending: true });
+  const place = data.columns.findIndex(({ key }) => key && key === data.sort?.replace(/^-/, ""));
+  const state = { column: place < 0 ? null : place, ascending: !data.sort?.startsWith("-") };
 
   const body = () => {
     const rows = state.column === null ? data.rows : sorted(data.rows, state.column, state.ascending);
@@ -51,16 +53,19 @@ export default function ({ data, parentElement, setTriggerValue }) {
     button.onclick = () => {
       Object.assign(state, { ascending: index === state.column ? !state.ascending : true, column: index });
       draw();
-      table.querySelectorAll("tr.columns th")[index].querySelector("button").focus();
+      setTriggerValue("sorted", (state.ascending ? "" : "-") + data.columns[index].key);
     };
     made.append(button);
     return made;
   });
 
   const draw = () => {
-    const focused = table.getRootNode().activeElement?.querySelector?.("th b")?.textContent;
+    const active = table.getRootNode().activeElement;
+    const focused = active?.querySelector?.("th b")?.textContent;
+    const header = [...table.querySelectorAll("tr.columns button")].indexOf(active);
     table.querySelector("tr.columns").replaceChildren(...head());
     table.querySelector("tbody").replaceChildren(...body());
+    if (header >= 0) table.querySelectorAll("tr.columns button")[header].focus();
     if (focused) [...table.querySelectorAll("tbody tr")].find((row) => row.querySelector("b").textContent === focused)?.focus();
   };
   draw();

@@ -91,3 +91,24 @@ def test_a_card_of_the_start_page_opens_in_one_click(tab):
     expect(page.get_by_role("heading", name="web-events")).to_be_visible()
     settle(page)
     assert assignors(page) == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share")]
+
+
+def test_a_copied_address_shows_the_same_candidate_order_and_chain(tab):
+    page = tab("/compare?sample=one-hot-partition&candidate=range&sort=-worst")
+    row(page, "sticky").click()
+    expect(page).to_have_url(re.compile("candidate=sticky"))
+
+    copy = tab(page.url.split("/", 3)[-1].join(("/", "")))
+
+    expect(copy.get_by_text("Worst member with sticky")).to_be_visible()
+    assert assignors(copy) == assignors(page)
+    expect(copy.locator("th[aria-sort=descending]")).to_have_text(re.compile("worst"))
+
+
+def test_headings_of_groups_stand_over_their_columns_where_the_table_is_narrow(tab):
+    page = tab(EXAMPLE, (1024, 768))
+
+    heading = page.locator("table[aria-label=Assignors] tr.groups th:visible", has_text="Moved").bounding_box()
+    column = page.locator("table[aria-label=Assignors] tr.columns th:visible", has_text="partitions").bounding_box()
+
+    assert abs(heading["x"] - column["x"]) < 2

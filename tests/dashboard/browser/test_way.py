@@ -47,7 +47,7 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     page.locator("input[type=file]").set_input_files(files)
     page.get_by_role("button", name="Read files").click()
 
-    expect(page).to_have_url(re.compile("/compare$"))
+    expect(page).to_have_url(re.compile("/compare[?]opened=[A-Za-z0-9_-]{22}&candidate=lag$"))
     expect(page.get_by_role("heading", name="payments")).to_be_visible()
     settle(page)
     assert kpis(page) == {
@@ -79,15 +79,19 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     assert moved[1:] == [["orders", "1", "pay-a-0f3c1e52", "pay-b-7ac2d9b1", "60000", "28.5714"], ["orders", "2", "pay-b-7ac2d9b1", "pay-c-51f0984c", "50000", "23.8095"]]
 
 
-def test_an_upload_is_seen_in_its_own_tab_only(ready, tab):
+def test_an_upload_is_seen_again_by_who_has_its_address_and_by_nobody_else(ready, tab):
     ready.get_by_role("textbox", name="Listing").fill(LISTING)
     ready.get_by_role("button", name="Read it").click()
     expect(ready.get_by_role("heading", name="payments")).to_be_visible()
+    settle(ready)
 
     other = tab("/compare")
+    ready.reload()
 
     expect(other.get_by_text("No group is open")).to_be_visible()
     assert other.get_by_text("payments").count() == 0
+    expect(ready.get_by_role("heading", name="payments")).to_be_visible()
+    assert "pay" not in ready.url.partition("?")[2]
 
 
 def test_a_picture_is_refused_in_one_line(ready):

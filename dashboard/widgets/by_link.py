@@ -1,0 +1,47 @@
+"""What an address opens: a worked example by its slug, an upload by its random id and the place of the group in it, worst first."""
+
+from dashboard import loading
+from dashboard.widgets import address, importing, opened
+from dashboard.widgets.opened import Opened
+from data.worked_examples import WORKED_EXAMPLES, worked_example
+
+_KEYS = ("sample", "opened")
+
+
+def begins() -> bool:
+    """Tell, once in a session, that it begins with the address of a group."""
+    return address.begin() and address.says(*_KEYS)
+
+
+def follow() -> None:
+    """Open what the session's first address names, say in one line what it names in vain, and keep the address true to what is open."""
+    slug, batch, place = (address.take(key) for key in (*_KEYS, "group"))
+    if slug is not None and worked_example(slug):
+        opened.open_example(slug)
+    elif slug is not None:
+        address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; there are {', '.join(example.slug for example in WORKED_EXAMPLES)}.")
+    elif batch is not None:
+        _open(batch, place or "1")
+    _write(opened.current())
+    address.show_refused(opened.KEY)
+    importing.show_refused()
+
+
+def _open(batch: str, place: str) -> None:
+    found = importing.take_over(batch)
+    if found is None:
+        return
+    groups = found.groups
+    if place.isdecimal() and 1 <= int(place) <= len(groups):
+        opened.open_group(groups[int(place) - 1].opened)
+    else:
+        address.refuse(opened.KEY, f"The address asks for group {place[:20]} of this upload, expected 1 to {len(groups)}.")
+
+
+def _write(group: Opened | None) -> None:
+    if group is None or group.slug:
+        address.show(read=None, sample=group and group.slug, opened=None, group=None)
+        return
+    places = [one.opened for one in loading.imported(group.batch).groups]
+    address.show(read=None, sample=None, opened=group.batch, group=str(places.index(group) + 1) if len(places) > 1 else None)
+
