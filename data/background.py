@@ -12,11 +12,10 @@ from pyspark.sql import SparkSession
 from data import pipeline
 from data.errors import SnapshotError
 from data.plan import Input
-from data.results import SMALL_ROWS
 from data.session import QUICK, session
 
-_HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
-_LINE = "warm t {} 1 2 1 a-1 /h a\n"
+_OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
+_MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
 
 
 class Background:
@@ -56,20 +55,20 @@ class Background:
         return self._started.result()
 
     def _start_and_warm(self, started: Future[SparkSession]) -> None:
-        """The first batch takes seconds, for classes to load and for Python's workers to start; so does the first of many rows, which takes another way."""
+        """The first batch takes seconds, for classes to load and for Python's workers to start; so does the first in which members tell owners, which takes another way."""
         try:
             spark = self._build()
-            _warm(spark, 1)
+            _warm(spark, _OFFSETS)
         except Exception as error:
             started.set_exception(error)
         else:
             started.set_result(spark)
             with suppress(SnapshotError):
-                _warm(spark, SMALL_ROWS + 1)
+                _warm(spark, _OFFSETS + _MEMBERS)
 
 
-def _warm(spark: SparkSession, line_count: int) -> None:
+def _warm(spark: SparkSession, text: str) -> None:
     with tempfile.TemporaryDirectory(prefix="evenkeel-warm-") as folder:
         listing = Path(folder, "listing.txt")
-        listing.write_text(_HEADER + "".join(map(_LINE.format, range(line_count))))
+        listing.write_text(text)
         pipeline.ingest([Input(listing.name, listing)], Path(folder, "lake"), lambda: spark)

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -12,10 +14,14 @@ from data.repeats import settled
 from data.sources.parsed import Parsed
 from data.writing import KEYED, tables_of
 
+_LINE = pa.schema([("source_file", pa.string()), ("source_line", pa.int64())])
 
-def settled_and_counted(parsed: Parsed, line_counts: Mapping[str, int], text_of: Callable[[str, int], str | None]) -> tuple[Parsed, dict[str, Counts]]:
-    """Return the rows without repeats, and the counts of each file; `line_counts` are its lines."""
-    rest, new_notes = settled(parsed, text_of)
+
+def settled_and_counted(
+    parsed: Parsed, line_counts: Mapping[str, int], text_of: Callable[[str, int], str | None], keys: Mapping[str, np.ndarray] = MappingProxyType({})
+) -> tuple[Parsed, dict[str, Counts]]:
+    """Return the rows without repeats, and the counts of each file; `line_counts` are its lines, `keys` as for `settled`."""
+    rest, new_notes = settled(parsed, text_of, keys)
     if rest.rejected.num_rows > parsed.rejected.num_rows:
         rest = replace(rest, rejected=in_order(rest.rejected, list(line_counts)))
     if len(line_counts) == 1:
@@ -35,8 +41,8 @@ def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
 
 def lines_by_file(parsed: Parsed) -> Counter[str]:
     """Count the lines that gave rows."""
-    lines = pa.concat_tables(tables_of(parsed)[name].select(["source_file", "source_line"]) for name in KEYED)
-    return rows_by_file(lines.group_by(["source_file", "source_line"]).aggregate([]))
+    lines = pa.concat_tables(tables_of(parsed)[name].select(_LINE.names).cast(_LINE) for name in KEYED)
+    return rows_by_file(lines.group_by(_LINE.names).aggregate([]))
 
 
 def rows_by_file(table: pa.Table) -> Counter[str]:

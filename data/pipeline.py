@@ -58,7 +58,7 @@ def ingest(
             with jobs.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
                 done = done_by(partial(jobs.run, session), tasks)
             one = _counted(one, done)
-            results = write_results(session, lake, batch, done, scratch)
+            results = write_results(session, lake, batch, done)
         tables = {name: files_of(done, name) for name in schemas.TABLES} | results
         one = msgspec.structs.replace(one, tables=tables, is_in_order=len(done) == len(tasks))
         manifest.publish(lake, one)

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.arrow import names
-from data.row_keys import KEY_COLUMNS, NULL, cell_codes, first_rows
+from data.row_keys import KEY_COLUMNS, NULL, cell_codes, first_rows, row_keys
 
 _ABOUT_THE_ROW = ("source_format", "source_file", "source_line", "member_order")
 NO_ROW = -1
@@ -58,10 +58,11 @@ def _first(thing: np.ndarray, said: np.ndarray) -> np.ndarray:
     return first
 
 
-def repeated_rows(table: pa.Table, name: str, comparable: np.ndarray) -> RepeatedRows:
-    """Find the repeated rows among those that are `comparable`, bool (rows of the table,)."""
+def repeated_rows(table: pa.Table, name: str, comparable: np.ndarray, keys: np.ndarray | None = None) -> RepeatedRows:
+    """Find the repeated rows among those that are `comparable`, bool (rows of the table,); `keys` are the table's `row_keys` where they are known already."""
     candidates = np.flatnonzero(comparable)
-    first = first_rows(table if comparable.all() else table.filter(comparable), name)
+    keys = row_keys(table, name) if keys is None else keys
+    first = first_rows(table, name, keys) if comparable.all() else first_rows(table.filter(comparable), name, keys[comparable])
     shared = np.bincount(first, minlength=len(first)) > 1
     repeated = np.flatnonzero(shared[first])
     thing = (np.cumsum(shared) - 1)[first[repeated]]

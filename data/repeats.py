@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,10 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
     return settled(parsed, text_of)[0]
 
 
-def settled(parsed: Parsed, text_of: Callable[[str, int], str | None] = lambda file, line: None) -> tuple[Parsed, Counter[str]]:
-    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file became notes."""
+def settled(parsed: Parsed, text_of: Callable[[str, int], str | None], keys: Mapping[str, np.ndarray] = MappingProxyType({})) -> tuple[Parsed, Counter[str]]:
+    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file became notes; `keys` are the `row_keys` of tables where they are known."""
     tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics}
-    repeated = {name: repeated_rows(table, name, _comparable(table, name)) for name, table in tables.items()}
+    repeated = {name: repeated_rows(table, name, _comparable(table, name), keys.get(name)) for name, table in tables.items()}
     if not any(rows.row.size for rows in repeated.values()):
         return parsed, Counter()
     line, files = _line_numbers(tables)

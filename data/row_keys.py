@@ -27,9 +27,8 @@ def row_keys(table: pa.Table, name: str) -> np.ndarray:
     return keys
 
 
-def first_rows(table: pa.Table, name: str) -> np.ndarray:
-    """Return for each row, int64, the first row with the same key: itself where it is the first."""
-    hashes = row_keys(table, name)
+def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
+    """Return for each row, int64, the first row with the same key: itself where it is the first. `hashes` are the table's `row_keys`."""
     in_order = np.sort(hashes)
     if not (in_order[1:] == in_order[:-1]).any():
         return np.arange(len(hashes))
@@ -47,19 +46,25 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
     array = column.combine_chunks()
     if pa.types.is_nested(array.type):
         array = pa.array([None if cell is None else repr(cell) for cell in array.to_pylist()], pa.string())
-    if pa.types.is_string(array.type):
-        return array.dictionary_encode().indices.cast(pa.int64()).fill_null(NULL).to_numpy(zero_copy_only=False)
+    if _is_text(array.type):
+        codes = names(pa.chunked_array([array])).code.astype(np.int64)
+        return np.where(codes < 0, NULL, codes)
     if pa.types.is_floating(array.type):
         return np.where(array.is_null(), NULL, array.fill_null(0).to_numpy(zero_copy_only=False).view(np.int64))
     return array.cast(pa.int64()).fill_null(NULL).to_numpy(zero_copy_only=False)
+
+
+def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
+    """Return for each row of OFFSETS or MEMBERS the file of a group without name, null where the group has one."""
+    group_id = table["group_id"]
+    return pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, pa.string())) if group_id.null_count else pa.nulls(len(group_id), pa.string())
 
 
 def _keys(table: pa.Table, name: str) -> pa.Table:
     keys = table.select(KEY_COLUMNS[name])
     if "group_id" not in keys.column_names:
         return keys
-    unnamed_in = pc.if_else(pc.is_null(table["group_id"]), table["source_file"], pa.scalar(None, pa.string()))
-    keys = keys.append_column("unnamed_in", unnamed_in)
+    keys = keys.append_column("unnamed_in", unnamed_in(table))
     if name != "MEMBERS":
         return keys
     # The head of a document stays apart from other rows about the group: its line is where its topics are.
@@ -67,11 +72,15 @@ def _keys(table: pa.Table, name: str) -> pa.Table:
 
 
 def _hashes(column: pa.ChunkedArray) -> np.ndarray:
-    if not pa.types.is_string(column.type):
+    if not _is_text(column.type):
         return cell_codes(column).view(np.uint64)
     text = names(column)
     digests = b"".join(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest() for name in text.name)
     return np.append(np.frombuffer(digests, dtype=np.uint64), _ODD)[text.code]
+
+
+def _is_text(type: pa.DataType) -> bool:
+    return pa.types.is_string(type) or pa.types.is_dictionary(type)
 
 
 def _mixed(keys: np.ndarray) -> np.ndarray:

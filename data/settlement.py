@@ -5,7 +5,7 @@ Lines are dealt into buckets by group, so that a settlement holds what one machi
 
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,6 @@ import pyarrow.parquet as pq
 from data import schemas
 from data.columns.arrow import names
 from data.counting import rows_by_file, settled_and_counted
-from data.row_keys import row_keys
 from data.shared_keys import are_in, read_keys
 from data.sources.parsed import EMPTY, Parsed
 from data.writing import KEYED, Done, tables_of, write
@@ -59,19 +58,21 @@ class Settlement:
         tables = {name.lower(): self._left(name, schemas.TABLES[name]) for name in KEYED}
         parsed = replace(EMPTY, **tables, line_count=lines.num_rows, row_count=lines.num_rows)
         texts = cache(lambda: {(line["source_file"], line["source_line"]): line["text"] for line in lines.to_pylist()})
-        return write(*settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]), self.place, self.lake, self.batch)
+        return write(*settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]), self.place, self.lake, self.batch, self.settling.folder)
 
     def _left(self, name: str, schema: pa.Schema) -> pa.Table:
         files = sorted((self.settling.folder / str(self.bucket)).glob(f"*.{name}"))
         return pa.concat_tables([schema.empty_table(), *(pq.read_table(file, schema=schema) for file in files)])
 
 
-def leave_to_settlement(parsed: Parsed, settling: Settling, place: int, text_of: Callable[[str, int], str]) -> tuple[Parsed, Counter[str]]:
-    """Put aside every line with a shared key, and those that share a key with such a line; return the rest and how many lines of each file are gone."""
+def leave_to_settlement(
+    parsed: Parsed, keys: Mapping[str, np.ndarray], settling: Settling, place: int, text_of: Callable[[str, int], str]
+) -> tuple[Parsed, Counter[str]]:
+    """Put aside every line with a shared key, and those that share a key with such a line; return the rest and how many lines of each file are gone. `keys`: `row_keys`."""
     tables = {name: tables_of(parsed)[name] for name in KEYED}
     files = [file for table in tables.values() for file in table["source_file"].unique().to_pylist()]
     numbers = {name: _line_numbers(table, files) for name, table in tables.items()}
-    left = _connected({name: row_keys(table, name) for name, table in tables.items()}, numbers, settling)
+    left = _connected(keys, numbers, settling)
     is_left = {name: are_in(number, left) for name, number in numbers.items()}
     rest = {name.lower(): table.filter(~is_left[name]) for name, table in tables.items()}
     tables = {name: table.filter(is_left[name]) for name, table in tables.items()}
@@ -83,11 +84,11 @@ def leave_to_settlement(parsed: Parsed, settling: Settling, place: int, text_of:
 
 def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
     """Return one number for file and line of every row."""
-    file = pc.index_in(table["source_file"], value_set=pa.array(files, pa.string())).to_numpy().astype(np.int64)
+    file = pc.index_in(table["source_file"].cast(pa.string()), value_set=pa.array(files, pa.string())).to_numpy().astype(np.int64)
     return (file << _LINE_BITS) + table["source_line"].to_numpy()
 
 
-def _connected(keys: dict[str, np.ndarray], lines: dict[str, np.ndarray], settling: Settling) -> np.ndarray:
+def _connected(keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], settling: Settling) -> np.ndarray:
     """Return the lines that reach a shared key over keys and lines, ascending. A line of a listing has one row, so the loop runs twice; one of a document has many."""
     reached = {name: read_keys(settling.keys_file(name)) for name in KEYED}
     found = np.empty(0, np.int64)

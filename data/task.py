@@ -1,8 +1,8 @@
 """One task of an ingest: it parses its pieces once, settles what repeats among them, and writes their tables."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from data.row_keys import row_keys
 from data.settlement import Settling, leave_to_settlement
 from data.small_files import is_small_listing, parsed_together
 from data.sources.parsed import Parsed, joined
-from data.writing import KEYED, Done, tables_of, write
+from data.writing import KEYED, Done, encoded, tables_of, write
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,15 @@ class Task:
         pa.set_cpu_count(1)
         texts = Texts()
         parsed, line_counts, refused = self._parsed(texts)
-        keys = self._written_keys(parsed)
+        parsed = replace(parsed, offsets=encoded(parsed.offsets))
+        keys = {name: row_keys(tables_of(parsed)[name], name) for name in KEYED}
+        files = self._written(keys)
         if self.settling:
-            parsed, left = leave_to_settlement(parsed, self.settling, self.place, texts.of)
+            parsed, left = leave_to_settlement(parsed, keys, self.settling, self.place, texts.of)
             line_counts = {file: count - left[file] for file, count in line_counts.items()}
-        done = write(*settled_and_counted(parsed, line_counts, texts.of), self.place, self.lake, self.batch)
-        return msgspec.structs.replace(done, refused=refused, keys=keys)
+            keys = {}
+        done = write(*settled_and_counted(parsed, line_counts, texts.of, keys), self.place, self.lake, self.batch, self.scratch)
+        return msgspec.structs.replace(done, refused=refused, keys=files)
 
     def _parsed(self, texts: Texts) -> tuple[Parsed, dict[str, int], dict[str, str]]:
         """Parse the pieces; return also the lines of each file, and the files that cannot be read with their reasons."""
@@ -73,12 +76,12 @@ class Task:
                 texts.add(piece, text)
                 yield piece, text
 
-    def _written_keys(self, parsed: Parsed) -> dict[str, str]:
+    def _written(self, keys: Mapping[str, np.ndarray]) -> dict[str, str]:
         files = {name: str(self.scratch / f"{self.place:06d}.{name}") for name in KEYED}
         for name, file in files.items():
             # Not np.unique: its hash table takes 20 times as long on such keys.
-            keys = np.sort(row_keys(tables_of(parsed)[name], name))
-            keys[np.diff(keys, prepend=~keys[:1]) != 0].tofile(file)
+            in_order = np.sort(keys[name])
+            in_order[np.diff(in_order, prepend=~in_order[:1]) != 0].tofile(file)
         return files
 
 

@@ -4,7 +4,7 @@ Tasks write these files themselves, because Spark's own writer takes twice the t
 """
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -14,47 +14,65 @@ import pyarrow.parquet as pq
 from data import schemas
 from data.manifest import Counts, sync
 from data.sources.parsed import Parsed
+from data.transforms.lag import with_lag
+from data.transforms.shares import shares_of
 
 KEYED = ("OFFSETS", "MEMBERS", "TOPICS")
 """Tables in which a row can repeat another."""
+
+SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 
 
 class Done(msgspec.Struct, frozen=True):
     """The answer of a task.
 
-    `place`: its place in the order of the input. `files`: Parquet by table, relative to the lake. `counts` and `refused`: by input file. `offset_count`: rows of OFFSETS.
-    `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of MEMBERS says what it owns. `keys`: files of sorted row keys by table, before repeats are settled.
+    `place`: its place in the order of the input. `files`: Parquet by table, relative to the lake; also LAG with the owners that OFFSETS names, and SHARES in scratch.
+    `counts` and `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of MEMBERS says what it owns. `keys`: files of sorted row keys
+    by table, before repeats are settled.
     """
 
     place: int
     files: dict[str, str]
     counts: dict[str, Counts]
     formats: tuple[str, ...]
-    offset_count: int
     owner_is_null: bool
     has_claims: bool
     refused: dict[str, str] = {}
     keys: dict[str, str] = {}
 
 
-def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Path, batch: str) -> Done:
-    """Write what was parsed; `counts` are those of its input files."""
+def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Path, batch: str, scratch: Path) -> Done:
+    """Write what was parsed, and what follows from its offsets; `counts` are those of its input files."""
     files = {}
+    folders = {name: lake / name / batch for name in schemas.STORED} | {"SHARES": scratch}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"
-    for name, table in tables_of(parsed).items():
+    for name, table in _written(parsed):
         if table.num_rows:
-            files[name] = f"{name}/{batch}/{attempt}.parquet"
-            write_table(table, schemas.TABLES[name], lake / files[name])
+            path = folders[name] / f"{attempt}.parquet"
+            write_table(table, SCHEMAS[name], path)
+            files[name] = str(path.relative_to(lake))
     owned, current = parsed.members["owned"], parsed.members["current"]
     return Done(
         place,
         files,
         dict(counts),
         parsed.formats,
-        parsed.offsets.num_rows,
         parsed.offsets["member_id"].null_count > 0,
         owned.null_count + current.null_count < 2 * parsed.members.num_rows,
     )
+
+
+def _written(parsed: Parsed) -> Iterator[tuple[str, pa.Table]]:
+    yield from tables_of(parsed).items()
+    lag = encoded(with_lag(parsed.offsets))
+    yield "LAG", lag
+    yield "SHARES", shares_of(lag)
+
+
+def encoded(table: pa.Table) -> pa.Table:
+    """Return a table with its text encoded as dictionaries: each name is looked at once, however often it is compared, summed by and written."""
+    columns = {name: column.dictionary_encode() if pa.types.is_string(column.type) else column for name, column in zip(table.column_names, table.columns, strict=True)}
+    return pa.table(columns)
 
 
 def write_table(table: pa.Table, schema: pa.Schema, path: Path) -> None:
@@ -62,7 +80,9 @@ def write_table(table: pa.Table, schema: pa.Schema, path: Path) -> None:
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     integers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, path, compression="zstd", use_dictionary=texts, column_encoding=integers, store_schema=False)
+    # Smallest and largest values of every column take a third of the time; readers look for groups only.
+    statistics = [name for name in ("group_id",) if name in table.column_names]
+    pq.write_table(table, path, compression="zstd", use_dictionary=texts, column_encoding=integers, write_statistics=statistics, store_schema=False)
     sync(path)
 
 

@@ -20,8 +20,9 @@ class Names(NamedTuple):
 
 
 def names(column: "pa.ChunkedArray") -> Names:
-    """Return a text column; names in the order of their first rows."""
-    encoded = column.combine_chunks().dictionary_encode()
+    """Return a text column; names in the order of their first rows. One that comes dictionary-encoded keeps its names, also those that no row has."""
+    encoded = column.combine_chunks()
+    encoded = encoded if hasattr(encoded, "dictionary") else encoded.dictionary_encode()
     return Names(encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist())
 
 

@@ -1,8 +1,8 @@
-"""The lag of a DataFrame and the lag of arrays are the same rule twice."""
+"""The lag of a table and the lag of arrays are the same rule twice."""
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from assignors.lag import UNKNOWN_LAG, assignor_lag, lag_taken_as_zero, page_lag
@@ -17,15 +17,15 @@ rows = some.fixed_dictionaries(
 resets = some.sampled_from([None, "latest", "LATEST", "earliest", "none", ""])
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=100)
 @given(some.lists(rows, min_size=1, max_size=40), resets)
-def test_a_table_and_a_snapshot_of_the_same_offsets_have_the_same_lags(spark, rows, reset):
+def test_a_table_and_a_snapshot_of_the_same_offsets_have_the_same_lags(rows, reset):
     table = pa.Table.from_pylist(
         [{"group_id": "g", "topic": "t", "partition": place, "auto_offset_reset": reset, **row} for place, row in enumerate(rows)], schema=schemas.OFFSETS
     )
     group = observed_from_tables(table, schemas.MEMBERS.empty_table(), schemas.TOPICS.empty_table(), "g").snapshot
 
-    found = with_lag(spark.createDataFrame(table, schemas.spark_schema(schemas.OFFSETS))).select("lag", "assignor_lag").toArrow()
+    found = with_lag(table).select(["lag", "assignor_lag"])
 
     page, of_assignor = (column.fill_null(UNKNOWN_LAG).to_numpy() for column in found.columns)
     assert page.tolist() == page_lag(group).tolist()
