@@ -18,7 +18,7 @@ CURRENT = "current"
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One assignment of the comparison; `moves` from the current one, None where nobody knows that. Where Kafka's class would throw, `error` says so and the rest is None."""
+    """One assignment of the comparison; `moves` from the current one, None where nobody knows that. Where Kafka's class would throw, `error` says so and the rest is None; all is None, too, while an answer is awaited."""
 
     name: str
     assignment: Assignment | None = None
@@ -52,12 +52,15 @@ def compare(group: GroupSnapshot, current: Assignment | None, assignors: Iterabl
     """Run every assignor on the group; one that throws becomes a row with its error. `current` is None where nobody knows who owns what."""
     lag = page_lag(group)
     rows = [Row(CURRENT) if current is None else _row(group, lag, current, CURRENT, current)]
-    for assignor in assignors:
-        try:
-            rows.append(_row(group, lag, current, assignor.name, assignor.assign(group)))
-        except AssignorError as error:
-            rows.append(Row(assignor.name, error=error))
-    return Comparison(group, lag, tuple(rows))
+    return Comparison(group, lag, (*rows, *(answered(group, lag, current, assignor) for assignor in assignors)))
+
+
+def answered(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, assignor: Assignor) -> Row:
+    """Return one row of a comparison; `lag` int64 (P,) is the page's."""
+    try:
+        return _row(group, lag, current, assignor.name, assignor.assign(group))
+    except AssignorError as error:
+        return Row(assignor.name, error=error)
 
 
 def _row(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, name: str, assignment: Assignment) -> Row:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from assignors.comparison import Row
+from assignors import ASSIGNORS
+from assignors.comparison import CURRENT, Row
 from dashboard.formats import UNKNOWN, change, compact, exact, percent, ratio
 
 COLUMNS = [
@@ -51,8 +52,8 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
 
 def _note(row: Row) -> str:
     if row.assignment is None and not row.error:
-        return "not listed"
-    return _NOTES.get(row.name, "") if is_whole(row) or row.error else "2 rounds"
+        return "not listed" if row.name == CURRENT else "no answer yet"
+    return _NOTES.get(row.name, "" if row.name in ASSIGNORS else "plug-in") if is_whole(row) or row.error else "2 rounds"
 
 
 def is_whole(row: Row) -> bool:

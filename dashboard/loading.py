@@ -1,6 +1,9 @@
 """The only cached values. Every cache is bounded; what comes of an upload is keyed by its random batch id, which no other session knows."""
 
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -9,34 +12,45 @@ import streamlit as st
 
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.comparison import Comparison, compare
+from assignors.comparison import Comparison, Row, answered, compare
 from assignors.load import lag_at
 from assignors.moves import Moves, moves_between
 from assignors.owner_pairs import OwnerPairs, owner_pairs
+from assignors.protocol import Assignor
 from assignors.serving import serving
 from dashboard.formats import duration
 from dashboard.names import member_labels
 from dashboard.order import worst_first
 from dashboard.widgets.opened import Opened
 from data import store
+from data.available import available
 from data.columns import GroupKey, group_keys, observed_from_tables
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.manifest import Manifest
 from data.observed import ObservedGroup
+from data.plugin.settings import PluginSettings
+from data.plugin.waiting import awaited
 from data.worked_examples import worked_example
 
 MOST_REJECTED = 1_000
 """Rejected lines that a page shows; the lake keeps them all."""
 
+_WARM_SECONDS = 0.3
+"""A plug-in whose JVM runs answers a small group in less: its row comes with the others."""
+
 
 class View(NamedTuple):
-    """One group, ready to be shown: short names of its members and their order, worst current lag first, by name where nobody knows it."""
+    """One group, ready to be shown: short names of its members and their order, worst current lag first, by name where nobody knows it.
+
+    Rows of `waiting` stand for plug-ins that have not answered yet.
+    """
 
     observed: ObservedGroup
     comparison: Comparison
     names: tuple[str, ...]
     order: np.ndarray
+    waiting: tuple[str, ...] = ()
 
 
 class Change(NamedTuple):
@@ -48,7 +62,7 @@ class Change(NamedTuple):
 
 
 def view(opened: Opened) -> View:
-    """Return a group and the answers of every assignor that can serve it.
+    """Return a group and the answers of every assignor that can serve it; nobody waits for a plug-in.
 
     Raises
     ------
@@ -56,7 +70,18 @@ def view(opened: Opened) -> View:
         When the batch is gone.
     """
     _require_stored(opened.batch)
-    return _view(opened)
+    own, asked = _view(opened, configuration().plugins)
+    if not asked:
+        return own
+    rows = [future.result() if future.done() else Row(name) for name, future in asked.items()]
+    comparison = own.comparison
+    whole = Comparison(comparison.group, comparison.lag, (*comparison.rows, *rows))
+    return own._replace(comparison=whole, waiting=tuple(row.name for row in rows if row.assignment is None and row.error is None))
+
+
+def assignor_names() -> list[str]:
+    """Return the names of all assignors, in the order people see them."""
+    return list(_assignors(configuration().plugins))
 
 
 def _require_stored(batch: str | None) -> None:
@@ -73,12 +98,29 @@ def _require_stored(batch: str | None) -> None:
 
 
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
-def _view(opened: Opened) -> View:
+def _view(opened: Opened, plugins: Mapping[str, PluginSettings]) -> tuple[View, dict[str, Future[Row]]]:
     observed = worked_example(opened.slug).load() if opened.slug else _stored(opened)
     comparison = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in serving(observed.group_type)])
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
-    return View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names))
+    own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names))
+    return own, _asked(observed, comparison.lag, plugins)
+
+
+def _asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]) -> dict[str, Future[Row]]:
+    assignors = _assignors(plugins)
+    asked = {
+        name: awaited(partial(answered, observed.snapshot, lag, observed.current, assignors[name]()))
+        for name in serving(observed.group_type, assignors)
+        if name in plugins
+    }
+    wait(asked.values(), timeout=_WARM_SECONDS)
+    return asked
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _assignors(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
+    return available(plugins)
 
 
 def _stored(opened: Opened) -> ObservedGroup:
@@ -97,13 +139,13 @@ def change(opened: Opened, before: str, after: str) -> Change:
         When the batch is gone.
     """
     _require_stored(opened.batch)
-    return _change(opened, before, after)
+    return _change(opened, before, after, configuration().plugins)
 
 
 # At a million partitions an entry takes 23 MB; a chain by way of every other assignor has ten.
 @st.cache_resource(max_entries=12, ttl="1h", show_spinner=False)
-def _change(opened: Opened, before: str, after: str) -> Change:
-    comparison = _view(opened).comparison
+def _change(opened: Opened, before: str, after: str, plugins: Mapping[str, PluginSettings]) -> Change:
+    comparison = view(opened).comparison
     owned, assigned = (_in_the_end(comparison, name) for name in (before, after))
     pairs = owner_pairs(comparison.group, owned, assigned)
     lag = lag_at(comparison.group, comparison.lag, pairs.topic, pairs.partition)

@@ -10,18 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from data.errors import SnapshotError
+from data.plugin.settings import PluginSettings, plugins_of
 
-_KNOWN = {"lake": {"path", "keep_uploads"}, "clusters": None}
+_KNOWN = {"lake": {"path", "keep_uploads"}, "clusters": None, "plugins": None}
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """`lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written."""
+    """`lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `plugins`: by name."""
 
     lake: Path = Path("~/.local/share/evenkeel").expanduser()
     keep_uploads: timedelta = timedelta(hours=24)
     clusters: Mapping[str, Any] = field(default_factory=dict)
+    plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
 
 
 def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
@@ -38,7 +40,7 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     chosen = _lake(tables.get("lake", {}), path)
     if environment.get("EVENKEEL_LAKE"):
         chosen["lake"] = Path(environment["EVENKEEL_LAKE"]).expanduser()
-    return Configuration(**chosen, clusters=tables.get("clusters", {}))
+    return Configuration(**chosen, clusters=tables.get("clusters", {}), plugins=plugins_of(tables, path.absolute()))
 
 
 def _tables(path: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from assignors.comparison import CURRENT, Row
 from dashboard import loading
 from dashboard.assignor_rows import is_whole
 from dashboard.formats import compact, count, exact
-from dashboard.widgets import address
+from dashboard.widgets import address, problem
 from dashboard.widgets.opened import Opened
 
 Step = tuple[str, str]
@@ -35,6 +35,9 @@ def choose(rows: Sequence[Row], candidate: str) -> list[str]:
     )
     address.show(via=",".join(stops) or None)
     address.show_refused(_KEY)
+    for row in rows:
+        if row.name in stops:
+            problem.require_answer(row)
     return [CURRENT, *stops, candidate]
 
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from assignors import ASSIGNORS
 from assignors.comparison import Row
 from dashboard.loading import View
 from dashboard.names import literal
@@ -27,7 +28,11 @@ def require_owners(view: View) -> None:
 
 
 def require_answer(row: Row) -> None:
-    """Stop where Kafka's own class would throw."""
+    """Stop where Kafka's own class would throw, or a plug-in has no answer."""
     if row.error:
-        show(f"{row.name}: Kafka's own class throws {row.error.java_class} on this group: {row.error}")
+        whose = "Kafka's own class throws" if row.name in ASSIGNORS else "no answer from the plug-in,"
+        show(f"{row.name}: {whose} {row.error.java_class} on this group: {row.error}")
+        st.stop()
+    if row.assignment is None:
+        st.info(f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile.")
         st.stop()

@@ -6,14 +6,13 @@ from html import escape
 
 import streamlit as st
 
-from assignors import ASSIGNORS
 from assignors.comparison import Row
 from dashboard import loading
 from dashboard.assumptions import in_words
 from dashboard.formats import as_of, first_of
 from dashboard.group_states import shown_state
 from dashboard.names import literal
-from dashboard.widgets import address, by_link, opened
+from dashboard.widgets import address, awaited_answers, by_link, opened
 from dashboard.widgets.levels import LEVELS
 from data.columns import assumed_paths
 
@@ -39,11 +38,13 @@ def show() -> None:
     by_link.follow()
     group = opened.current()
     view = loading.view(group) if group else None
-    names = [row.name for row in view.comparison.rows[1:]] if view else list(ASSIGNORS)
+    names = [row.name for row in view.comparison.rows[1:]] if view else loading.assignor_names()
     _choose_first(names)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if view:
             _show_group(view, group)
+            if view.waiting:
+                awaited_answers.show(group)
         st.space("stretch")
         st.html('<span class="note">Candidate</span>', width="content")
         names.sort(key=lambda name: name != _DEFAULT)

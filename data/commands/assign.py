@@ -6,13 +6,17 @@ A request is {"assignor": NAME, "group": {group document}, "settings": {...}}. A
 import argparse
 import dataclasses
 import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from assignors import ASSIGNORS
 from assignors.errors import AssignorError
+from assignors.protocol import Assignor
+from data.available import available
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
+from data.configuration import configuration
 from data.document import decode
 from data.errors import SnapshotError
 
@@ -60,17 +64,18 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 def run(_options: argparse.Namespace) -> int:
     """Answer standard input line by line."""
+    assignors = available(configuration().plugins)
     for line in sys.stdin.buffer:
         if line.strip():
-            sys.stdout.buffer.write(msgspec.json.encode(answer(line)) + b"\n")
+            sys.stdout.buffer.write(msgspec.json.encode(answer(line, assignors)) + b"\n")
             sys.stdout.buffer.flush()
     return 0
 
 
-def answer(line: bytes) -> Answer:
+def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS) -> Answer:
     """Answer one request; never raises."""
     try:
-        return _answer(line)
+        return _answer(line, assignors)
     except AssignorError as error:
         return Answer(error=Failure(error.java_class, str(error)))
     except (SnapshotError, ValueError) as error:
@@ -80,24 +85,24 @@ def answer(line: bytes) -> Answer:
         return Answer(error=Failure("RequestError", f"evenkeel failed on this request, {type(error).__name__}: {error}"))
 
 
-def _answer(line: bytes) -> Answer:
+def _answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]]) -> Answer:
     try:
         request = msgspec.json.decode(line, type=Request)
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"request: {error}, expected {{assignor, group, settings}}") from None
-    if request.assignor not in ASSIGNORS:
-        raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join(ASSIGNORS)}')
-    assignor = _with_settings(ASSIGNORS[request.assignor], request.settings or {})
+    if request.assignor not in assignors:
+        raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join(assignors)}')
+    assignor = _with_settings(assignors[request.assignor], request.settings or {})
     observed = observed_from_document(decode(request.group))
     assignment = assignor.assign(observed.snapshot)
     return Answer(assignment_by_name(observed, assignment), withheld_by_name(observed, assignment), assumed_paths(observed, assignment))
 
 
-def _with_settings(assignor_class: type, settings: dict[str, Any]):
-    """Make an assignor; Kafka's settings have Kafka's dotted names, ours are snake case as they are."""
-    names = [field.name for field in dataclasses.fields(assignor_class)]
+def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:
+    """Make an assignor; Kafka's settings have Kafka's dotted names, ours are snake case as they are. Those of a plug-in stand in the configuration."""
+    names = [field.name for field in dataclasses.fields(assignor_class)] if assignor_class.name in ASSIGNORS else []
     fields = {name if name in _OURS else name.replace("_", "."): name for name in names}
     unknown = sorted(settings.keys() - fields.keys())
     if unknown:
-        raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {", ".join(fields)}')
+        raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {", ".join(fields) or "none: those of a plug-in stand in the configuration"}')
     return assignor_class(**{fields[name]: value for name, value in settings.items() if value is not None})

@@ -10,11 +10,13 @@ import msgspec
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row, compare
 from assignors.serving import serving
+from data.available import available
 from data.columns import assumed_paths, observed_from_document
 from data.commands.condition import FIGURES, Condition
 from data.commands.group_files import add_paths, listed, split_paths, wanted_groups
 from data.commands.live import add_cluster, live_documents
 from data.commands.tables import comparison_table
+from data.configuration import configuration
 from data.errors import SnapshotError
 from data.observed import ObservedGroup
 
@@ -36,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser):
     add_paths(parser)
     add_cluster(parser)
     parser.add_argument("--group", metavar="G", help="the group to compare, where the files have several")
-    parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} (default: all that can serve the group)")
+    parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)")
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
     parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 where FIGURE < <= > >= == != NUMBER holds, for the named assignors, else for current")
 
@@ -44,12 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser):
 def run(options: argparse.Namespace) -> int:
     """Write the comparison to standard output and check the condition."""
     split_paths(options, "assignor")
-    unknown = [name for name in options.assignor or () if name not in ASSIGNORS]
+    assignors = available(configuration().plugins)
+    unknown = [name for name in options.assignor or () if name not in assignors]
     if unknown:
-        raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(ASSIGNORS)}')
+        raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(assignors)}')
     observed = _one_group(options)
-    names = options.assignor or serving(observed.group_type)
-    comparison = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in dict.fromkeys(names)])
+    names = options.assignor or serving(observed.group_type, assignors)
+    comparison = compare(observed.snapshot, observed.current, [assignors[name]() for name in dict.fromkeys(names)])
     rows = [_figures(observed, row) for row in comparison.rows]
     if options.json:
         sys.stdout.write(msgspec.json.encode({"group_id": observed.group_id, "rows": rows}).decode() + "\n")

@@ -1,8 +1,9 @@
 """PluginAssignor: a class from the administrator's jar as one more assignor."""
 
+import threading
 import zipfile
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
@@ -23,8 +24,18 @@ _INTERFACE = "org/apache/kafka/clients/consumer/ConsumerPartitionAssignor.class"
 _JSON = ("jackson-core", "jackson-databind", "jackson-annotations")
 
 
+class _Answer(msgspec.Struct):
+    """A line of the JVM; a class that writes to its file descriptors itself may write anything."""
+
+    assignment: dict[str, dict[str, list[Annotated[int, msgspec.Meta(lt=2**31)]]]]
+    error: dict[str, str] | None
+
+
 class PluginAssignor:
-    """Asks its class in a JVM of its own, which starts at the first question and ends with `close`, with this object or with this process."""
+    """Asks its class in a JVM of its own, which starts at the first question and ends with `close`, with this object or with this process.
+
+    Calling it makes nothing new: it stands where the class of another assignor does.
+    """
 
     group_type: ClassVar[str] = "classic"
     is_cooperative: ClassVar[None] = None
@@ -33,6 +44,10 @@ class PluginAssignor:
         self.name = self.protocol = name
         self._settings = settings
         self._host: Host | None = None
+        self._starting = threading.Lock()
+
+    def __call__(self) -> "PluginAssignor":
+        return self
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what.
@@ -43,11 +58,16 @@ class PluginAssignor:
             Where the class throws, takes too long or too much memory, or cannot be had.
         """
         request = {"assignor": self._settings.class_name, "group": document_of(_observed(group)), "settings": self._settings.settings}
-        (line,) = self._started().ask([msgspec.json.encode(request)], self._settings.time_limit_seconds)
-        answer = msgspec.json.decode(line)
-        if answer["error"]:
-            raise AssignorError(answer["error"]["type"], f"{self.name}: {answer['error']['message']}")
-        return self._read(group, answer["assignment"])
+        host = self._started()
+        (line,) = host.ask([msgspec.json.encode(request)], self._settings.time_limit_seconds)
+        try:
+            answer = msgspec.json.decode(line, type=_Answer)
+        except ValueError:
+            host.close()
+            raise AssignorError("ProcessExit", f"{self.name}: the JVM said {line[:80]!r}, expected an answer") from None
+        if answer.error:
+            raise AssignorError(answer.error["type"], f"{self.name}: {answer.error['message']}")
+        return self._read(group, answer.assignment)
 
     def close(self):
         """End the JVM."""
@@ -55,20 +75,21 @@ class PluginAssignor:
             self._host.close()
 
     def _started(self) -> Host:
-        if self._host is None:
-            arguments = [_PROGRAM, str(self._settings.time_limit_seconds)]
-            self._host = Host(self._class_path(), arguments, self._settings.memory)
-        return self._host
+        with self._starting:
+            if self._host is None:
+                arguments = [_PROGRAM, str(self._settings.time_limit_seconds)]
+                try:
+                    self._host = Host(self._class_path(), arguments, self._settings.memory)
+                except SnapshotError as error:
+                    raise AssignorError("NoClassDefFoundError", f"{self.name}: {error}") from error
+            return self._host
 
     def _class_path(self) -> list[Path]:
         jars = [Path(jar) for jar in self._settings.jars]
         for jar in jars:
             if not jar.exists():
                 raise AssignorError("NoClassDefFoundError", f"{self.name}: {jar}: no such file")
-        try:
-            kafka = [] if any(_holds(jar, _INTERFACE) for jar in jars) else kafka_jars("kafka-clients")
-        except SnapshotError as error:
-            raise AssignorError("NoClassDefFoundError", f"{self.name}: {error}") from error
+        kafka = [] if any(_holds(jar, _INTERFACE) for jar in jars) else kafka_jars("kafka-clients")
         return [*jars, *kafka, *(jar for prefix in _JSON for jar in spark_jars().glob(f"{prefix}-[0-9]*.jar"))]
 
     def _read(self, group: GroupSnapshot, assignment: dict[str, dict[str, list[int]]]) -> Assignment:
@@ -76,8 +97,8 @@ class PluginAssignor:
         for topics in assignment.values():
             for topic, partitions in topics.items():
                 if topic not in row or min(partitions, default=0) < 0:
-                    raise AssignorError("IllegalStateException", f"{self.name}: assigns {topic}-{min(partitions)}, expected partitions of the group's topics")
-        return assignment_of(claims((assignment[member_id] for member_id in group.member_id), row), group.partition_count)
+                    raise AssignorError("IllegalStateException", f"{self.name}: assigns {topic}-{min(partitions, default=0)}, expected partitions of the group's topics")
+        return assignment_of(claims((assignment.get(member_id) for member_id in group.member_id), row), group.partition_count)
 
 
 def _holds(jar: Path, entry: str) -> bool:

@@ -59,10 +59,15 @@ class Host:
         with self._lock:
             if self._process is None:
                 self._start()
-            return self._exchange(b"".join(question + b"\n" for question in questions), len(questions), time_limit)
+            answers = self._exchange(b"".join(question + b"\n" for question in questions), len(questions), time_limit)
+            if len(answers) != len(questions):
+                self._end()
+                raise AssignorError("ProcessExit", f"the JVM said {len(answers)} lines, expected {len(questions)}")
+            return answers
 
     def close(self):
-        """End the JVM; the next question starts another."""
+        """End the JVM, with an error for who waits for its answer; the next question starts another."""
+        self._stop()
         with self._lock:
             self._end()
 
@@ -75,7 +80,10 @@ class Host:
     def _start(self):
         errors = tempfile.TemporaryFile()
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "bufsize": 0}
-        self._process = subprocess.Popen(self._command, start_new_session=True, env=self._environment, **pipes)
+        try:
+            self._process = subprocess.Popen(self._command, start_new_session=True, env=self._environment, **pipes)
+        except OSError as error:
+            raise AssignorError("ProcessExit", f"the JVM did not start: {error}") from error
         self._stop = weakref.finalize(self, _kill, self._process)
         os.set_blocking(self._process.stdin.fileno(), False)
         with errors:

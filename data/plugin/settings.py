@@ -1,5 +1,6 @@
 """What the administrator says about plug-ins: one table `[plugins.NAME]` of the configuration for each."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,9 +8,11 @@ from typing import Annotated, Any
 import msgspec
 
 from assignors import ASSIGNORS
+from assignors.comparison import CURRENT
 from data.errors import SnapshotError
 
 _UNITS = {"s": 1.0, "m": 60.0}
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
@@ -48,7 +51,7 @@ def plugins_of(tables: Mapping[str, Any], file: Path) -> dict[str, PluginSetting
     Raises
     ------
     SnapshotError
-        For an unknown key, a wrong value or the name of an assignor that exists, by file and path.
+        For an unknown key, a wrong value, or a name that is taken or that no table has room for, by file and path.
     """
     plugins = tables.get("plugins", {})
     if not isinstance(plugins, dict):
@@ -57,8 +60,10 @@ def plugins_of(tables: Mapping[str, Any], file: Path) -> dict[str, PluginSetting
 
 
 def _settings(place: str, name: str, table: Any, folder: Path) -> PluginSettings:
-    if name in ASSIGNORS:
-        raise SnapshotError(f"{place}: {name} is an assignor of Evenkeel, expected another name")
+    if not _NAME.fullmatch(name):
+        raise SnapshotError(f"{place}: the name has other characters than letters, digits, '.', '_' and '-', or more than 40")
+    if name.lower() in {CURRENT, *ASSIGNORS}:
+        raise SnapshotError(f"{place}: {name.lower()} is a name of Evenkeel's own, expected another")
     try:
         settings = msgspec.convert(table, PluginSettings)
     except msgspec.ValidationError as error:

@@ -14,18 +14,15 @@ from assignors.comparison import compare
 from assignors.errors import AssignorError
 from data.available import available
 from data.plugin.assignor import PluginAssignor
-from data.plugin.kafka_jars import kafka_jars
 from data.plugin.settings import PluginSettings
+from data.plugin.waiting import awaited
 from tests.assignors.groups import Member, assignment, group, spelled
-from tests.java.building import build_jar
-
-SOURCE = Path(__file__).parents[2] / "java" / "plugins" / "OddAssignor.java"
+from tests.java.odd_plugin import odd_jar
 
 
 @pytest.fixture(scope="session")
-def jar(tmp_path_factory):
-    """A jar as an operator would bring it."""
-    return build_jar(SOURCE, kafka_jars("kafka-clients"), tmp_path_factory.mktemp("plugin") / "odd.jar")
+def jar():
+    return odd_jar()
 
 
 @pytest.fixture
@@ -72,6 +69,7 @@ def test_kafkas_own_sticky_run_as_a_plug_in_reads_what_members_own(plugin):
         ("spins", "0.5s", "TimeoutException", "no answer in 0.5 s"),
         ("eats", "20s", "OutOfMemoryError", "needs more than the 64m of memory it may have"),
         ("exits", "20s", "ProcessExit", "the JVM ended with exit code 7"),
+        ("babbles", "20s", "ProcessExit", "odd: the JVM said b'no JSON', expected an answer"),
         ("invents", "20s", "IllegalStateException", "odd: assigns nowhere-0, expected partitions of the group's topics"),
     ],
 )
@@ -109,6 +107,17 @@ def test_the_row_of_a_class_that_hangs_has_its_error_and_the_other_rows_work(jar
     assert [row.name for row in rows] == ["current", *ASSIGNORS, "odd"]
     assert [row.name for row in rows if row.error] == ["odd"]
     assignors[-1].close()
+
+
+def test_close_ends_a_question_that_hangs(plugin):
+    hanging = plugin("hangs", time_limit="10m")
+    answer = awaited(lambda: hanging.assign(two_members()))
+    while not (hanging._host and hanging._host._process):
+        time.sleep(0.05)
+
+    hanging.close()
+
+    assert answer.exception().java_class == "ProcessExit"
 
 
 def processes_in_group(pid):

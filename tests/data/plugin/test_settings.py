@@ -58,9 +58,16 @@ def test_a_wrong_table_is_refused_by_file_and_path(table, complaint):
         plugins_of({"plugins": {"ours": table}}, FILE)
 
 
-def test_a_plug_in_cannot_take_the_name_of_an_assignor():
-    with pytest.raises(SnapshotError, match="range is an assignor of Evenkeel, expected another name"):
-        plugins_of({"plugins": {"range": {"jars": [], "class": "A"}}}, FILE)
+@pytest.mark.parametrize("name", ["range", "Range", "cooperative-sticky", "current"])
+def test_a_plug_in_cannot_take_a_name_that_is_taken(name):
+    with pytest.raises(SnapshotError, match=f"plugins.{name}: {name.lower()} is a name of Evenkeel's own, expected another"):
+        plugins_of({"plugins": {name: {"jars": [], "class": "A"}}}, FILE)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "<b>", "-x", "x" * 41])
+def test_a_name_fits_a_table_and_a_command_line(name):
+    with pytest.raises(SnapshotError, match="the name has other characters than letters, digits"):
+        plugins_of({"plugins": {name: {"jars": [], "class": "A"}}}, FILE)
 
 
 def test_plugins_is_a_table_of_tables():

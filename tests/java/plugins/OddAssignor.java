@@ -39,6 +39,7 @@ public class OddAssignor implements ConsumerPartitionAssignor, Configurable {
             case "spins" -> spin();
             case "eats" -> eat();
             case "exits" -> System.exit(7);
+            case "babbles" -> babble();
             case "invents" -> {
                 return new GroupAssignment(Map.of("A", new Assignment(List.of(new TopicPartition("nowhere", 0)))));
             }
@@ -74,6 +75,15 @@ public class OddAssignor implements ConsumerPartitionAssignor, Configurable {
         List<byte[]> eaten = new ArrayList<>();
         while (eaten.size() < Integer.MAX_VALUE) {
             eaten.add(new byte[1 << 20]);
+        }
+    }
+
+    /** Writes past System.out, which the host keeps for its answers. */
+    private static void babble() {
+        try (var out = new java.io.FileOutputStream(java.io.FileDescriptor.out)) {
+            out.write("no JSON\n".getBytes());
+        } catch (java.io.IOException failed) {
+            throw new IllegalStateException(failed);
         }
     }
 

@@ -1,0 +1,27 @@
+"""Which plug-ins are still at work; the page is drawn again when one of them has answered."""
+
+from html import escape
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets.opened import Opened
+from data.configuration import configuration
+
+_KEY = "awaited"
+
+
+def show(group: Opened) -> None:
+    """Name the plug-ins that have not answered yet, and how long they may take."""
+    st.session_state[_KEY] = loading.view(group).waiting
+    _look(group)
+
+
+@st.fragment(run_every=1.0)
+def _look(group: Opened) -> None:
+    waiting = loading.view(group).waiting
+    if waiting != st.session_state[_KEY]:
+        st.rerun()
+    plugins = configuration().plugins
+    names = ", ".join(f"{name} (at most {plugins[name].time_limit})" for name in waiting)
+    st.html(f'<span class="note">Waiting for {escape(names)}</span>', width="content")

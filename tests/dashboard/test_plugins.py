@@ -1,0 +1,110 @@
+"""An administrator's assignor on the pages."""
+
+import time
+from contextlib import suppress
+
+import pytest
+
+from assignors import ASSIGNORS
+from dashboard import loading
+from data.configuration import configuration
+from data.errors import SnapshotError
+from tests.java.odd_plugin import MISBEHAVING, misbehaving, table
+
+OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]
+
+
+@pytest.fixture
+def configure(tmp_path, monkeypatch):
+    """Write a configuration; the JVMs end with the test."""
+    path = tmp_path / "plugins.toml"
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(path))
+    yield path.write_text
+    with suppress(SnapshotError):
+        plugins = configuration().plugins
+        for name in plugins:
+            loading._assignors(plugins)[name].close()
+
+
+def answered(page):
+    """Look at the page until every plug-in has answered, as the browser does once a second."""
+    deadline = time.monotonic() + 60
+    while "Waiting for" in page.html and time.monotonic() < deadline:
+        time.sleep(0.2)
+        page.app.run()
+    return page
+
+
+def test_a_plug_in_is_one_more_row_and_can_be_the_candidate(page, configure):
+    configure(table("odd"))
+
+    answered(page.open("compare", sample="lag-aware", candidate="odd"))
+
+    assert not page.errors and not page.app.exception
+    assert list(page.table) == ["current", *OWN, "odd"]
+    assert page.table["odd"][1] == "3 / 0"
+    assert {row["name"]: row["note"] for row in page.rows}["odd"] == "plug-in"
+    assert page.app.selectbox(key="candidate").value == "odd"
+    assert page.kpis["Moved by odd"] == "1"
+
+
+def test_moves_shows_a_switch_to_a_plug_in(page, configure):
+    configure(table("odd"))
+
+    answered(page.open("moves", sample="lag-aware", candidate="odd"))
+
+    assert not page.errors and not page.app.exception
+    assert "odd" in page.html
+
+
+def test_the_page_does_not_wait_for_a_plug_in_that_hangs(page, configure):
+    configure(table("hangs", "hangs", time_limit="10m"))
+
+    page.open("compare", sample="two-consumers", candidate="hangs")
+
+    assert not page.errors and not page.app.exception
+    assert [page.table[name][1] for name in ("current", "range", "hangs")] == ["4 / 2", "4 / 2", "–"]
+    assert "Waiting for hangs (at most 10m)" in page.html
+    assert {row["name"]: row["note"] for row in page.rows}["hangs"] == "no answer yet"
+    assert [info.value for info in page.app.info] == ["hangs has not answered yet. The other assignors can be chosen meanwhile."]
+    page.app.selectbox(key="candidate").set_value("roundrobin").run()
+    assert page.kpis["Worst member with roundrobin"] == "–"
+    assert not page.app.info
+
+
+def test_what_goes_wrong_in_plug_ins_is_a_row_each_and_the_rest_works(page, configure):
+    configure(misbehaving())
+
+    answered(page.open("compare", sample="lag-aware", candidate="throws"))
+
+    assert list(page.table) == ["current", *OWN, *MISBEHAVING, "odd"]
+    assert {row["name"]: row["error"] for row in page.rows if row["error"]} == {name: f"{kind}: {message}" for name, (kind, message) in MISBEHAVING.items()}
+    assert page.table["odd"][1] == "3 / 0"
+    assert page.errors == ["throws: no answer from the plug-in, IllegalStateException on this group: throws: not today"]
+    assert not page.app.exception
+
+
+def test_plug_ins_are_offered_before_a_group_is_open(page, configure):
+    configure(table("odd"))
+
+    page.open("compare")
+
+    assert page.app.selectbox(key="candidate").options == ["lag", *(name for name in ASSIGNORS if name != "lag"), "odd"]
+
+
+def test_a_wrong_table_is_one_line_on_the_page(page, configure):
+    configure('[plugins.range]\njars = []\nclass = "A"\n')
+
+    page.open("compare", sample="lag-aware")
+
+    assert [error.rpartition("plugins.toml: ")[2] for error in page.errors] == ["plugins.range: range is a name of Evenkeel's own, expected another"]
+
+
+def test_a_chain_by_way_of_a_plug_in_that_has_not_answered_is_kept_and_waits(page, configure):
+    configure(table("hangs", "hangs", time_limit="10m"))
+
+    page.open("moves", sample="two-consumers", candidate="roundrobin", via="hangs")
+
+    assert not page.errors and not page.app.exception
+    assert page.app.multiselect(key="chain").value == ["hangs"]
+    assert [info.value for info in page.app.info] == ["hangs has not answered yet. The other assignors can be chosen meanwhile."]
