@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from data import pipeline
 from data.errors import SnapshotError
 from data.plan import Input
-from data.session import QUICK, session
+from data.session import QUICK, forget, has_ended, session
 
 _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
@@ -31,8 +31,7 @@ class Background:
         with self._lock:
             first = self._started is None
             if first:
-                self._started = Future()
-                threading.Thread(target=self._start_and_warm, args=(self._started,), name="Spark", daemon=True).start()
+                self._begin()
         return first
 
     @property
@@ -44,15 +43,32 @@ class Background:
         return "ready" if error is None else f"missing: {str(error).removeprefix('missing: ')}"
 
     def session(self) -> SparkSession:
-        """Return the session, waiting while it starts.
+        """Return the session, waiting while it starts. One that could not start is tried again, Java may be there by now; so is one whose Java process has ended.
 
         Raises
         ------
         SnapshotError
             Where Spark cannot run.
         """
-        self.start()
-        return self._started.result()
+        with self._lock:
+            if self._has_failed():
+                self._begin()
+            started = self._started
+        return started.result()
+
+    def _begin(self) -> None:
+        self._started = Future()
+        threading.Thread(target=self._start_and_warm, args=(self._started,), name="Spark", daemon=True).start()
+
+    def _has_failed(self) -> bool:
+        if self._started is None or not self._started.done():
+            return self._started is None
+        if self._started.exception():
+            return True
+        ended = has_ended(self._started.result())
+        if ended:
+            forget()
+        return ended
 
     def _start_and_warm(self, started: Future[SparkSession]) -> None:
         """The first batch takes seconds, for classes to load and for Python's workers to start; so does the first in which members tell owners, which takes another way."""

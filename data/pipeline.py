@@ -2,19 +2,17 @@
 
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import msgspec
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from data import jobs, manifest, schemas, store
 from data.errors import SnapshotError
+from data.faults import named_errors
 from data.manifest import Counts, Manifest, Source
 from data.plan import Input, planned
 from data.results import write_results
@@ -43,7 +41,7 @@ def ingest(
     Raises
     ------
     SnapshotError
-        When no file can be read, and for what Spark cannot do, naming the files. Nothing is half published.
+        When no file can be read, for what Spark cannot do, naming the files, and for a disk that is full or a folder that cannot be written, naming it. Nothing is half published.
     """
     now = datetime.now(UTC)
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -51,14 +49,13 @@ def ingest(
     one = Manifest(batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources))
     if not plan.tasks:
         return _counted(one, [])
-    with running(lake, batch) as scratch:
+    with named_errors([one.name for one in inputs], lake), running(lake, batch) as scratch:
         tasks = [Task(place, pieces, lake, batch, scratch) for place, pieces in enumerate(plan.tasks)]
-        with _named_errors(inputs):
-            session = spark()
-            with jobs.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
-                done = done_by(partial(jobs.run, session), tasks)
-            one = _counted(one, done)
-            results = write_results(session, lake, batch, done)
+        session = spark()
+        with jobs.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
+            done = done_by(partial(jobs.run, session), tasks)
+        one = _counted(one, done)
+        results = write_results(session, lake, batch, done)
         tables = {name: files_of(done, name) for name in schemas.TABLES} | results
         one = msgspec.structs.replace(one, tables=tables, is_in_order=len(done) == len(tasks))
         manifest.publish(lake, one)
@@ -90,13 +87,3 @@ def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
         raise SnapshotError(next((source.refused for source in sources), "no files"))
     formats = dict.fromkeys(name for answer in done for name in answer.formats)
     return msgspec.structs.replace(one, sources=tuple(sources), formats=tuple(formats), counts=sum((source.counts for source in sources), Counts()))
-
-
-@contextmanager
-def _named_errors(inputs: Sequence[Input]) -> Iterator[None]:
-    """Turn what Spark raises, late and long, into one line that names the files."""
-    try:
-        yield
-    except (PySparkException, Py4JError) as error:
-        names = ", ".join(one.name for one in inputs[:3]) + (f" and {len(inputs) - 3} more" if len(inputs) > 3 else "")
-        raise SnapshotError(f"{names}: {str(error).strip().splitlines()[-1]}") from error

@@ -39,13 +39,14 @@ def _sweep(lake: Path) -> None:
     """Tidy up behind every batch that was begun and never published, and that nobody holds."""
     begun = {path.name for table in schemas.STORED for path in (lake / table).glob("*")} | {path.stem for path in (lake / "running").glob("*.lock")}
     for batch in begun:
-        if not manifest.path_of(lake, batch).is_file() and not _is_held(lake / "running" / f"{batch}.lock"):
+        if not manifest.path_of(lake, batch).is_file() and not is_held(lake, batch):
             _tidy(lake, batch)
 
 
-def _is_held(lock_file: Path) -> bool:
+def is_held(lake: Path, batch: str) -> bool:
+    """Tell whether a batch is being written."""
     try:
-        with lock_file.open() as lock:
+        with (lake / "running" / f"{batch}.lock").open() as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False

@@ -4,7 +4,9 @@ import os
 import re
 import sys
 import tempfile
+import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from zipfile import ZipFile
@@ -54,6 +56,20 @@ def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType(
         return start(master, _SETTINGS | settings)
     except (PySparkException, Py4JError, ImportError, OSError) as error:
         raise SnapshotError(f"Spark did not start on {master}: {_cause(error)}") from error
+
+
+def has_ended(spark: SparkSession) -> bool:
+    """Tell whether the Java process of an embedded session is gone: killed, or out of memory."""
+    process = getattr(SparkContext._gateway, "proc", None)
+    return process is not None and process.poll() is not None and SparkContext._active_spark_context is spark.sparkContext
+
+
+def forget() -> None:
+    """Clear what pyspark keeps of a Java process that has ended, so that a new session gets a new one."""
+    with suppress(Py4JError, OSError), warnings.catch_warnings(action="ignore"):
+        SparkContext._active_spark_context.stop()
+    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
+    SparkSession._instantiatedSession = SparkSession._activeSession = None
 
 
 def _cause(error: Exception) -> str:

@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,9 +17,11 @@ from data import pipeline
 from data.background import Background
 from data.configuration import configuration
 from data.errors import SnapshotError
+from data.faults import named_errors
 from data.manifest import path_of, read
 from data.plan import Input
 from data.reading import distinct_name
+from data.running import is_held
 from data.sources.context import Context
 
 LIMIT_BYTES = 200 * 2**20
@@ -58,7 +61,7 @@ def upload(
     home = configuration().lake / "imports" / batch_id
     context = Context(group_id=group_id, taken_at=taken_at)
     try:
-        with tempfile.TemporaryDirectory(dir=_made(home), prefix=".raw-") as raw:
+        with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=_made(home), prefix=".raw-") as raw:
             pipeline.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
@@ -81,7 +84,7 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
 
 def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
     """Delete the uploads of a lake that are older than `keep` at `now`, and what killed uploads left; return how many."""
-    expired = [home for home in (lake / "imports").glob("*") if _ingested_at(home) + keep <= now]
+    expired = [home for home in (lake / "imports").glob("*") if _ingested_at(home) + keep <= now and not is_held(home, home.name)]
     for home in expired:
         shutil.rmtree(home, ignore_errors=True)
     return len(expired)
@@ -89,15 +92,18 @@ def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
 
 def _sweep() -> None:
     while True:
-        chosen = configuration()
-        delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
+        # What cannot be read or deleted now is tried again; the thread must not end.
+        with suppress(SnapshotError, OSError):
+            chosen = configuration()
+            delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
         time.sleep(3600)
 
 
 def _ingested_at(home: Path) -> datetime:
-    """Return when an upload was published; for one that never was, when its folder last changed."""
-    published = path_of(home, home.name)
-    return read(published).ingested_at if published.is_file() else datetime.fromtimestamp(home.stat().st_mtime, UTC)
+    """Return when an upload was published; for one that never was, or whose manifest cannot be read, when its folder last changed."""
+    with suppress(SnapshotError):
+        return read(path_of(home, home.name)).ingested_at
+    return datetime.fromtimestamp(home.stat().st_mtime if home.exists() else time.time(), UTC)
 
 
 def _made(folder: Path) -> Path:

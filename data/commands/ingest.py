@@ -86,11 +86,13 @@ def _instant(text: str) -> datetime:
 @contextmanager
 def _spooled(lake: Path) -> Iterator[Path]:
     """Keep standard input in a file of the lake while this is open: it is read more than once, and on other machines."""
+    from data.commands.groups import STANDARD_INPUT
+    from data.faults import named_errors
     from data.running import running
 
     with running(lake, f"stdin-{secrets.token_hex(4)}") as folder:
         path = folder / "stdin"
-        with path.open("wb") as file:
+        with named_errors([STANDARD_INPUT], lake), path.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         yield path
 

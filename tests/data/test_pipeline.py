@@ -1,6 +1,7 @@
 """Ingest through Spark: counts, order, files already there, refusals, failures."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -219,3 +220,25 @@ def test_progress_goes_up_to_one(ingest, monkeypatch):
 
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize(("taken", "line"), [("OFFSETS", "lake/OFFSETS/.*: Not a directory"), ("manifests", "lake/manifests: File exists"), ("LAG", "lake/LAG.*: (Not a directory|File exists)")])
+def test_where_a_folder_of_the_lake_cannot_be_written_one_line_names_it(ingest, tmp_path, taken, line):
+    (tmp_path / "lake").mkdir()
+    (tmp_path / "lake" / taken).write_text("")
+
+    with pytest.raises(SnapshotError, match=line) as failure:
+        ingest({"payments.txt": PAYMENTS})
+
+    assert "\n" not in str(failure.value)
+    assert store.batches(tmp_path / "lake") == []
+
+
+def test_two_at_once_into_one_lake_are_two_batches(ingest, tmp_path):
+    files = [{f"{name}.txt": PAYMENTS.replace("payments", name)} for name in ("invoices", "shipping")]
+
+    with ThreadPoolExecutor() as threads:
+        both = list(threads.map(ingest, files))
+
+    assert {one.batch for one in store.batches(tmp_path / "lake")} == {one.batch for one in both}
+    assert [store.groups(tmp_path / "lake", one.batch)["group_id"].to_pylist() for one in both] == [["invoices"], ["shipping"]]

@@ -1,5 +1,11 @@
 """Uploads: from bytes to stored tables, visible by id only, deleted in time."""
 
+import errno
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,6 +14,7 @@ from data import manifest, store, uploads
 from data.background import Background
 from data.errors import SnapshotError
 from data.manifest import Manifest
+from data.running import running
 
 LISTING = b"""GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID
 payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a
@@ -122,3 +129,81 @@ def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
 
     assert uploads.delete_expired(tmp_path, timedelta(hours=24), datetime.now(UTC)) == 0
     assert uploads.delete_expired(tmp_path, timedelta(hours=24), datetime.now(UTC) + timedelta(hours=25)) == 1
+
+
+def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypatch, spark):
+    is_started = threading.Event()
+    monkeypatch.setattr(uploads, "_SPARK", Background(lambda: is_started.wait(60) and spark))
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+
+    with ThreadPoolExecutor() as threads:
+        sent = [threads.submit(uploads.upload, [("pasted", LISTING.replace(b"payments", name))]) for name in (b"invoices", b"shipping")]
+        state = uploads.spark_state()
+        is_started.set()
+        batches = [one.result() for one in sent]
+
+    assert state == "starting"
+    assert [store.groups(tmp_path, batch)["group_id"].to_pylist() for batch in batches] == [["invoices"], ["shipping"]]
+
+
+def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatch, spark):
+    found = [SnapshotError("missing: a JDK")]
+
+    def build():
+        if found:
+            raise found.pop()
+        return spark
+
+    monkeypatch.setattr(uploads, "_SPARK", Background(build))
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+    with pytest.raises(SnapshotError, match="missing: a JDK"):
+        uploads.upload([("pasted", LISTING)])
+
+    batch = uploads.upload([("pasted", LISTING)])
+
+    assert store.groups(tmp_path, batch)["group_id"].to_pylist() == ["payments"]
+
+
+def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_path):
+    code = """if True:
+        import os, signal, sys
+        from pyspark import SparkContext
+        from data import uploads
+        from data.errors import SnapshotError
+
+        listing = sys.stdin.buffer.read()
+        uploads.upload([("pasted", listing)])
+        java = SparkContext._gateway.proc
+        os.kill(java.pid, signal.SIGKILL)
+        java.wait()
+        print(len(uploads.upload([("pasted", listing)])))
+    """
+    environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path)}
+
+    run = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, capture_output=True, timeout=300, check=False)
+
+    assert (run.stdout, run.returncode) == (b"22\n", 0), run.stderr.decode()
+
+
+def test_a_disk_that_is_full_is_named_in_one_line(lake, monkeypatch):
+    def full(path, data):
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(uploads.Path, "write_bytes", full)
+
+    with pytest.raises(SnapshotError, match=f"^{lake}/imports/.*/0: No space left on device$"):
+        uploads.upload([("pasted", LISTING)])
+
+    assert list((lake / "imports").iterdir()) == []
+
+
+def test_an_upload_that_is_being_written_is_not_deleted_and_one_whose_manifest_is_broken_is(tmp_path):
+    later = datetime.now(UTC) + timedelta(hours=25)
+    (tmp_path / "imports" / "broken" / "manifests").mkdir(parents=True)
+    (tmp_path / "imports" / "broken" / "manifests" / "broken.json").write_text("{")
+
+    with running(tmp_path / "imports" / "written", "written"):
+        deleted = uploads.delete_expired(tmp_path, timedelta(hours=24), later)
+
+    assert deleted == 1
+    assert [path.name for path in (tmp_path / "imports").iterdir()] == ["written"]

@@ -1,0 +1,58 @@
+"""What goes wrong late and far away, in Spark, in its workers or on the disk, as one line that names the files."""
+
+import errno
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from py4j.protocol import Py4JError, Py4JNetworkError
+from pyspark.errors import PySparkException
+
+from data.errors import SnapshotError
+
+_SHOWN_NAMES = 3
+_OS_ERROR = re.compile(r"(?:\w*Error): \[Errno (\d+)\] .*?(?:: '(.+)')?")
+_JAVA_FRAME = re.compile(r"\s+(?:at |\.\.\. \d+ more)")
+_JAVA_IS_FULL = re.compile(r"java\.io\.\w*Exception: .*No space left on device.*")
+
+
+@contextmanager
+def named_errors(names: Sequence[str], lake: Path) -> Iterator[None]:
+    """Turn what Spark, a worker or the system raises while files go into a lake into one line.
+
+    Raises
+    ------
+    SnapshotError
+        Names the file or folder that could not be read or written, the lake where nothing says which, and for any other fault the input files.
+    """
+    try:
+        yield
+    except (Py4JNetworkError, ConnectionError) as error:
+        raise SnapshotError(f"{_in_short(names)}: the Java process of Spark has ended; nothing is stored, try again") from error
+    except OSError as error:
+        raise SnapshotError(_on_disk(error.errno, error.filename, lake) if error.errno else f"lake {lake}: {error}") from error
+    except (PySparkException, Py4JError) as error:
+        raise SnapshotError(_of_spark(str(error).strip(), names, lake)) from error
+
+
+def _of_spark(text: str, names: Sequence[str], lake: Path) -> str:
+    cause = _cause(text)
+    if found := _OS_ERROR.fullmatch(cause):
+        return _on_disk(int(found[1]), found[2], lake)
+    return _on_disk(errno.ENOSPC, None, lake) if _JAVA_IS_FULL.fullmatch(cause) else f"{_in_short(names)}: {cause}"
+
+
+def _cause(text: str) -> str:
+    """Return the line that says most: the last one of Python's trace, or what Java's trace names last."""
+    lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
+    return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[-1].removeprefix("Caused by: ")
+
+
+def _on_disk(number: int, filename: str | None, lake: Path) -> str:
+    return f"{filename or f'lake {lake}'}: {os.strerror(number)}"
+
+
+def _in_short(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN_NAMES]) + (f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else "")
