@@ -40,6 +40,16 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
+class _Version(argparse.Action):
+    """Prints the installed version; looked up when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object):
+        from importlib.metadata import version
+
+        print(f"evenkeel {version('evenkeel')}")
+        parser.exit(DONE)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage, nothing readable, or a fault."""
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -67,6 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """Build the parser of the chosen command alone: `assign` starts without what the others import."""
     parser = _Parser(prog="evenkeel", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, summary in _COMMANDS.items():
         command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)

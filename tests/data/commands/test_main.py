@@ -1,6 +1,11 @@
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from data.commands.main import main
+
+COMMANDS = ("assign", "compare", "snapshot", "groups", "ingest")
 
 
 def ended(arguments: list[str]) -> int:
@@ -25,11 +30,19 @@ def test_no_path_is_a_wrong_call(command, capsys):
     assert capsys.readouterr().err == f"evenkeel {command}: no PATH, expected a listing, CSV or group document, or - for standard input\n"
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["assign", "--help"], ["compare", "--help"], ["snapshot", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], *([command, "--help"] for command in COMMANDS)])
 def test_help_teaches_by_example(arguments, capsys):
     assert ended(arguments) == 0
 
-    assert "example" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "example" in out
+    assert " ".join(["evenkeel", *arguments[:-1]]) in out.partition("example")[2]
+
+
+def test_the_version_is_that_of_the_package(capsys):
+    assert ended(["--version"]) == 0
+
+    assert capsys.readouterr().out == f"evenkeel {tomllib.loads(Path('pyproject.toml').read_text())['project']['version']}\n"
 
 
 def test_a_fault_is_one_line_and_exit_code_2(monkeypatch, capsys):
