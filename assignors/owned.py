@@ -22,8 +22,8 @@ def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) ->
     return with_claims(group, held_rows(group, assignment), generation)
 
 
-def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int) -> GroupSnapshot:
-    """Return the group with these claims; `rows` int32 (K, 3): member, topic, partition, by member."""
+def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray) -> GroupSnapshot:
+    """Return the group with these claims; `rows` int32 (K, 3): member, topic, partition, by member; `generation` of all members, or of each of them."""
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
     return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, generation=generations)

@@ -8,6 +8,8 @@ from assignors.errors import AssignorError
 from tests.assignors.groups import Member, group, spelled
 
 cooperative = ASSIGNORS["cooperative-sticky"]()
+both = pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
+FORMER_OWNER = {"A": Member("t1", owned="t0-0", generation=1), "B": Member("t0", owned="t0-0 t0-1 t0-2 t0-3 t0-4 t0-5", generation=2), "C": Member("t0 t1", generation=2)}
 
 
 def names(snapshot, rows):
@@ -41,24 +43,53 @@ def test_what_is_owned_of_a_topic_that_is_gone_is_revoked():
     assert [names(snapshot, each.revoked) for each in result.rounds] == [["A:gone-0"], []]
 
 
-def test_a_member_that_rejects_what_it_never_subscribed_to_is_reported_and_does_not_loop_for_ever():
+@both
+def test_a_member_that_rejects_what_it_never_subscribed_to_is_reported_and_does_not_loop_for_ever(name):
     snapshot = group({"t": 4}, {"consumer1": Member("t"), "consumer2": Member("")})
 
-    result = rounds(snapshot, cooperative)
+    result = rounds(snapshot, ASSIGNORS[name]())
 
     assert not result.is_settled
     assert len(result.rounds) < MOST_ROUNDS
     assert [names(snapshot, each.rejected) for each in result.rounds] == [["consumer2:t"]] * len(result.rounds)
 
 
-def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_once():
-    snapshot = group({"t0": 6, "t1": 2}, A=Member("t1", owned="t0-0", generation=1), B=Member("t0", owned="t0-0 t0-1 t0-2 t0-3 t0-4 t0-5", generation=2), C=Member("t0 t1", generation=2))
+def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_once_where_the_next_round_knows_no_older_claims():
+    snapshot = group({"t0": 6, "t1": 2}, FORMER_OWNER)
 
     result = rounds(snapshot, cooperative)
 
     assert [names(snapshot, each.rejected) for each in result.rounds] == [["A:t0"], [], []]
     assert result.is_settled
     assert spelled(snapshot, result.rounds[-1].assignment) == {"A": "t1-0 t1-1", "B": "t0-3 t0-4 t0-5", "C": "t0-0 t0-1 t0-2"}
+
+
+def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_for_ever_where_the_owner_claims_it_again():
+    snapshot = group({"t0": 6, "t1": 2}, FORMER_OWNER)
+
+    result = rounds(snapshot, ASSIGNORS["sticky"]())
+
+    assert not result.is_settled
+    assert [names(snapshot, each.rejected) for each in result.rounds] == [["A:t0"]] * len(result.rounds)
+    assert [each.group.generation.tolist() for each in result.rounds] == [[1, 2, 2], [1, 3, 3]]
+
+
+def test_a_leader_that_remembers_a_higher_generation_comes_to_rest_when_the_group_reaches_it():
+    snapshot = group({"t0": 6, "t1": 2}, FORMER_OWNER)
+
+    results = {highest: rounds(snapshot, ASSIGNORS["cooperative-sticky"](max_generation=highest)) for highest in (6, 99)}
+
+    assert [names(snapshot, each.rejected) for each in results[6].rounds] == [["A:t0"], [], []]
+    assert {highest: result.is_settled for highest, result in results.items()} == {6: True, 99: True}
+
+
+def test_an_eager_group_needs_one_round_whatever_moves():
+    snapshot = group({"t": 4}, A=Member("t", owned="t-0 t-1 t-2 t-3", generation=7), B="t")
+
+    result = rounds(snapshot, ASSIGNORS["sticky"]())
+
+    assert [names(snapshot, each.revoked) for each in result.rounds] == [["A:t-2", "A:t-3"]]
+    assert result.is_settled
 
 
 def test_what_kafkas_class_throws_ends_the_rounds():
