@@ -25,10 +25,6 @@ class Quota(NamedTuple):
     least: int
     may_exceed: int
 
-    @property
-    def most(self) -> int:
-        return self.least + (self.may_exceed > 0)
-
 
 class Kept(NamedTuple):
     """What members keep: `owner` int32 (P + B,), `count` int64 (M,); `over`: how many of them have more than the least."""

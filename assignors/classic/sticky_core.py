@@ -22,7 +22,7 @@ def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = 
     Raises
     ------
     AssignorError
-        As the Kafka class throws: ArithmeticException, IllegalStateException, NullPointerException.
+        As the Kafka class throws: ArithmeticException, IllegalStateException, NullPointerException; RequestError where it never ends.
     """
     claims = read_claims(group)
     owned = believed(group, claims)

@@ -45,9 +45,10 @@ class PlainLevelling:
     def level(self, runs: Runs) -> bool:
         """Go through the runs until a whole pass moves nothing; return whether anything moved."""
         moved_at_all = False
-        while np.ptp(self._movements.count) > 1 and any([self._level_topic(*run) for run in runs]):
+        for _ in self._movements.passes():
+            if np.ptp(self._movements.count) <= 1 or not any([self._level_topic(*run) for run in runs]):
+                return moved_at_all
             moved_at_all = True
-        return moved_at_all
 
     def _level_topic(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
         """Go through one topic once; return whether anything moved."""

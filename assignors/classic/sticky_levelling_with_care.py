@@ -38,9 +38,10 @@ class CarefulLevelling:
     def level(self, runs: Runs) -> bool:
         """Go through the runs until a whole pass moves nothing or the group is balanced; return whether anything moved."""
         moved_at_all = False
-        while self._pass_over(runs):
+        for _ in self._movements.passes():
+            if not self._pass_over(runs):
+                return moved_at_all
             moved_at_all = True
-        return moved_at_all
 
     def _pass_over(self, runs: Runs) -> bool:
         moved = False

@@ -3,15 +3,24 @@
 Where a topic has a partition that went the other way, that one goes back instead (Kafka's PartitionMovements).
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import count
 
 import numpy as np
 
 from assignors.assignment import HASH_COLLISIONS, Assumed
+from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.java.hash_set import HashSet
 
 _NOT_MOVED = -1
+
+_PASSES_UNWATCHED = 64
+"""Groups that end take a few."""
+
+_MOST_REPEATS = 2
+"""Owners and sources do not say in which order Java's sets iterate, so one repeat may still lead elsewhere."""
 
 
 class Movements:
@@ -29,6 +38,23 @@ class Movements:
         self.assumed: tuple[Assumed, ...] = ()
         self._group = group
         self._events: dict[int, list[tuple[np.ndarray, ...]]] = {}
+
+    def passes(self) -> Iterator[None]:
+        """Yield before each pass over the partitions, without end.
+
+        Raises
+        ------
+        AssignorError
+            RequestError where passes go round in a circle: Kafka's class has no answer then, its leader never comes back.
+        """
+        seen: Counter[int] = Counter()
+        for number in count():
+            yield
+            if number >= _PASSES_UNWATCHED:
+                state = hash((self.owner.tobytes(), self.source.tobytes()))
+                seen[state] += 1
+                if seen[state] > _MOST_REPEATS:
+                    raise AssignorError("RequestError", "sticky: Kafka's class never ends on this group, because it moves the same partitions to and fro; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
         """Move rows of one topic; return how many moved as asked. The next one, if there is one, was dealt with alone, since it might have met one that went the other way."""

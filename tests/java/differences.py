@@ -8,6 +8,7 @@ from random import Random
 from tests.java.judge import Judge
 from tests.scenarios.scenarios import as_sets
 from tests.strategies.documents import group_document
+from tests.strategies.large_documents import large_document
 from tests.strategies.rebalances import next_group
 from tests.strategies.skewed_documents import skewed_document
 
@@ -35,26 +36,37 @@ def meaning(answer: dict) -> object:
 
 
 def differences(requests: Sequence[dict], judge: Judge, ours: Ours) -> Iterator[Difference]:
-    """Yield the requests that Kafka answers otherwise."""
-    for request, kafka in zip(requests, judge.answers(requests), strict=True):
-        answer = ours(request)
+    """Yield the requests that Kafka answers otherwise; those that ours is excused from are not asked."""
+    asked = [(request, answer) for request in requests if not is_excused(answer := ours(request))]
+    for (request, answer), kafka in zip(asked, judge.answers([request for request, _ in asked]), strict=True):
         if meaning(answer) != meaning(kafka):
             yield Difference(request, kafka, answer)
+
+
+def is_excused(answer: dict) -> bool:
+    """Tell whether the answer says itself that it may differ (a tree bin) or that Kafka's class would never give one."""
+    return "hash collisions" in answer["assumed"] or "never ends" in (answer["error"] or {}).get("message", "")
 
 
 def random_requests(random: Random, assignor: str, expressions: bool = False) -> Iterator[dict]:
     """Yield requests about unrelated groups, without end."""
     while True:
         settings = {"max_generation": random.choice([0, 3, 5])} if "sticky" in assignor and random.random() < 0.1 else {}
-        is_skewed = "sticky" in assignor and random.random() < 0.5
-        group = skewed_document(random) if is_skewed else group_document(random, assignor in BROKER_ASSIGNORS, expressions)
-        yield {"assignor": assignor, "group": group, "settings": settings}
+        yield {"assignor": assignor, "group": _group(random, assignor, expressions), "settings": settings}
+
+
+def _group(random: Random, assignor: str, expressions: bool = False) -> dict:
+    if random.random() < 0.1:
+        return large_document(random, assignor in BROKER_ASSIGNORS)
+    if "sticky" in assignor and random.random() < 0.5:
+        return skewed_document(random)
+    return group_document(random, assignor in BROKER_ASSIGNORS, expressions)
 
 
 def chained_requests(random: Random, assignor: str, judge: Judge, length: int) -> Iterator[dict]:
     """Yield requests about groups that Kafka's answers make out of each other, without end; an exception ends a chain."""
     while True:
-        chains = [{"assignor": assignor, "group": group_document(random, assignor in BROKER_ASSIGNORS), "settings": {}} for _ in range(_CHAINS_AT_ONCE)]
+        chains = [{"assignor": assignor, "group": _group(random, assignor), "settings": {}} for _ in range(_CHAINS_AT_ONCE)]
         for _ in range(length):
             yield from chains
             answered = [(request, answer) for request, answer in zip(chains, judge.answers(chains), strict=True) if not answer["error"]]

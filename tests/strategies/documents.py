@@ -130,7 +130,7 @@ def _set_offsets(random: Random, topics: list[dict]):
         for partition in topic["partitions"]:
             chosen = kind if kind != "mixed" else random.choice(["none", "lag", "offsets"])
             if chosen == "lag":
-                partition["lag"] = random.choice([0, 1, 2, 5, 5, 100, 455_000, 2**40])
+                partition["lag"] = random.choice([0, 1, 2, 5, 5, 100, 455_000, 2**40, 2**62, 2**63 - 1])
             if chosen == "offsets":
                 partition |= {key: random.choice([None, 0, 3, 7, 10, 10, 1000]) for key in ("begin_offset", "end_offset", "committed_offset")}
 
