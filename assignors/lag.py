@@ -46,7 +46,8 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     lag[uncommitted] = 0 if starts_at_end else group.end_offset[uncommitted] - np.maximum(group.begin_offset[uncommitted], 0)
     # An unknown end offset is below every commit, so it gives 0 too.
     np.maximum(lag, 0, out=lag)
-    np.copyto(lag, group.given_lag, where=given)
+    if given.any():
+        np.copyto(lag, group.given_lag, where=given)
     return lag
 
 

@@ -6,14 +6,14 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
+from assignors.stable_order import stable_order
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
     """Return int32 (N, 3), ascending: member, topic and partition of everything that somebody has, each once."""
     tp = np.flatnonzero(assignment.owner != UNASSIGNED)
-    member = assignment.owner[tp]
-    order = np.argsort(member, kind="stable")
-    rows = np.column_stack([member, group.tp_topic[tp], group.tp_partition[tp]])[order]
+    tp = tp[stable_order(assignment.owner[tp])]
+    rows = np.stack((assignment.owner[tp], group.tp_topic[tp], group.tp_partition[tp])).T
     return np.unique(np.concatenate([rows, assignment.extra]), axis=0) if assignment.extra.size else rows
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.group import GroupSnapshot
+from assignors.group import UNKNOWN, GroupSnapshot
 from assignors.lag import assignor_lag, lag_taken_as_zero
 from assignors.release import Release
 
@@ -33,8 +33,10 @@ class LagBasedAssignor(Release):
         owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
         lag = assignor_lag(group)
         for topics in _equal_topics(group):
-            tps = group.first_tp[topics, None] + np.arange(group.partition_count[topics[0]])
-            tps, lags = _furthest_behind_first(tps, lag[tps])
+            first_tp = group.first_tp[topics, None]
+            lags = _lags_of(lag, first_tp, int(group.partition_count[topics[0]]))
+            tps, lags = _furthest_behind_first(lags.copy() if np.may_share_memory(lags, group.given_lag) else lags)
+            tps += first_tp
             owner[tps] = _deal(lags, group.subscribers_by_id.of_topic(topics[0]))
         return Assignment(owner, assumed=_assumed(group))
 
@@ -48,22 +50,27 @@ def _equal_topics(group: GroupSnapshot) -> list[np.ndarray]:
     return np.split(topics, np.flatnonzero(change) + 1) if topics.size else []
 
 
-def _furthest_behind_first(tps: np.ndarray, lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sort each row (one topic) of both by lag descending, then partition; the two arrays are used up."""
+def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:
+    """Return the lags of topics of one size, a row for each, a view of `lag` where they lie side by side; `first_tp` int64 (topics, 1)."""
+    if (np.diff(first_tp, axis=0) == partition_count).all():
+        start = int(first_tp[0, 0])
+        return lag[start : start + first_tp.size * partition_count].reshape(-1, partition_count)
+    return lag[first_tp + np.arange(partition_count)]
+
+
+def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sort each row (one topic) by lag descending, then partition; return the partitions, int64, and the lags. `lags` is used up."""
     most, bits = int(lags.max()), (lags.shape[1] - 1).bit_length()
     if most.bit_length() + bits > _KEY_BITS:
         order = np.argsort(-lags, axis=1, kind="stable")
-        return np.take_along_axis(tps, order, axis=1), np.take_along_axis(lags, order, axis=1)
+        return order, np.take_along_axis(lags, order, axis=1)
     # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In place: a new array costs as much as a pass.
-    key = np.subtract(most, lags, out=lags)
-    key <<= bits
-    key |= np.arange(key.shape[1])
+    key = np.left_shift(lags, bits, out=lags)
+    np.subtract((most << bits) + np.arange(key.shape[1]), key, out=key)
     key.sort(axis=1)
-    first_tp = tps[:, :1].copy()
-    np.bitwise_and(key, (1 << bits) - 1, out=tps)
-    tps += first_tp
+    partitions = key & ((1 << bits) - 1)
     key >>= bits
-    return tps, np.subtract(most, key, out=key)
+    return partitions, np.subtract(most, key, out=key)
 
 
 def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
@@ -105,6 +112,8 @@ def _deal_wide(lags: np.ndarray, members: np.ndarray, owner: np.ndarray):
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
     """Name the lags taken as 0 in topics where the lag decides: those of two partitions and two subscribers at least."""
+    if group.end_offset.min(initial=0) != UNKNOWN or group.given_lag.min(initial=0) != UNKNOWN:
+        return ()
     tps = np.flatnonzero(lag_taken_as_zero(group))
     if not tps.size:
         return ()

@@ -34,18 +34,20 @@ def mentioned_topics(members: Iterable[Member]) -> set[str]:
     for member in members:
         names.update(member.subscribed)
         for held in (member.owned, member.current):
-            names.update(topic for topic, partitions in (held or {}).items() if partitions)
+            if held:
+                names.update(held if all(held.values()) else filter(held.get, held))
     return names
 
 
 def observed_group(head: Document, topics: TopicColumns, members: Sequence[Member], assumed: Iterable[str], cluster: str | None = None) -> ObservedGroup:
     """Put a group together; `head` gives the facts about the group as a whole."""
-    current = _current(members, topics)
+    owned = claims((member.owned for member in members), topics.rows.row)
+    current = _current(members, topics, owned)
     assumed = {*assumed, *(unknown_paths("owned", [member.owned is None for member in members]) if current is None else ())}
     unresolved = [f"members[{place}].subscribed_regex" for place, member in enumerate(members) if member.subscribed_regex is not None]
     return ObservedGroup(
         group_id=head.group_id,
-        snapshot=_snapshot(topics, members, head.auto_offset_reset),
+        snapshot=_snapshot(topics, members, owned, head.auto_offset_reset),
         current=current,
         client_id=tuple(member.client_id for member in members),
         host=tuple(member.host for member in members),
@@ -72,11 +74,12 @@ def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
     return [f"members[{place}].{key}" for place in np.flatnonzero(is_unknown)]
 
 
-def _current(members: Sequence[Member], topics: TopicColumns) -> Assignment | None:
+def _current(members: Sequence[Member], topics: TopicColumns, owned: np.ndarray) -> Assignment | None:
+    """Return who has what now, which is what members own where they do not say otherwise; None where that is nothing and not known of all."""
     held = [member.owned if member.current is None else member.current for member in members]
-    if None in held and not any(partitions for topics_held in held for partitions in (topics_held or {}).values()):
-        return None
-    return assignment_of(claims(held, topics.rows.row), topics.partition_count)
+    is_owned = all(member.current is None for member in members)
+    claimed = owned if is_owned else claims(held, topics.rows.row)
+    return None if None in held and not len(claimed) else assignment_of(claimed, topics.partition_count)
 
 
 def _said(joined: JoinedWith | None) -> JoinedWith | None:
@@ -87,12 +90,12 @@ def _said(joined: JoinedWith | None) -> JoinedWith | None:
     return JoinedWith(owned, joined.generation)
 
 
-def _snapshot(topics: TopicColumns, members: Sequence[Member], auto_offset_reset: str | None) -> GroupSnapshot:
+def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray, auto_offset_reset: str | None) -> GroupSnapshot:
     # The wire carries "no rack" of a member as an empty string; a broker's empty rack is a rack, because RangeAssignor compares it with the others.
     member_rack = [member.rack or None for member in members]
     rack_name = tuple(sorted({*topics.replica_rack, *member_rack} - {None}))
     lists, subscription = topic_lists((member.subscribed for member in members), topics.rows.row)
-    claim_member, claim_topic, claim_partition = claims((member.owned for member in members), topics.rows.row).T
+    claim_member, claim_topic, claim_partition = owned.T
     return GroupSnapshot(
         topic_name=topics.rows.name,
         topic_known=topics.rows.is_known,

@@ -28,18 +28,26 @@ def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
 
 
 def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:
-    named: ByName = {member_id: {} for member_id in group.member_id}
-    for member, topic, partitions in runs(rows):
-        named[group.member_id[member]][group.topic_name[topic]] = partitions
-    return named
+    starts, partitions = _run_starts(rows), rows[:, 2].tolist()
+    lists = list(map(partitions.__getitem__, map(slice, starts.tolist(), [*starts[1:].tolist(), len(partitions)])))
+    topics = list(map(group.topic_name.__getitem__, rows[starts, 1].tolist()))
+    bounds = np.searchsorted(rows[starts, 0], np.arange(group.member_count + 1)).tolist()
+    return {member_id: dict(zip(topics[start:end], lists[start:end])) for member_id, start, end in zip(group.member_id, bounds, bounds[1:])}
 
 
 def runs(rows: np.ndarray) -> Iterator[tuple[int, int, list[int]]]:
     """Yield member, topic and partitions for each run of equal member and topic in (member, topic, partition) rows."""
     if not len(rows):
         return
-    starts = np.flatnonzero(np.concatenate(([True], np.any(np.diff(rows[:, :2], axis=0), axis=1))))
+    starts = _run_starts(rows)
     partitions = rows[:, 2].tolist()
     ends = [*starts[1:].tolist(), len(partitions)]
     for (member, topic), start, end in zip(rows[starts, :2].tolist(), starts.tolist(), ends, strict=True):
         yield member, topic, partitions[start:end]
+
+
+def _run_starts(rows: np.ndarray) -> np.ndarray:
+    member, topic, _ = rows.T
+    is_start = np.ones(len(rows), dtype=bool)
+    is_start[1:] = (member[1:] != member[:-1]) | (topic[1:] != topic[:-1])
+    return np.flatnonzero(is_start)

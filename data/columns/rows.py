@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -60,16 +61,18 @@ def topic_lists(subscribed: Iterable[Sequence[str]], row: Mapping[str, int]) -> 
 
 
 def claims(held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]) -> np.ndarray:
-    """Return int32 (K, 3): member, topic and partition of everything that members hold, in the order given."""
-    runs: list[tuple[int, int, int]] = []
-    numbers: list[int] = []
-    for member, topics in enumerate(held):
-        for topic, partitions in (topics or {}).items():
-            if partitions:
-                runs.append((member, row[topic], len(partitions)))
-                numbers.extend(partitions)
-    member, topic, length = np.array(runs, dtype=np.int32).reshape(-1, 3).T
-    return np.column_stack([np.repeat(member, length), np.repeat(topic, length), np.array(numbers, dtype=np.int32)])
+    """Return int32 (K, 3): member, topic and partition of everything that members hold, in the order given; each column lies in one piece."""
+    by_member = [topics if topics and all(topics.values()) else _without_empty(topics or {}) for topics in held]
+    numbers = [partitions for topics in by_member for partitions in topics.values()]
+    length = np.fromiter(map(len, numbers), np.int64, len(numbers))
+    topic = np.fromiter(map(row.__getitem__, chain.from_iterable(by_member)), np.int32, len(numbers))
+    member = np.repeat(np.arange(len(by_member), dtype=np.int32), np.fromiter(map(len, by_member), np.int64, len(by_member)))
+    partition = np.fromiter(chain.from_iterable(numbers), np.int32, int(length.sum()))
+    return np.stack((np.repeat(member, length), np.repeat(topic, length), partition)).T
+
+
+def _without_empty(topics: Mapping[str, Sequence[int] | None]) -> dict[str, Sequence[int]]:
+    return {topic: partitions for topic, partitions in topics.items() if partitions}
 
 
 def assignment_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:

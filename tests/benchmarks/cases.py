@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.group import GroupSnapshot
+from assignors.group import UNKNOWN, GroupSnapshot
 from tests.benchmarks.shapes import columns
 
 SHAPES = {"S": (10, 100, 10), "M": (100, 100, 100), "D": (21, 100, 2100), "L": (500, 2000, 2000)}
@@ -20,7 +20,7 @@ def case(shape: str, subscriptions: str, step: str) -> GroupSnapshot:
     """Build a snapshot; topic ids are known and random, but always the same."""
     topic_count, partition_count, member_count = (1, 2100, 2100) if (shape, subscriptions) == ("D", "eq") else SHAPES[shape]
     lists = [_topics(subscriptions, member, topic_count, member_count) for member in range(member_count)]
-    owner = _owners(lists, topic_count, partition_count)
+    owner = _owners(subscriptions, topic_count, partition_count, member_count)
     if step == "join":
         lists.append(_topics("win" if subscriptions == "win" else "eq", member_count, topic_count, member_count))
     gone = member_count // 2 if step == "leave" else None
@@ -41,7 +41,7 @@ def case(shape: str, subscriptions: str, step: str) -> GroupSnapshot:
 def document(group: GroupSnapshot) -> dict:
     """Return the group document of a snapshot made here."""
     ids = [base64.urlsafe_b64encode(b"".join((half % 2**64).to_bytes(8) for half in halves)).decode().rstrip("=") for halves in group.topic_id.tolist()]
-    topics = [{"name": name, "partitions": size, "topic_id": id} for name, size, id in zip(group.topic_name, group.partition_count.tolist(), ids)]
+    topics = [{"name": name, "partitions": _partitions(group, row), "topic_id": id} for row, (name, id) in enumerate(zip(group.topic_name, ids))]
     owned: list[dict] = [{} for _ in group.member_id]
     for member, topic, partition in zip(group.claim_member.tolist(), group.claim_topic.tolist(), group.claim_partition.tolist()):
         owned[member].setdefault(group.topic_name[topic], []).append(partition)
@@ -50,27 +50,34 @@ def document(group: GroupSnapshot) -> dict:
     return {"format": "evenkeel.group/1", "topics": topics, "members": members}
 
 
+def _partitions(group: GroupSnapshot, topic: int) -> int | list[dict]:
+    """Return the partitions with their lags, or how many there are where no lag is known."""
+    lags = group.given_lag[group.tps_of(topic)].tolist()
+    return len(lags) if UNKNOWN in lags else [{"lag": lag} for lag in lags]
+
+
 def _topics(subscriptions: str, member: int, topic_count: int, member_count: int) -> np.ndarray:
     if subscriptions == "win":
         return np.sort((member + np.arange(max(topic_count // 2, 1))) % topic_count).astype(np.int32)
     return np.arange(1 if subscriptions == "odd" and member == member_count - 1 else topic_count, dtype=np.int32)
 
 
-def _owners(lists: list[np.ndarray], topic_count: int, partition_count: int) -> np.ndarray:
-    """Deal in turn where all subscribe to the same, else each partition to the subscriber with the fewest."""
-    if all(topics.size == topic_count for topics in lists):
-        return np.arange(topic_count * partition_count) % len(lists)
-    subscribed = np.zeros((len(lists), topic_count), dtype=bool)
-    for member, topics in enumerate(lists):
-        subscribed[member, topics] = True
-    size, owner = np.zeros(len(lists), dtype=np.int64), []
-    for topic in range(topic_count):
-        members = np.flatnonzero(subscribed[:, topic])
-        for _ in range(partition_count):
-            chosen = members[size[members].argmin()]
-            size[chosen] += 1
-            owner.append(chosen)
-    return np.array(owner)
+def _owners(subscriptions: str, topic_count: int, partition_count: int, member_count: int) -> np.ndarray:
+    """Return who owns what, int64 (P,), in a group as even as it can be."""
+    tp_count = topic_count * partition_count
+    if subscriptions == "eq":
+        return np.arange(tp_count) % member_count
+    if subscriptions == "odd":
+        share = tp_count // member_count
+        return np.append(np.full(share, member_count - 1), np.arange(tp_count - share) % (member_count - 1))
+    return np.concatenate([np.resize(_nearest_first(topic, topic_count, member_count), partition_count) for topic in range(topic_count)])
+
+
+def _nearest_first(topic: int, topic_count: int, member_count: int) -> np.ndarray:
+    """Return the subscribers of a topic, those whose window starts with it first: dealt in this order, every member has as many as the others."""
+    distance = (topic - np.arange(member_count)) % topic_count
+    subscribers = np.flatnonzero(distance < topic_count // 2)
+    return subscribers[np.argsort(distance[subscribers], kind="stable")]
 
 
 def _with_claims(group: GroupSnapshot, owner: np.ndarray) -> GroupSnapshot:

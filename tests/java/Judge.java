@@ -1,11 +1,14 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.re2j.Pattern;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
@@ -28,15 +31,21 @@ public final class Judge {
         Host.serve(Judge::answer, arguments);
     }
 
+    /** The last question to each assignor, to be measured. */
+    private static final Map<String, Repeat> LAST = new HashMap<>();
+
     static Object answer(JsonNode request) throws Exception {
+        String assignor = request.path("assignor").asText();
+        if (request.has("runs")) {
+            return LAST.get(assignor).measured(request.get("runs").asInt());
+        }
         JsonNode document = request.path("group");
-        int runs = request.path("runs").asInt(0);
-        return switch (request.path("assignor").asText()) {
-            case "uniform" -> measured(runs, times -> new UniformAssignor(), Broker.consumer(new Group(document)));
-            case "broker-range" -> measured(runs, times -> new RangeAssignor(), Broker.consumer(new Group(document)));
-            case "simple" -> measured(runs, times -> new SimpleAssignor(), Broker.share(new Group(document)));
-            case "lag" -> lag(runs, withMatches(document));
-            default -> classic(request, runs, withMatches(document));
+        return switch (assignor) {
+            case "uniform" -> answer(assignor, UniformAssignor::new, Broker.consumer(new Group(document)));
+            case "broker-range" -> answer(assignor, RangeAssignor::new, Broker.consumer(new Group(document)));
+            case "simple" -> answer(assignor, SimpleAssignor::new, Broker.share(new Group(document)));
+            case "lag" -> lag(withMatches(document));
+            default -> classic(request, withMatches(document));
         };
     }
 
@@ -46,36 +55,51 @@ public final class Judge {
 
         Answer answer(G given) throws Exception;
 
+        /** What has to be as it was before the assignor can be asked again. */
+        default void again() {}
+
         /** What is measured: the assignor's own call, where `asked` does more. */
         default Object alone(A assignor) throws Exception {
             return asked(assignor);
         }
     }
 
-    private record Measured(double[] milliseconds) {}
+    private record Measured(double[] milliseconds, double[] processor) {}
+
+    interface Repeat {
+        Measured measured(int runs) throws Exception;
+    }
 
     interface Maker<A> {
-        A assignor(int times) throws Exception;
+        A assignor() throws Exception;
     }
 
-    /** Gives the answer, or where `runs` are asked for how long each of them took, each with a fresh assignor. */
-    private static <A, G> Object measured(int runs, Maker<A> maker, Question<A, G> question) throws Exception {
+    private static <A, G> Answer answer(String name, Maker<A> maker, Question<A, G> question) throws Exception {
+        LAST.put(name, runs -> measured(runs, maker, question));
+        return question.answer(question.asked(maker.assignor()));
+    }
+
+    /** How long each of so many calls took, by the clock and of this thread's processor time, each with a fresh assignor. */
+    private static <A, G> Measured measured(int runs, Maker<A> maker, Question<A, G> question) throws Exception {
         List<A> fresh = new ArrayList<>();
-        for (int times = 0; times <= runs; times++) {
-            fresh.add(maker.assignor(times));
-        }
-        double[] milliseconds = new double[runs];
         for (int times = 0; times < runs; times++) {
+            fresh.add(maker.assignor());
+        }
+        var threads = ManagementFactory.getThreadMXBean();
+        var measured = new Measured(new double[runs], new double[runs]);
+        for (int times = 0; times < runs; times++) {
+            question.again();
+            long used = threads.getCurrentThreadCpuTime();
             long start = System.nanoTime();
             question.alone(fresh.get(times));
-            milliseconds[times] = (System.nanoTime() - start) / 1e6;
+            measured.milliseconds[times] = (System.nanoTime() - start) / 1e6;
+            measured.processor[times] = (threads.getCurrentThreadCpuTime() - used) / 1e6;
         }
-        Answer answer = question.answer(question.asked(fresh.get(runs)));
-        return runs == 0 ? answer : new Measured(milliseconds);
+        return measured;
     }
 
-    private static Object lag(int runs, Group group) throws Exception {
-        return measured(runs, times -> new LagReading(group), new Question<LagReading, Map<String, List<TopicPartition>>>() {
+    private static Answer lag(Group group) throws Exception {
+        return answer("lag", () -> new LagReading(group), new Question<LagReading, Map<String, List<TopicPartition>>>() {
             @Override
             public Map<String, List<TopicPartition>> asked(LagReading assignor) {
                 return assignor.assigned();
@@ -88,17 +112,23 @@ public final class Judge {
         });
     }
 
-    private static Object classic(JsonNode request, int runs, Group group) throws Exception {
+    private static Answer classic(JsonNode request, Group group) throws Exception {
         String name = request.path("assignor").asText();
         int maxGeneration = request.path("settings").path("max_generation").asInt(-1);
         Host.Fresh fresh = () -> remembering(maxGeneration,
             ConsumerPartitionAssignor.getAssignorInstances(List.of(CLASSES.getOrDefault(name, name)), Map.of("group.id", group.id)).get(0));
         var cluster = group.cluster();
         var subscriptions = group.subscriptions(fresh);
-        return measured(runs, times -> fresh.assignor(), new Question<ConsumerPartitionAssignor, Map<String, List<TopicPartition>>>() {
+        return answer(name, fresh::assignor, new Question<ConsumerPartitionAssignor, Map<String, List<TopicPartition>>>() {
             @Override
             public Map<String, List<TopicPartition>> asked(ConsumerPartitionAssignor assignor) {
                 return Host.assigned(assignor, cluster, subscriptions);
+            }
+
+            @Override
+            public void again() {
+                // StickyAssignor reads the buffer to its end and takes a member with a read one for new.
+                subscriptions.groupSubscription().values().stream().map(Subscription::userData).filter(Objects::nonNull).forEach(ByteBuffer::rewind);
             }
 
             @Override

@@ -1,0 +1,117 @@
+"""One row of the side-by-side table: our assignor and its peers on one case, every answer checked before it is timed."""
+
+import csv
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import msgspec
+
+from assignors import ASSIGNORS
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from data.commands.assign import answer
+from tests.benchmarks import kafka_python
+from tests.benchmarks.cases import document
+from tests.benchmarks.kafka_python import Failed, KafkaPython
+from tests.benchmarks.timing import Calls, Ratio, Times, side_by_side
+from tests.java.differences import meaning
+from tests.java.judge import Judge
+
+TIME_LIMIT_SECONDS = 400
+ALSO_BESIDE = {"sticky": "uniform", "range": "broker-range"}
+"""The broker's assignor that a client's one is compared with as well."""
+_QUOTED = Path(__file__).with_name("quoted.csv")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured; `ratios` by peer, with a text in place of a ratio for what did not finish; `new_ms`: the same call on a snapshot that was never asked before."""
+
+    assignor: str
+    case: str
+    ours_ms: float
+    new_ms: float
+    pairs: int
+    check: str
+    ratios: dict[str, Ratio | str] = field(default_factory=dict)
+    quoted: dict[str, float | str] = field(default_factory=dict)
+
+
+def ours(assignor: str, group: GroupSnapshot) -> Calls:
+    """Return our own calls, on a snapshot whose derived columns are there."""
+    ready = ASSIGNORS[assignor]()
+
+    def times(runs: int) -> Times:
+        taken = Times([], [])
+        for _ in range(runs):
+            start, used = time.perf_counter(), time.process_time()
+            ready.assign(group)
+            taken.wall.append((time.perf_counter() - start) * 1e3)
+            taken.processor.append((time.process_time() - used) * 1e3)
+        return taken
+
+    return times
+
+
+def row(judge: Judge, assignor: str, name: str, group: GroupSnapshot, with_kafka_python: bool) -> Row:
+    """Measure one case."""
+    asked = document(group)
+    answered = msgspec.to_builtins(answer(msgspec.json.encode({"assignor": assignor, "group": asked, "settings": {}})))
+    kafkas = [each for each in (assignor, ALSO_BESIDE.get(assignor)) if each]
+    given = {each: judge.answer(each, asked) for each in kafkas}
+    same = "same answer" if meaning(given[assignor]) == meaning(answered) else "ANOTHER ANSWER"
+    peers = {_peer(assignor, each): _java(judge, each) for each in kafkas if not given[each]["error"]}
+    stopped = {_peer(assignor, each): given[each]["error"]["type"] for each in kafkas if given[each]["error"]}
+    new_ms = min(ours(assignor, replace(group))(1).wall[0] for _ in range(3))
+    with _python(assignor, name, asked, with_kafka_python) as python:
+        try:
+            ours_ms, pairs, ratios = side_by_side(ours(assignor, group), peers | {peer: each for peer, each in python.items() if not isinstance(each, str)})
+        except (Failed, AssignorError) as error:
+            ours_ms, pairs, ratios = side_by_side(ours(assignor, group), {})
+            stopped |= dict.fromkeys(peers | python, f"DNF: {error}")
+    stopped |= {peer: each for peer, each in python.items() if isinstance(each, str)}
+    quoted = {peer: each / ours_ms if isinstance(each, float) else each for peer, each in _quoted(assignor, name).items()}
+    return Row(assignor, name, ours_ms, new_ms, pairs, same, ratios | stopped, quoted)
+
+
+def _peer(assignor: str, kafkas: str) -> str:
+    return "Kafka" if kafkas == assignor else f"Kafka {kafkas.removeprefix('broker-')}, broker"
+
+
+def _java(judge: Judge, assignor: str) -> Calls:
+    return lambda runs: Times(*judge.measured(assignor, runs, TIME_LIMIT_SECONDS).values())
+
+
+@contextmanager
+def _python(assignor: str, name: str, asked: dict, is_wanted: bool) -> Iterator[dict[str, Calls | str]]:
+    """Yield kafka-python's calls, or what it failed with."""
+    if not is_wanted or assignor not in kafka_python.ASSIGNORS:
+        yield {}
+        return
+    with KafkaPython(assignor, *name.split("-")) as peer:
+        try:
+            _check(peer.assignment(TIME_LIMIT_SECONDS), asked, is_even=assignor == "sticky" and "-eq-" in name)
+        except Failed as error:
+            yield {"kafka-python": str(error)}
+        else:
+            yield {"kafka-python": lambda runs: peer.times(runs, TIME_LIMIT_SECONDS)}
+
+
+def _check(assignment: dict[str, dict[str, list[int]]], asked: dict, is_even: bool):
+    """Refuse an answer in which a subscriber lacks, a partition is missing or twice, or counts are not even: its time would say nothing."""
+    subscribed = {member["member_id"]: set(member["subscribed"]) for member in asked["members"]}
+    given = sorted((topic, partition) for topics in assignment.values() for topic, partitions in topics.items() for partition in partitions)
+    assert given == sorted((topic["name"], partition) for topic in asked["topics"] for partition in range(topic["partitions"]))
+    assert all(topic in subscribed[member] for member, topics in assignment.items() for topic, partitions in topics.items() if partitions)
+    counts = [sum(map(len, assignment[member].values())) for member in subscribed]
+    assert not is_even or max(counts) - min(counts) <= 1
+
+
+def _quoted(assignor: str, name: str) -> dict[str, float | str]:
+    """Return the milliseconds that were measured elsewhere, or why there are none."""
+    with _QUOTED.open() as file:
+        found = [line for line in csv.DictReader(file) if (line.pop("assignor"), line.pop("case")) == (assignor, name)]
+    return {peer: float(value) if value[0].isdigit() else value for line in found for peer, value in line.items() if value}
