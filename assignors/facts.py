@@ -24,7 +24,7 @@ class Facts(NamedTuple):
 NO_FACTS = Facts(None, (), ())
 
 
-def facts(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, row: Row, is_order_known: bool) -> Facts:
+def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, row: Row, is_order_known: bool) -> Facts:
     """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in the order in which the coordinator lists them."""
     if row.assignment is None:
         return Facts(None, quirks(group, assignor, None), ())

@@ -13,6 +13,7 @@ import streamlit as st
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.comparison import Comparison, Row, answered, compare
+from assignors.facts import Facts, facts_of
 from assignors.load import lag_at
 from assignors.moves import Moves, moves_between
 from assignors.owner_pairs import OwnerPairs, owner_pairs
@@ -121,6 +122,26 @@ def _asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, Plugi
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _assignors(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
     return available(plugins)
+
+
+def facts(opened: Opened) -> dict[str, Facts]:
+    """Return what is to be said of each answer of Evenkeel's own assignors beside its figures, by name.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    _require_stored(opened.batch)
+    return _facts(opened)
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def _facts(opened: Opened) -> dict[str, Facts]:
+    shown, _ = _view(opened, configuration().plugins)
+    group, current, is_order_known = shown.comparison.group, shown.observed.current, "members" not in shown.observed.assumed
+    rows = [row for row in shown.comparison.rows[1:] if row.name in ASSIGNORS]
+    return {row.name: facts_of(group, current, ASSIGNORS[row.name](), row, is_order_known) for row in rows}
 
 
 def _stored(opened: Opened) -> ObservedGroup:

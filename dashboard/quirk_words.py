@@ -1,0 +1,37 @@
+"""Kafka's surprises in an operator's words: who is struck, by what, and which behaviour that is."""
+
+import numpy as np
+
+from assignors.quirk import REMAINDER, Quirk
+from dashboard.loading import View
+from dashboard.names import listed
+
+_WORDS = {
+    REMAINDER: "{who} carr{y} at least two partitions more than others that could take them: what does not divide evenly goes to the members that come first, in every topic ({topics})",
+    "Q-1": "{who} get{s} partitions of {topics} without a replica in {their} rack, while members without a rack hold some that have one there",
+    "Q-2": "{who} {are} served last in {topics}: {their} rack has no replica of {topics}, which would not matter if another topic did not need racks",
+    "Q-3": "{who} carr{y} at least two partitions more than others that could take them ({topics}), as members that do not subscribe to a topic lose their turn",
+    "Q-4": "{who} get{s} other partitions of {topics} than from a fresh leader, because this one remembers a higher generation",
+    "Q-5": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
+    "Q-6": "{who} claim{s} partitions of {topics} that do not exist, and keep{s} them; others may get what somebody has, or Kafka gives up",
+    "Q-8": "{who} get{s} partitions of {topics} back from an older generation without subscribing any more; the client refuses them and joins again",
+    "Q-9": "{who} get{s} partitions of {topics} out of their rack, although a subscriber in their rack could take them",
+    "Q-10": "{who} get{s} partitions of {topics} without a replica in {their} rack: racks do not count here",
+    "Q-12": "{who} carr{y} at least two partitions more than others that could take them ({topics}), as subscriptions overlap without being the same",
+    "Q-24": "{who} get{s} all of {topics}, as counts and lag start at 0 in every topic and the smallest member ids win every tie",
+    "Q-25": "{who} {have} one group.instance.id, so hash codes decide who of them gets what of {topics}",
+    "Q-29": "{who} keep{s} partitions of {topics}, to which nobody subscribes any more",
+}
+_ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have": "has"}
+_SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have"}
+
+
+def sentence(view: View, assignor: str, quirk: Quirk) -> str:
+    """Return what strikes, whom, and its number in `docs/assignors.md`."""
+    members, topics = view.order[np.isin(view.order, quirk.member)], np.unique(quirk.topic)
+    who = listed(view.names[member] for member in members)
+    words = _WORDS[quirk.name].format(who=who, topics=listed(view.comparison.group.topic_name[topic] for topic in topics), **(_SEVERAL if len(members) > 1 else _ONE))
+    if quirk.name == REMAINDER:
+        return f"{words}."
+    whose = "the lag-based assignor" if assignor == "lag" else f"Kafka's {assignor} assignor"
+    return f"{words}: behaviour {quirk.name} of {whose}."

@@ -1,0 +1,44 @@
+"""Why an answer is one valid outcome of several: what decides it and is not known."""
+
+import re
+
+from assignors.comparison import Row
+from assignors.facts import Facts
+from assignors.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
+from dashboard.assumptions import in_words
+from dashboard.names import listed
+from data.columns import assumed_paths
+from data.observed import ObservedGroup
+
+ONE_VALID_OUTCOME = "one valid outcome"
+
+_TOPIC = re.compile(r"topics\[(\d+)\](?:\.partitions\[[^\]]*\])?\.(\w+)")
+_OF_TOPICS = {
+    "topic_id": "topic ids decide and are not known ({}), stand-ins made of the names take their place",
+    "lag": "lag decides and is not known ({}), 0 takes its place",
+    "partitions": "number of partitions: the highest one in the input, plus one ({})",
+}
+_UNKNOWN = {
+    MEMBER_ORDER: "the order in which the coordinator lists the members decides and is not in this input",
+    MEMBER_RACKS: "racks of the members are not in this input and count as none",
+    REPLICA_RACKS: "racks of the replicas are not in this input and count as none",
+}
+
+
+def reasons(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
+    """Return the reasons in words, each once; none where the answer is a function of what is known."""
+    if row.assignment is None:
+        return ()
+    found: dict[str, list[str]] = {}
+    for path in assumed_paths(observed, row.assignment):
+        place = _TOPIC.fullmatch(path)
+        if place and place[2] in _OF_TOPICS:
+            found.setdefault(_OF_TOPICS[place[2]], []).append(_topic_name(observed, int(place[1])))
+        else:
+            found.setdefault(in_words(observed, path), [])
+    said = [words.format(listed(dict.fromkeys(topics))) if topics else words for words, topics in found.items()]
+    return (*said, *(_UNKNOWN[unknown] for unknown in facts.unknown))
+
+
+def _topic_name(observed: ObservedGroup, place: int) -> str:
+    return observed.snapshot.topic_name[int((observed.topic_order == place).argmax())]

@@ -1,0 +1,53 @@
+"""What pauses while the group goes over to the candidate, round by round."""
+
+import pandas as pd
+import streamlit as st
+
+from assignors.comparison import Row
+from assignors.switch import Kind, Switch
+from dashboard.formats import exact
+from dashboard.loading import Change, View
+from dashboard.moves_tables import owners
+from dashboard.names import partition_name
+from dashboard.switch_words import sentences
+from dashboard.widgets import long_table
+
+_WORDS = {Kind.RECONCILED: "Heartbeats"}
+
+
+def show(view: View, row: Row, switch: Switch | None, change: Change) -> None:
+    """Draw the sentence, the rounds where there are several, and, closed, the partitions that pause; nothing where nobody knows."""
+    if switch is None:
+        return
+    st.subheader(f"The switch to {row.name}", anchor=False)
+    st.html(f'<p class="switch">{sentences(switch, row)}</p>')
+    if switch.round_count > 1:
+        st.html(_rounds(switch))
+    if switch.kind != Kind.EAGER and switch.paused_count:
+        box = st.expander(f"Partitions that pause: {exact(switch.paused_count)}", key="paused", on_change="rerun")
+        with box:
+            if box.open:
+                long_table.show(paused(view, switch, change), "Partitions that pause")
+
+
+def _rounds(switch: Switch) -> str:
+    head = "".join(f'<th scope="col">{text}</th>' for text in (_WORDS.get(switch.kind, "Rebalance"), "revoked", "handed out", "still waiting"))
+    rows = "".join(f'<tr><th scope="row">{place}</th>{"".join(f"<td>{exact(cell)}</td>" for cell in step)}</tr>' for place, step in enumerate(switch.steps, 1))
+    return f'<table class="rounds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
+    """Return each partition that pauses with its owner before and after and the rounds it is without one, the longest first."""
+    group = view.comparison.group
+    order = (-switch.paused_rounds).argsort(kind="stable")
+    tps = switch.paused[order]
+    owner = {(topic, number): pair for topic, number, *pair in zip(*(column.tolist() for column in change.pairs), strict=True)}
+    pairs = [owner.get((int(group.tp_topic[tp]), int(group.tp_partition[tp])), (-1, -1)) for tp in tps]
+    return pd.DataFrame(
+        {
+            "Partition": [partition_name(group.topic_name[group.tp_topic[tp]], group.tp_partition[tp]) for tp in tps],
+            "From": owners(view.names, [pair[0] for pair in pairs]),
+            "To": owners(view.names, [pair[1] for pair in pairs]),
+            "Rounds without owner": switch.paused_rounds[order],
+        }
+    )

@@ -1,0 +1,22 @@
+"""What is to be said of each answer, as a list; the candidate's in its colour."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from dashboard.remarks import Remark
+
+
+def show(remarks: Sequence[Remark], candidate: str) -> None:
+    """Draw the list, or one line where there is nothing to say."""
+    st.subheader("What to know of these answers", anchor=False)
+    if not remarks:
+        st.caption("Every answer is a function of what this input says, and nothing about it surprises.")
+        return
+    st.html(f'<dl class="remarks">{"".join(_row(remark, candidate) for remark in remarks)}</dl>')
+
+
+def _row(remark: Remark, candidate: str) -> str:
+    names = ", ".join(f"<b>{escape(name)}</b>" if name == candidate else escape(name) for name in remark.names)
+    return f'<div><dt class="who">{names}</dt>{"".join(f"<dd>{escape(text)}</dd>" for text in remark.sentences)}</div>'
