@@ -1,40 +1,46 @@
 """The rows of the assignor table as plain values: texts, sort keys, bars and which cell is the best of its column."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row
+from assignors.facts import NO_FACTS, Facts
+from assignors.switch import Switch
 from dashboard.formats import UNKNOWN, change, compact, exact, percent, ratio
+from dashboard.reasons import ONE_VALID_OUTCOME
+from dashboard.switch_words import pair
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
     {"key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
     {"key": "worst", "label": "worst", "help": "Lag of the member that is furthest behind, records"},
-    {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment"},
+    {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment", "wide": True},
     {"label": "", "bar": True},
     {"key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
     {"key": "cv", "label": "CV", "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even"},
     {"key": "idle", "label": "idle", "help": "Members without partitions"},
     {"key": "moved", "label": "partitions", "help": "Partitions that go to another member than now"},
-    {"key": "share", "label": "share", "help": "Their share of all partitions"},
+    {"key": "share", "label": "share", "help": "Their share of all partitions", "wide": True},
     {"key": "moved-lag", "label": "lag", "help": "Lag of the partitions that move, records"},
     {"label": "", "bar": True},
+    {"key": "paused", "label": "paused / rounds", "help": "Partitions that nobody consumes for a while, and the rounds until all is done"},
 ]
 
 _NOTES = {"current": "as listed", "lag": "KAFKA-5337", "uniform": "KIP-848", "broker-range": "KIP-848"}
 
 
-def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
+def assignor_rows(rows: Sequence[Row], tp_count: int, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> list[dict]:
     """Return one row for each assignment, the current one first; one that failed has an error and no cells.
 
-    Values are plain: a single numpy number among them would reach the browser as a string.
+    `why`: the reasons of rows that are one valid outcome of several. Values are plain: a single numpy number among them would reach the browser as a string.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
     named = [
         {
             "name": row.name,
-            "note": _note(row),
+            "note": _note(row, bool(why.get(row.name))),
+            "why": "; ".join(why.get(row.name, ())),
             "error": f"{row.error.java_class}: {row.error}" if row.error else None,
             "cells": [],
         }
@@ -42,18 +48,20 @@ def assignor_rows(rows: Sequence[Row], tp_count: int) -> list[dict]:
     ]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
-            made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved)
+            made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved) + [_pauses(facts.get(row.name, NO_FACTS).switch)]
         elif not row.error:
             made["cells"] = [_cell(row.name, None), *(_bar(None, 0) if column.get("bar") else _cell(UNKNOWN, None, "quiet") for column in COLUMNS[1:])]
-    for column, key in _BEST.items():
+    switches = {name: fact.switch for name, fact in facts.items() if fact.switch}
+    best = _BEST | {12: lambda row: (switches[row.name].paused_count, switches[row.name].round_count) if row.name in switches else None}
+    for column, key in best.items():
         _star(named[1:], rows[1:], column, key)
     return named
 
 
-def _note(row: Row) -> str:
+def _note(row: Row, is_one_of_several: bool) -> str:
     if row.assignment is None and not row.error:
         return "not listed" if row.name == CURRENT else "no answer yet"
-    return _NOTES.get(row.name, "" if row.name in ASSIGNORS else "plug-in") if is_whole(row) or row.error else "2 rounds"
+    return ONE_VALID_OUTCOME if is_one_of_several else _NOTES.get(row.name, "" if row.name in ASSIGNORS else "plug-in")
 
 
 def is_whole(row: Row) -> bool:
@@ -84,6 +92,12 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
 
 def _cell(text: str, sort: float | None, className: str = "") -> dict:
     return {"text": text, "sort": None if sort is None else float(sort), "className": className}
+
+
+def _pauses(switch: Switch | None) -> dict:
+    if switch is None:
+        return _cell(UNKNOWN, None, "quiet")
+    return _cell(pair(switch), switch.paused_count) | {"then": float(switch.round_count)}
 
 
 def _bar(value: int | None, highest: int) -> dict:

@@ -7,7 +7,8 @@ from dashboard.loading import View
 from dashboard.names import listed
 
 _WORDS = {
-    REMAINDER: "{who} carr{y} at least two partitions more than others that could take them: what does not divide evenly goes to the members that come first, in every topic ({topics})",
+    REMAINDER: "{who} carr{y} at least two partitions more than others that could take them: "
+    "what does not divide evenly goes to the members that come first, in every topic ({topics})",
     "Q-1": "{who} get{s} partitions of {topics} without a replica in {their} rack, while members without a rack hold some that have one there",
     "Q-2": "{who} {are} served last in {topics}: {their} rack has no replica of {topics}, which would not matter if another topic did not need racks",
     "Q-3": "{who} carr{y} at least two partitions more than others that could take them ({topics}), as members that do not subscribe to a topic lose their turn",
@@ -22,6 +23,9 @@ _WORDS = {
     "Q-25": "{who} {have} one group.instance.id, so hash codes decide who of them gets what of {topics}",
     "Q-29": "{who} keep{s} partitions of {topics}, to which nobody subscribes any more",
 }
+_WHOSE = {"lag": "the lag-based assignor", "uniform": "Kafka's broker", "broker-range": "Kafka's broker"} | dict.fromkeys(
+    ("sticky", "cooperative-sticky"), "Kafka's sticky assignors"
+)
 _ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have": "has"}
 _SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have"}
 
@@ -30,8 +34,9 @@ def sentence(view: View, assignor: str, quirk: Quirk) -> str:
     """Return what strikes, whom, and its number in `docs/assignors.md`."""
     members, topics = view.order[np.isin(view.order, quirk.member)], np.unique(quirk.topic)
     who = listed(view.names[member] for member in members)
-    words = _WORDS[quirk.name].format(who=who, topics=listed(view.comparison.group.topic_name[topic] for topic in topics), **(_SEVERAL if len(members) > 1 else _ONE))
+    what = listed(view.comparison.group.topic_name[topic] for topic in topics)
+    words = _WORDS[quirk.name].format(who=who, topics=what, **(_SEVERAL if len(members) > 1 else _ONE))
     if quirk.name == REMAINDER:
         return f"{words}."
-    whose = "the lag-based assignor" if assignor == "lag" else f"Kafka's {assignor} assignor"
+    whose = _WHOSE.get(assignor, f"Kafka's {assignor} assignor")
     return f"{words}: behaviour {quirk.name} of {whose}."

@@ -1,11 +1,13 @@
 """Why an answer is one valid outcome of several: what decides it and is not known."""
 
 import re
+from collections.abc import Mapping
 
 from assignors.comparison import Row
-from assignors.facts import Facts
+from assignors.facts import NO_FACTS, Facts
 from assignors.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from dashboard.assumptions import in_words
+from dashboard.loading import View
 from dashboard.names import listed
 from data.columns import assumed_paths
 from data.observed import ObservedGroup
@@ -25,10 +27,13 @@ _UNKNOWN = {
 }
 
 
-def reasons(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
-    """Return the reasons in words, each once; none where the answer is a function of what is known."""
-    if row.assignment is None:
-        return ()
+def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
+    """Return the reasons of each answer in words, each once; none where it is a function of what is known."""
+    answers = [row for row in view.comparison.rows[1:] if row.assignment]
+    return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
+
+
+def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
     found: dict[str, list[str]] = {}
     for path in assumed_paths(observed, row.assignment):
         place = _TOPIC.fullmatch(path)

@@ -1,13 +1,13 @@
 """What is to be said of each answer beside its figures: why it is one outcome of several, and what of it surprises."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from assignors.comparison import Row
 from assignors.facts import NO_FACTS, Facts
 from dashboard.loading import View
 from dashboard.quirk_words import sentence
-from dashboard.reasons import ONE_VALID_OUTCOME, reasons
+from dashboard.reasons import ONE_VALID_OUTCOME
 
 EVERY = "every assignor"
 
@@ -19,13 +19,11 @@ class Remark(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def remarks(view: View, facts: Mapping[str, Facts]) -> list[Remark]:
-    """Return them in the order of the rows; what holds for all comes first, and rows of which the same is to be said stand together."""
-    rows = view.comparison.rows[1:]
-    why = {row.name: reasons(view.observed, row, facts.get(row.name, NO_FACTS)) for row in rows if row.assignment}
+def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> list[Remark]:
+    """Return them in the order of the rows; what holds for all comes first, and rows of which the same is to be said stand together. `why`: see `reasons`."""
     shared = [reason for reason in next(iter(why.values()), ()) if all(reason in other for other in why.values())]
     said: dict[tuple[str, ...], list[str]] = {(_outcome(shared),): [EVERY]} if shared else {}
-    for row in rows:
+    for row in view.comparison.rows[1:]:
         own = [reason for reason in why.get(row.name, ()) if reason not in shared]
         sentences = (*([_outcome(own)] if own else ()), *(sentence(view, row.name, quirk) for quirk in facts.get(row.name, NO_FACTS).quirks), *_failure(row))
         if sentences:

@@ -3,15 +3,16 @@
 from assignors.assignment import UNASSIGNED
 from assignors.comparison import Row
 from assignors.lag import UNKNOWN_LAG, committed_past_end, total_lag
-from dashboard.assignor_rows import is_whole
+from assignors.switch import Switch
 from dashboard.formats import UNKNOWN, change, compact, count, exact, factor, percent
 from dashboard.loading import View
 from dashboard.names import elided
+from dashboard.switch_words import rounds
 from dashboard.widgets.kpi_strip import Kpi
 
 
-def kpis(view: View, candidate: Row) -> list[Kpi]:
-    """Return total lag, worst member now and with the candidate, members, partitions and what moves."""
+def kpis(view: View, candidate: Row, switch: Switch | None) -> list[Kpi]:
+    """Return total lag, worst member now and with the candidate, members, partitions, and what moves in how many rounds."""
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())
     return [
@@ -20,7 +21,7 @@ def kpis(view: View, candidate: Row) -> list[Kpi]:
         _worst_after(view, current, candidate),
         _members(view, current, candidate),
         _partitions(current, group.tp_count, topics),
-        _moved(candidate, group.tp_count),
+        _moved(candidate, switch, group.tp_count),
     ]
 
 
@@ -63,9 +64,9 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
     return Kpi("Members", exact(len(view.names)), f"⚠ {exact(now)} idle now, {exact(after)} with {candidate.name}", "worse")
 
 
-def _moved(candidate: Row, tp_count: int) -> Kpi:
+def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
     moved = candidate.moved_partitions
     lag = "" if candidate.moved_lag is None else f" · {compact(candidate.moved_lag)} lag"
-    rounds = "" if candidate.assignment is None or is_whole(candidate) else " · 2 rounds"
-    note = f"{percent(moved / tp_count)}{lag}{rounds}" if moved and tp_count else ""
+    needed = f" · {rounds(switch)} rounds" if switch and switch.round_count > 1 else ""
+    note = f"{percent(moved / tp_count)}{lag}{needed}" if moved and tp_count else ""
     return Kpi(f"Moved by {candidate.name}", exact(moved), note)

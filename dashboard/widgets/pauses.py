@@ -15,10 +15,8 @@ from dashboard.widgets import long_table
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
 
 
-def show(view: View, row: Row, switch: Switch | None, change: Change) -> None:
-    """Draw the sentence, the rounds where there are several, and, closed, the partitions that pause; nothing where nobody knows."""
-    if switch is None:
-        return
+def show(view: View, row: Row, switch: Switch, change: Change) -> None:
+    """Draw the sentence, the rounds where there are several, and, closed, the partitions that pause."""
     st.subheader(f"The switch to {row.name}", anchor=False)
     st.html(f'<p class="switch">{sentences(switch, row)}</p>')
     if switch.round_count > 1:

@@ -7,9 +7,10 @@ import pytest
 from assignors import ASSIGNORS
 from assignors.comparison import Row, compare
 from assignors.errors import AssignorError
+from assignors.facts import facts_of
 from dashboard.assignor_rows import COLUMNS, assignor_rows
 from data.worked_examples import worked_example
-from tests.assignors.groups import assignment, group
+from tests.assignors.groups import Member, assignment, group
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def texts(row):
 
 
 def test_the_worked_example_of_kafka_5337_reads_160_150_and_110_thousand(lag_aware):
-    rows = assignor_rows(lag_aware.rows, 3)
+    rows = assignor_rows(lag_aware.rows, 3, {}, {})
 
     assert [(row["name"], texts(row)[2]) for row in rows] == [
         ("current", "160\u202fk"),
@@ -32,11 +33,11 @@ def test_the_worked_example_of_kafka_5337_reads_160_150_and_110_thousand(lag_awa
         ("roundrobin", "150\u202fk"),
         ("lag", "110\u202fk"),
     ]
-    assert texts(rows[3])[1:] == ["2 / 1", "110\u202fk", "−31\u202f%", "", "1.05", "0.05", "0", "1", "33\u202f%", "60.0\u202fk", ""]
+    assert texts(rows[3])[1:] == ["2 / 1", "110\u202fk", "−31\u202f%", "", "1.05", "0.05", "0", "1", "33\u202f%", "60.0\u202fk", "", "–"]
 
 
 def test_the_best_value_of_a_column_is_marked_but_never_in_the_current_row(lag_aware):
-    rows = assignor_rows(lag_aware.rows, 3)
+    rows = assignor_rows(lag_aware.rows, 3, {}, {})
 
     best = {(row["name"], COLUMNS[place]["label"]) for row in rows for place, cell in enumerate(row["cells"]) if cell.get("className") == "best"}
 
@@ -44,21 +45,21 @@ def test_the_best_value_of_a_column_is_marked_but_never_in_the_current_row(lag_a
 
 
 def test_bars_are_shares_of_the_longest(lag_aware):
-    rows = assignor_rows(lag_aware.rows, 3)
+    rows = assignor_rows(lag_aware.rows, 3, {}, {})
 
     assert [row["cells"][4]["bar"] for row in rows] == [1.0, 1.0, 0.9375, 0.6875]
     assert [row["cells"][11]["bar"] for row in rows] == [None, 0.0, 1.0, pytest.approx(60 / 110)]
 
 
 def test_everything_is_a_plain_value_that_json_can_write(lag_aware):
-    json.dumps(assignor_rows(lag_aware.rows, 3))
+    json.dumps(assignor_rows(lag_aware.rows, 3, {}, {}))
 
 
 def test_unknown_lag_is_a_dash_and_sorts_as_nothing():
     snapshot = group({"t0": 2}, A="t0", B="t0")
     rows = compare(snapshot, assignment(snapshot, A="t0-0 t0-1"), [ASSIGNORS["range"]()]).rows
 
-    cells = assignor_rows(rows, 2)[1]["cells"]
+    cells = assignor_rows(rows, 2, {}, {})[1]["cells"]
 
     assert [cells[place]["text"] for place in (2, 3, 5, 6, 10)] == ["–"] * 5
     assert [cells[place]["sort"] for place in (2, 5, 6, 10)] == [None] * 4
@@ -70,17 +71,17 @@ def test_an_assignor_that_throws_is_a_row_with_its_error():
     current = compare(snapshot, assignment(snapshot, A="t0-0"), []).rows[0]
     failed = Row("range", error=AssignorError("ArithmeticException", "/ by zero"))
 
-    rows = assignor_rows([current, failed], 1)
+    rows = assignor_rows([current, failed], 1, {}, {})
 
-    assert rows[1] == {"name": "range", "note": "", "error": "ArithmeticException: / by zero", "cells": []}
+    assert rows[1] == {"name": "range", "note": "", "why": "", "error": "ArithmeticException: / by zero", "cells": []}
 
 
 def test_owners_that_nobody_knows_are_a_row_of_dashes():
     snapshot = group({"t0": 1}, A="t0", lag=[4])
 
-    current, answer = assignor_rows(compare(snapshot, None, [ASSIGNORS["range"]()]).rows, 1)
+    current, answer = assignor_rows(compare(snapshot, None, [ASSIGNORS["range"]()]).rows, 1, {}, {})
 
-    assert texts(current) == ["current", "–", "–", "–", "", "–", "–", "–", "–", "–", "–", ""]
+    assert texts(current) == ["current", "–", "–", "–", "", "–", "–", "–", "–", "–", "–", "", "–"]
     assert texts(answer)[1:4] + texts(answer)[8:11] == ["1 / 1", "4", "–", "–", "–", "–"]
 
 
@@ -88,4 +89,25 @@ def test_idle_members_are_marked_worse():
     snapshot = group({"t0": 1}, A="t0", B="t0")
     rows = compare(snapshot, assignment(snapshot, A="t0-0"), []).rows
 
-    assert assignor_rows(rows, 1)[0]["cells"][7] == {"text": "1", "sort": 1.0, "className": "worse"}
+    assert assignor_rows(rows, 1, {}, {})[0]["cells"][7] == {"text": "1", "sort": 1.0, "className": "worse"}
+
+
+def test_what_pauses_stands_in_a_column_and_the_least_is_marked():
+    snapshot = group({"t": 4}, A=Member("t", owned="t-0 t-1 t-2 t-3", generation=7), B="t")
+    current, assignors = assignment(snapshot, A="t-0 t-1 t-2 t-3"), [ASSIGNORS[name]() for name in ("range", "cooperative-sticky")]
+    rows = compare(snapshot, current, assignors).rows
+    facts = {assignor.name: facts_of(snapshot, current, assignor, row, True) for assignor, row in zip(assignors, rows[1:])}
+
+    paused = [row["cells"][12] for row in assignor_rows(rows, 4, facts, {})]
+
+    assert [(cell["text"], cell["sort"], cell["then"], cell["className"]) for cell in paused[1:]] == [("4 / 1", 4.0, 1.0, ""), ("2 / 2", 2.0, 2.0, "best")]
+    assert paused[0]["text"] == "–"
+
+
+def test_one_valid_outcome_is_said_in_the_row_with_its_reasons():
+    snapshot = group({"t0": 1}, A="t0")
+    rows = compare(snapshot, None, [ASSIGNORS["uniform"]()]).rows
+
+    row = assignor_rows(rows, 1, {}, {"uniform": ("topic ids are not known", "racks are not known")})[1]
+
+    assert (row["note"], row["why"]) == ("one valid outcome", "topic ids are not known; racks are not known")

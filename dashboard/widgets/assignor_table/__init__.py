@@ -1,11 +1,12 @@
 """One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from assignors.comparison import Row
+from assignors.facts import Facts
 from dashboard.assignor_rows import COLUMNS, assignor_rows
 from dashboard.widgets import address, scope
 
@@ -14,11 +15,11 @@ _HERE = Path(__file__).parent
 _table = st.components.v2.component("evenkeel.assignor_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")})
 
 
-def show(rows: Sequence[Row], tp_count: int, candidate: str, key: str = "assignors") -> None:
+def show(rows: Sequence[Row], tp_count: int, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
     """Draw the table; `rows` begins with the current assignment. The address says by which column it is sorted, `-` in front where the highest is first."""
     _table(
         key=key,
-        data={"columns": COLUMNS, "rows": assignor_rows(rows, tp_count), "candidate": candidate, "sort": _sort()},
+        data={"columns": COLUMNS, "rows": assignor_rows(rows, tp_count, facts, why), "candidate": candidate, "sort": _sort()},
         on_picked_change=lambda: scope.choose(st.session_state[key].picked),
         on_sorted_change=lambda: _sorted_by(st.session_state[key].sorted),
     )

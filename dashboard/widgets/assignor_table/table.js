@@ -24,14 +24,19 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const place = data.columns.findIndex(({ key }) => key && key === data.sort?.replace(/^-/, ""));
   const state = { column: place < 0 ? null : place, ascending: !data.sort?.startsWith("-") };
 
+  const narrowed = (made, index) => {
+    made.classList.toggle("wide", Boolean(data.columns[index + 1].wide));
+    return made;
+  };
+
   const body = () => {
     const rows = state.column === null ? data.rows : sorted(data.rows, state.column, state.ascending);
     return rows.map((row, index) => {
       const made = element("tr", index === 0 ? "current" : row.name === data.candidate ? "candidate" : "");
       const name = element("th", "");
       name.scope = "row";
-      name.append(element("b", "", row.name), element("small", "", row.note));
-      made.append(name, ...(row.error ? [Object.assign(element("td", "error", row.error), { colSpan: 11 })] : row.cells.slice(1).map(cell)));
+      name.append(element("b", "", row.name), Object.assign(element("small", "", row.note), { title: row.why }));
+      made.append(name, ...(row.error ? [Object.assign(element("td", "error", row.error), { colSpan: 12 })] : row.cells.slice(1).map(cell).map(narrowed)));
       if (index === 0) return made;
       const pick = () => setTriggerValue("picked", row.name);
       made.tabIndex = 0;
@@ -44,8 +49,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
   };
 
-  const head = () => data.columns.map(({ label, help, bar }, index) => {
-    const made = element("th", bar ? "bar" : "");
+  const head = () => data.columns.map(({ label, help, bar, wide }, index) => {
+    const made = element("th", bar ? "bar" : wide ? "wide" : "");
     made.scope = "col";
     if (bar) return made;
     if (index === state.column) made.setAttribute("aria-sort", state.ascending ? "ascending" : "descending");

@@ -1,6 +1,8 @@
 """Compare: every assignor on the same group."""
 
+import html
 import json
+import re
 
 import pytest
 
@@ -206,12 +208,85 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
     assert page.app.dataframe[0].value["Owner now"].isna().all()
 
 
-def test_a_cooperative_assignor_is_judged_by_its_end_and_says_that_it_takes_two_rounds(page):
+def test_a_cooperative_assignor_is_judged_by_its_end_and_its_two_rounds_are_counted(page):
     page.open("compare", sample="one-hot-partition")
 
+    assert page.table["cooperative-sticky"][1:12] == page.table["sticky"][1:12]
+    assert [page.table[name][12] for name in ("current", "sticky", "cooperative-sticky", "broker-range")] == ["–", "100 / 1", "8 / 2", "90 / 3"]
+
+
+def test_the_switch_is_shown_round_by_round(page):
+    page.open("compare", sample="one-hot-partition", candidate="broker-range")
+
+    assert "90 partitions pause for 1 to 2 rounds, the others keep running. Done after 3 rounds. In each round every member sends a heartbeat." in page.html
+    assert cells(page, "rounds") == [["1", "90", "0", "90"], ["2", "0", "47", "43"], ["3", "0", "43", "0"]]
+
+
+def test_an_eager_switch_pauses_everything(page):
+    page.open("compare", sample="one-hot-partition", candidate="sticky")
+
+    assert "Every partition pauses, 100 in all, because every member gives up everything first; 92 come back to the same member. Done after 1 round." in page.html
+
+
+def test_the_partitions_that_pause_are_listed_with_both_owners(page):
+    page.open("compare", sample="two-consumers", candidate="cooperative-sticky")
+
+    page.app.session_state["paused"] = True
+    page.app.run()
+
+    assert page.app.dataframe[0].value.values.tolist() == [["topic2-1", "consumer1", "consumer2", 1]]
+
+
+def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
+    topics, members = [{"name": "orders", "partitions": 4}], [{"member_id": "consumer1", "subscribed": ["orders"]}, {"member_id": "consumer2", "subscribed": []}]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+
+    page.open("compare")
+
+    assert remarks(page)["sticky, cooperative-sticky"] == ["consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors."]
+
+
+def test_a_surprise_explains_also_why_kafka_throws(page):
+    topics = [{"name": "a", "partitions": 2}, {"name": "b", "partitions": 2}]
+    members = [{"member_id": name, "subscribed": ["a", "b"], "owned": owned, "generation": 1} for name, owned in (("A", {"a": [9], "b": [0]}), ("B", {"b": [1]}))]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+
+    page.open("compare")
+    page.app.selectbox(key="candidate").set_value("sticky").run()
+
+    assert page.errors and "IllegalStateException" in page.errors[0]
+    assert "A claims partitions of a that do not exist, and keeps them" in remarks(page)["sticky, cooperative-sticky"][0]
+
+
+def test_one_valid_outcome_is_said_with_its_reason(page):
+    page.open("compare", sample="third-consumer-joins")
+
     rows = {row["name"]: row for row in page.rows}
-    assert rows["cooperative-sticky"]["note"] == "2 rounds"
-    assert [cell["text"] for cell in rows["cooperative-sticky"]["cells"][1:]] == [cell["text"] for cell in rows["sticky"]["cells"][1:]]
+    reason = "topic ids decide and are not known (topic1 and topic2), stand-ins made of the names take their place"
+    assert (rows["uniform"]["note"], rows["uniform"]["why"]) == ("one valid outcome", reason)
+    assert remarks(page)["uniform"] == [f"One valid outcome: {reason}."]
+    assert rows["range"]["note"] == ""
+
+
+def test_what_nobody_knows_of_any_answer_is_said_once(page):
+    page.open("compare", sample="ten-consumers-kafka-0.10")
+
+    said = remarks(page)
+    assert list(said) == ["every assignor"]
+    assert "subscription: topics owned by anyone, the same for all" in said["every assignor"][0]
+    assert {row["note"] for row in page.rows[1:]} == {"one valid outcome"}
+
+
+def cells(page, table):
+    """The body of one of our own tables."""
+    body = re.search(f'<table class="{table}">.*?<tbody>(.*?)</tbody>', page.html)[1]
+    return [re.findall(r">([^<>]+)</t[hd]>", row) for row in body.split("</tr>")[:-1]]
+
+
+def remarks(page):
+    """What is to be known of the answers, by the names in front."""
+    found = re.findall(r'<dt class="who">(.*?)</dt>(.*?)</div>', page.html)
+    return {re.sub("<.*?>", "", names): [html.unescape(text) for text in re.findall("<dd>(.*?)</dd>", said)] for names, said in found}
 
 
 def test_the_figures_behind_the_charts_stand_in_tables(page):

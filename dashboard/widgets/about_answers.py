@@ -1,0 +1,27 @@
+"""Beside the figures: the way to the candidate, and what is to be known of each answer."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from assignors.comparison import CURRENT, Row
+from assignors.facts import NO_FACTS, Facts
+from dashboard import loading
+from dashboard.loading import View
+from dashboard.remarks import remarks
+from dashboard.widgets import pauses, remarks_list
+from dashboard.widgets.opened import Opened
+
+
+def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
+    """Draw both side by side; of a candidate that has no answer only the second."""
+    switch = facts.get(candidate.name, NO_FACTS).switch
+    said = remarks(view, facts, why)
+    if switch is None:
+        remarks_list.show(said, candidate.name)
+        return
+    way, answers = st.columns([38, 62], gap="medium")
+    with way:
+        pauses.show(view, candidate, switch, loading.change(group, CURRENT, candidate.name))
+    with answers:
+        remarks_list.show(said, candidate.name)
