@@ -75,6 +75,11 @@ class Balance:
         assigned = self.partition_count.sum()
         return bool(self.partition_count.size and (not assigned or self.unknown_lag_count.sum() < assigned))
 
+    @property
+    def lag_is_partial(self) -> bool:
+        """Whether the lag of some assigned partition is not known: sums are then lower bounds."""
+        return bool(self.unknown_lag_count.any())
+
 
 def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Balance:
     """Count partitions and add up lag by member.

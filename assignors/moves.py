@@ -82,6 +82,11 @@ class Moves:
         known = lag[lag != UNKNOWN_LAG]
         return int(known.sum()) if known.size or not lag.size else None
 
+    @property
+    def moved_lag_is_partial(self) -> bool:
+        """Whether the lag of something that moves is not known."""
+        return bool((self.lag[self.is_moved] == UNKNOWN_LAG).any())
+
     @cached_property
     def added(self) -> Load:
         """What each member gets, from another or from nobody."""

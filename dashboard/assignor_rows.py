@@ -6,15 +6,15 @@ from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row
 from assignors.facts import NO_FACTS, Facts
 from assignors.switch import Switch
-from dashboard.formats import UNKNOWN, change, compact, exact, percent, ratio
+from dashboard.formats import UNKNOWN, about, at_least, change, compact, exact, percent, ratio
 from dashboard.reasons import ONE_VALID_OUTCOME
 from dashboard.switch_words import pair
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
     {"key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
-    {"key": "worst", "label": "worst", "help": "Lag of the member that is furthest behind, records"},
-    {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment", "wide": True},
+    {"key": "worst", "label": "worst", "help": "Lag of the member that is furthest behind, records; ≥ where the lag of some partitions is not known"},
+    {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment; ≈ where the lag of some partitions is not known", "wide": True},
     {"label": "", "bar": True},
     {"key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
     {"key": "cv", "label": "CV", "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even"},
@@ -74,18 +74,20 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
     pair = UNKNOWN if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
     moved = None if first else row.moved_partitions
     moved_lag = None if first else row.moved_lag
+    some = balance.lag_is_partial
+    some_moved = row.moves is not None and row.moves.moved_lag_is_partial
     return [
         {"text": row.name, "sort": row.name},
         _cell(pair, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
-        _cell(compact(balance.max_lag), balance.max_lag),
-        _cell(UNKNOWN if first else change(now, balance.max_lag), balance.max_lag, "quiet"),
+        _cell(at_least(compact(balance.max_lag), some), balance.max_lag),
+        _cell(UNKNOWN if first else about(change(now, balance.max_lag), some), balance.max_lag, "quiet"),
         _bar(balance.max_lag, highest_lag),
-        _cell(ratio(balance.max_lag_share), balance.max_lag_share),
-        _cell(ratio(balance.lag_cv), balance.lag_cv),
+        _cell(about(ratio(balance.max_lag_share), some), balance.max_lag_share),
+        _cell(about(ratio(balance.lag_cv), some), balance.lag_cv),
         _cell(exact(balance.idle_members), balance.idle_members, "worse" if balance.idle_members else "quiet"),
         _cell(exact(moved), moved),
         _cell(percent(None if moved is None or not tp_count else moved / tp_count), moved, "quiet"),
-        _cell(compact(moved_lag), moved_lag),
+        _cell(at_least(compact(moved_lag), some_moved), moved_lag),
         _bar(moved_lag, highest_moved),
     ]
 

@@ -1,9 +1,11 @@
 """What was assumed, in words: the paths of `data.columns.assumed_paths` for people."""
 
 import re
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from dashboard.formats import first_of
 from data.observed import ObservedGroup
 
 _PATH = re.compile(r"(topics|members)\[(\d+|\*)\](.*)")
@@ -13,6 +15,29 @@ _MEMBERS = {
     ".subscribed_regex": "subscription: a regular expression, matched against the topics of this group",
     ".member_id": "member ids",
 }
+
+EXPLAINED = "Assumed: the input does not say this, so it is filled in. With the true values Kafka's own answer may differ."
+
+_MOST_TOPICS = 3
+
+
+def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
+    """Return what was assumed, a sentence for each kind: topics of which the same is assumed stand in one."""
+    kinds: dict[str, list[str]] = {}
+    for path in paths:
+        parts = _PATH.fullmatch(path)
+        if parts and parts[1] == "topics" and parts[2] != "*" and not re.search(r"\d", parts[3]):
+            kinds.setdefault(parts[3], []).append(path)
+        else:
+            kinds.setdefault(path, [path])
+    return list(dict.fromkeys(_joined(observed, found) for found in kinds.values()))
+
+
+def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
+    if len(paths) == 1:
+        return in_words(observed, paths[0])
+    topics = [_topic_name(observed, _PATH.fullmatch(path)[2]) for path in paths]
+    return in_words(observed, paths[0]).replace(topics[0], ", ".join(first_of(topics, _MOST_TOPICS)), 1)
 
 
 def in_words(observed: ObservedGroup, path: str) -> str:
@@ -32,7 +57,7 @@ def _of_topic(topic: str, rest: str) -> str | None:
     if rest == ".partitions":
         return f"size of {topic}: highest partition in the input, plus one"
     if rest == ".topic_id":
-        return f"topic id of {topic}: a stand-in made of its name"
+        return f"topic id of {topic}: not in the input; the assignor orders topics by it, so a stand-in made of the name is used"
     if rest.endswith(".lag"):
         number = re.search(r"\[(\d+)\]", rest)
         return f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: not known, the assignor takes 0"

@@ -30,6 +30,16 @@ def _one_decimal(number: float) -> str:
     return (f"{number:.1f}" if abs(number) < 99.95 else f"{number:.0f}").replace("-", MINUS)
 
 
+def at_least(text: str, partial: bool) -> str:
+    """`≥ 12.4 k`: a sum of which some parts are not known."""
+    return f"≥ {text}" if partial and text != UNKNOWN else text
+
+
+def about(text: str, partial: bool) -> str:
+    """`≈ 1.43`, `≈ −29 %`: a ratio of such sums."""
+    return f"≈ {text}" if partial and text not in (UNKNOWN, "=") else text
+
+
 def percent(share: float | None) -> str:
     """`52 %`; `<1 %` and `>99 %` where rounding would claim none or all."""
     if share is None:

@@ -17,3 +17,12 @@ def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
     """Return the rows by lag, most first; ties by name, so that two loads of the same data look the same."""
     by_name = np.array(sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64)
     return by_name[np.argsort(-lag[by_name], kind="stable")]
+
+
+def worst_of_both(order: np.ndarray, lag_after: np.ndarray, most: int) -> np.ndarray:
+    """Return `order`, worst first before a change, with those that are worst after it among the first `most`: they take the last third of these places."""
+    after = order[np.argsort(-lag_after[order], kind="stable")]
+    now, third = order[: most - most // 3], after[: most // 3]
+    first = np.concatenate((now, third[~np.isin(third, now)]))
+    rest = order[~np.isin(order, first)]
+    return np.concatenate((first, rest))

@@ -15,13 +15,14 @@ SAMPLES = Path(__file__).parent / "samples"
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """One card of the start page; `slug` names it in links, `load` reads it once."""
+    """One card of the start page; `slug` names it in links, `load` reads it once, `assignor` is the one that its sentence is about."""
 
     slug: str
     title: str
     sentence: str
     tags: tuple[str, ...]
     load: Callable[[], ObservedGroup]
+    assignor: str
 
 
 @cache
@@ -43,20 +44,20 @@ def _one_partition_each(count: int) -> ObservedGroup:
     return observed_from_document(Document(format=FORMAT, group_id="kafka-9987", type="classic", state="Stable", assignor="sticky", topics=[topic], members=members))
 
 
-def _stored(slug: str, title: str, sentence: str, *tags: str, load: Callable[[str], ObservedGroup] = _document) -> WorkedExample:
-    return WorkedExample(slug, title, sentence, tags, partial(load, slug))
+def _stored(slug: str, title: str, sentence: str, *tags: str, assignor: str, load: Callable[[str], ObservedGroup] = _document) -> WorkedExample:
+    return WorkedExample(slug, title, sentence, tags, partial(load, slug), assignor)
 
 
 WORKED_EXAMPLES = (
-    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; counting partitions, it spreads by chance only.", "lag", "skew"),
-    _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives the first six everything.", "idle", "range"),
-    _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest on its own.", "lag", "KAFKA-5337"),
-    _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives everyone one partition of each.", "moves", "range"),
-    _stored("two-consumers", "Two consumers", "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.", "range", "roundrobin"),
-    _stored("differing-subscriptions", "Differing subscriptions", "Two topics, four members that do not all read both.", "subscriptions"),
-    _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, 6.8 million records behind.", "listing", load=_listing),
-    _stored("three-consumers-kafka-0.10", "Three consumers, Kafka 0.10", "A real listing: two topics of three partitions on three members.", "listing", load=_listing),
-    WorkedExample("kafka-9987", "2,100 on 2,100", "2,100 members on 2,100 partitions: minutes for old sticky assignors, instant here.", ("scale", "KAFKA-9987"), partial(_one_partition_each, 2_100)),
+    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; counting partitions, it spreads by chance only.", "lag", "skew", assignor="lag"),
+    _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives the first six everything.", "idle", "range", assignor="roundrobin"),
+    _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest on its own.", "lag", "KAFKA-5337", assignor="lag"),
+    _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives everyone one partition of each.", "moves", "range", assignor="range"),
+    _stored("two-consumers", "Two consumers", "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.", "range", "roundrobin", assignor="roundrobin"),
+    _stored("differing-subscriptions", "Differing subscriptions", "Two topics, four members that do not all read both.", "subscriptions", assignor="sticky"),
+    _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, 6.8 million records behind.", "listing", assignor="lag", load=_listing),
+    _stored("three-consumers-kafka-0.10", "Three consumers, Kafka 0.10", "A real listing: two topics of three partitions on three members.", "listing", assignor="lag", load=_listing),
+    WorkedExample("kafka-9987", "2,100 on 2,100", "2,100 members on 2,100 partitions: minutes for old sticky assignors, instant here.", ("scale", "KAFKA-9987"), partial(_one_partition_each, 2_100), "sticky"),
 )
 """In the order of the start page."""
 

@@ -11,6 +11,7 @@ from dashboard.reasons import reasons
 from dashboard.widgets import (
     about_answers,
     assignor_table,
+    assumed_list,
     chart_tables,
     compare_kpis,
     kpi_strip,
@@ -18,6 +19,7 @@ from dashboard.widgets import (
     member_partitions,
     member_picker,
     nothing_open,
+    picked_member,
     problem,
     scope,
 )
@@ -41,12 +43,14 @@ with scatter:
 if candidate.error:
     about_answers.show(group, view, candidate, facts, why)
 problem.require_answer(candidate)
+picked_member.show(view, rows[0], candidate)
 member_charts.show(view, rows[0], candidate)
 
 about_answers.show(group, view, candidate, facts, why)
 
-st.subheader("Partitions of a member", anchor=False)
+st.subheader("Partitions of a member", anchor=picked_member.ANCHOR)
 member = member_picker.show(view)
 member_partitions.show(view, loading.change(group, rows[0].name, candidate.name), member)
 chart_tables.show(view, rows[0], candidate, fits)
+assumed_list.show(view)
 st.caption("Nothing on this page is sent to Kafka.")

@@ -13,16 +13,17 @@ from dashboard.formats import exact
 
 HEIGHT = 392
 MOST_BINS = 24
+MOST_COUNTS = 12
+_MOST_LABELS = 6
 
 
 class Histogram(NamedTuple):
-    """`first` and `last` partitions of each bin, whole numbers; members in it now and with the candidate; idle members of both."""
+    """`first` and `last` partitions of each bin, whole numbers; members in it now and with the candidate."""
 
     first: np.ndarray
     last: np.ndarray
     current: np.ndarray
     candidate: np.ndarray
-    idle: tuple[int, int]
 
 
 def count_histogram(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
@@ -31,51 +32,49 @@ def count_histogram(current: Balance | None, candidate: Balance, candidate_name:
 
 
 def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
-    """Count members by partitions in at most 24 bins of equal whole width, from 0 to the largest count."""
-    high = int(max(current.max(initial=0), candidate.max(initial=0)))
-    width = max(-(-(high + 1) // MOST_BINS), 1)
-    edges = np.arange(0, high + width + 1, width)
-    counted = [np.histogram(counts, edges)[0] for counts in (current, candidate)]
-    return Histogram(edges[:-1], edges[1:] - 1, *counted, (int((current == 0).sum()), int((candidate == 0).sum())))
+    """Count members by partitions: a bin for each count that occurs, where there are at most 12, else bins of equal whole width, idle members in one of their own."""
+    counts = np.union1d(current, candidate)
+    edges = np.append(counts, counts[-1] + 1) if len(counts) <= MOST_COUNTS else _edges(int(counts[counts > 0][0]), int(counts[-1]), counts[0] == 0)
+    counted = [np.histogram(side, edges)[0] for side in (current, candidate)]
+    first = edges[:-1]
+    last = first if len(counts) <= MOST_COUNTS else np.where(first == 0, 0, edges[1:] - 1)
+    return Histogram(first, last, *counted)
+
+
+def _edges(low: int, high: int, idle: bool) -> np.ndarray:
+    width = -(-(high + 1 - low) // MOST_BINS)
+    return np.concatenate(([0] if idle else [], np.arange(low, high + width + 1, width))).astype(np.int64)
 
 
 def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
     figure = frame.figure(HEIGHT)
-    width = info.last[0] + 1 - info.first[0]
     names = [exact(a) if a == b else f"{exact(a)} to {exact(b)}" for a, b in zip(info.first, info.last, strict=True)]
-    for side, (name, color, counts) in enumerate((("current", theme.CURRENT, info.current), (candidate_name, theme.CANDIDATE, info.candidate))):
+    places = np.arange(len(names))
+    sides = (("current", theme.CURRENT, info.current), (candidate_name, theme.CANDIDATE, info.candidate))
+    for side, (name, color, counts) in enumerate(sides):
         if not counts.any():
             continue
+        # A bin is a place, not a stretch of the axis: both its bars stand over its own label.
         figure.add_bar(
-            x=info.first + (width - 1) / 2,
+            x=places,
             y=counts,
             name=name,
-            width=0.4 * width,
-            offset=(-0.4 * width, 0)[side],
+            width=0.4,
+            offset=(-0.4, 0)[side],
             marker={"color": color},
             text=names,
             textposition="none",
             hovertemplate=f"{frame.plain(name)}: %{{y:,}} members<br>with %{{text}} partitions<extra></extra>",
         )
+        if info.first[0] == 0 and counts[0]:
+            place = {"x": 0.02, "y": 0.98 - 0.06 * side, "xref": "paper", "yref": "paper", "yanchor": "top"}
+            frame.label(figure, f"<b>{exact(counts[0])} idle</b> {'now' if side == 0 else 'with ' + frame.plain(name)}", color=color, **place)
     high = float(max(info.current.max(), info.candidate.max()))
-    for idle, color, rise in ((info.idle[0], theme.CURRENT, 34), (info.idle[1], theme.CANDIDATE, 52)):
-        if idle:
-            figure.add_annotation(
-                x=0,
-                y=0,
-                ax=22,
-                ay=-rise,
-                text=f"{exact(idle)} idle",
-                font={"size": 11, "color": color},
-                arrowcolor=color,
-                arrowwidth=1,
-                arrowhead=0,
-                xanchor="left",
-            )
-    end = float(info.last[-1])
+    shown = places[:: -(-len(places) // _MOST_LABELS)]
+    texts = [names[place].replace(" to ", "–") for place in shown]
     figure.update_xaxes(
-        frame.value_axis(ticks(end, most=4), range=[-width, end + width / 2], title_text="Partitions of a member", title_standoff=4, showgrid=False)
+        frame.value_axis((shown, texts), range=[-0.6, len(places) - 0.4], title_text="Partitions of a member", title_standoff=4, showgrid=False, tickangle=0)
     )
-    figure.update_yaxes(frame.value_axis(ticks(high), range=[0, high * 1.05]))
+    figure.update_yaxes(frame.value_axis(ticks(high), range=[0, high * 1.18]))
     frame.title(figure, "Partitions per member", "number of members")
     return figure

@@ -9,10 +9,12 @@ import plotly.graph_objects as go
 from assignors.balance import Balance
 from dashboard import theme
 from dashboard.charts import frame
+from dashboard.charts.fair_lines import add_fair_lines
 from dashboard.charts.loads import Load, Panel, fair_shares, lag_load, panels
 from dashboard.charts.ticks import ticks
 from dashboard.formats import exact
 from dashboard.names import elided
+from dashboard.order import worst_of_both
 
 
 class Others(NamedTuple):
@@ -39,15 +41,16 @@ def all_members(names: Sequence[str], order: np.ndarray, current: Balance | None
 
 
 def worst_members(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int = 15) -> go.Figure:
-    """Draw the lag of the first `most` of `order`, and the mean of the others in the last row."""
+    """Draw the lag of the members that are worst now, then of those that are worst with the candidate, `most` in all, and the mean of the others in the last row."""
     return _drawn(worst(names, order, current, candidate, candidate_name, most), 20)
 
 
 def worst(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int) -> Dumbbells:
     """Collect the rows of `worst_members`."""
+    order = worst_of_both(order, candidate.lag, most)
     first, rest = order[:most], order[most:]
     others = Others(len(rest), *(_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))) if len(rest) else None
-    panel = Panel(f"Worst {len(first)} members", "lag", (current and lag_load(current, first), lag_load(candidate, first)), (0.0, 1.0))
+    panel = Panel(f"Worst now, then worst with {candidate_name}", "lag", (current and lag_load(current, first), lag_load(candidate, first)), (0.0, 1.0))
     return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
 
 
@@ -60,21 +63,17 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
     names = [frame.plain(elided(name)) for name in bells.names]
     if bells.others:
         names.append(f"{exact(bells.others.member_count)} others, mean")
-    figure = frame.figure(72 + row * len(names))
+    figure = frame.figure(72 + row * len(names), top=56)
     for panel, (axis, axis_name) in zip(bells.panels, frame.X_AXES, strict=False):
         _add_rows(figure, bells, panel.loads, axis)
-        for value, text in fair_shares(*panel.loads):
-            figure.add_shape(type="line", xref=axis, yref="paper", x0=value, x1=value, y0=0, y1=1, layer="below", line=frame.FAIR)
-            frame.label(
-                figure, text, value, 1, xref=axis, yref="paper", yanchor="bottom", xanchor="center" if value > 0.1 * panel.high else "left", color=theme.INK
-            )
+        add_fair_lines(figure, fair_shares(*panel.loads), axis, panel.high, layer="below")
         limits = [-0.02 * panel.high, panel.high * 1.08]
         figure.update_layout(
             {axis_name: frame.value_axis(ticks(panel.high, most=4), range=limits, domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
         )
-        current = [("■", theme.CURRENT, "current")] * (panel.loads[0] is not None)
-        marks = [*current, ("◆", theme.CANDIDATE, bells.candidate), ("□", theme.MUTED, "idle")]
-        frame.title(figure, panel.title, panel.unit, marks if axis == "x" else [], x=panel.domain[0])
+        frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
+    current = [("■", theme.CURRENT, "current")] * (bells.panels[0].loads[0] is not None)
+    frame.legend(figure, [*current, ("◆", theme.CANDIDATE, bells.candidate), ("□", theme.MUTED, "idle")])
     figure.update_yaxes(range=[len(names) - 0.4, -0.6], tickvals=list(range(len(names))), ticktext=names, showgrid=True, gridcolor=theme.LINE)
     return figure
 

@@ -1,5 +1,6 @@
 """Both fits of every assignor on one picture: how even in partitions, how even in lag."""
 
+import textwrap
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
@@ -12,7 +13,8 @@ from dashboard.charts.ticks import ticks
 
 _LEAST_HEIGHT = 220
 _HEAD, _ROW = 64, 28
-_NOMINAL_WIDTH = 380
+_NOMINAL_WIDTH = 280
+_LINE_LETTERS = 22
 _MARGINS = 66
 
 
@@ -80,7 +82,9 @@ def _add_names(figure: go.Figure, found: Sequence[Point], xs: list[float], ys: l
     upper = "current" if lag.get("current", 0) >= lag.get("candidate", 0) else "candidate"
     wanted = [None if point.role == "other" else ABOVE if point.role == upper else BELOW for point, _ in joined]
     marks = [_pixels(point, xs, ys, height) for point, _ in joined]
-    places = placed(marks, [_lines(names) for _, names in joined], wanted, _NOMINAL_WIDTH)
+    ends = {point.role: mark for (point, _), mark in zip(joined, marks, strict=True) if point.role != "other"}
+    arrow = [(ends["current"], ends["candidate"])] if len(ends) == 2 else []
+    places = placed(marks, [_lines(names) for _, names in joined], wanted, _NOMINAL_WIDTH, arrow)
     for (point, names), place in zip(joined, places, strict=True):
         color = theme.INK if point.role == "other" else _MARKS[point.role][2]
         align = "center" if place.xanchor == "center" else place.xanchor
@@ -111,5 +115,5 @@ def _covers(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def _lines(names: Sequence[str]) -> tuple[str, ...]:
-    half = -(-len(names) // 2)
-    return (", ".join(names),) if len(names) < 4 else (", ".join(names[:half]) + ",", ", ".join(names[half:]))
+    """Put names into lines of some 22 letters."""
+    return tuple(textwrap.wrap(", ".join(names), _LINE_LETTERS, break_long_words=False, break_on_hyphens=False))

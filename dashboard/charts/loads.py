@@ -1,11 +1,12 @@
 """What members carry, as texts and flags for charts: one place for unknown, idle and over twice the fair share."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.balance import Balance
-from dashboard.formats import compact, exact
+from dashboard.formats import at_least, compact, exact
 
 OVER = 2
 """Times the fair share beyond which a bar is hatched."""
@@ -14,7 +15,8 @@ OVER = 2
 class Load(NamedTuple):
     """One quantity of one assignment, a value for each member; NaN where it is not known.
 
-    `text` is short, `exact` long; `fair` the mean over members, None where nothing is known; `counts` tells partitions from records.
+    `text` is short, `exact` long; `fair` the mean over members, None where nothing is known; `partial` tells that lags of some
+    partitions are not known, `counts` tells partitions from records.
     """
 
     values: np.ndarray
@@ -23,6 +25,7 @@ class Load(NamedTuple):
     idle: np.ndarray
     over: np.ndarray
     fair: float | None
+    partial: bool
     counts: bool
 
 
@@ -54,10 +57,8 @@ def lag_load(balance: Balance, members: np.ndarray) -> Load:
     """Return the lag of `members`, in their order; a sum over some unknown lags reads `≥ 12.4 k`."""
     count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
     lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
-    at_least = np.where((unknown > 0) & (unknown < count), "≥ ", "")
-    text = [mark + compact(value) for mark, value in zip(at_least, lag, strict=True)]
-    long = [mark + exact(value) for mark, value in zip(at_least, lag, strict=True)]
-    return Load(lag, text, long, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, counts=False)
+    text, long = ([at_least(write(value), bool(some)) for value, some in zip(lag, unknown, strict=True)] for write in (compact, exact))
+    return Load(lag, text, long, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, balance.lag_is_partial, counts=False)
 
 
 def count_load(balance: Balance, members: np.ndarray) -> Load:
@@ -65,7 +66,7 @@ def count_load(balance: Balance, members: np.ndarray) -> Load:
     count = balance.partition_count[members]
     fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
     text = [exact(value) for value in count]
-    return Load(count.astype(float), text, text, count == 0, _over(count, fair), fair, counts=True)
+    return Load(count.astype(float), text, text, count == 0, _over(count, fair), fair, partial=False, counts=True)
 
 
 def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
@@ -73,9 +74,17 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
 
 
 def fair_shares(*loads: Load | None) -> list[tuple[float, str]]:
-    """Return the distinct fair shares and their texts: one where both assignments hand out the same."""
-    distinct: list[float] = []
+    """Return the distinct fair shares and their texts: one where both assignments hand out the same. A mean over some unknown lags reads `≥ 34.7 k`."""
+    distinct: list[tuple[float, str]] = []
     for load in loads:
-        if load and load.fair and not any(abs(load.fair - other) <= 0.005 * other for other in distinct):
-            distinct.append(load.fair)
-    return [(value, f"fair share {compact(round(value, 1))}") for value in distinct]
+        if load and load.fair and not any(abs(load.fair - other) <= 0.005 * other for other, _ in distinct):
+            distinct.append((load.fair, at_least(compact(round(load.fair, 1)), load.partial)))
+    return [(value, f"fair share {text}") for value, text in distinct]
+
+
+def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
+    """Return where one text for all fair shares stands, and the text: two of them, side by side, would cover each other."""
+    if not shares:
+        return None
+    first, *rest = (text for _, text in shares)
+    return shares[0][0], ", ".join([first, *(text.removeprefix("fair share ") for text in rest)])

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from assignors.balance import Balance
 from dashboard import theme
 from dashboard.charts import frame
+from dashboard.charts.fair_lines import add_fair_lines
 from dashboard.charts.loads import Load, Panel, fair_shares, panels
 from dashboard.charts.ticks import ticks
 from dashboard.names import elided
@@ -17,6 +18,8 @@ ROW = 27
 MOST_MEMBERS = 24
 _THICK = 0.36
 _SPLIT = 0.025
+_AROUND = 80
+_LEAST_HEIGHT = 170
 _IDLE_SHARE = 0.013
 
 
@@ -35,7 +38,7 @@ def member_bars(names: Sequence[str], order: np.ndarray, current: Balance | None
 
 
 def _drawn(bars: MemberBars) -> go.Figure:
-    figure = frame.figure(68 + ROW * len(bars.names))
+    figure = frame.figure(max(_AROUND + ROW * len(bars.names), _LEAST_HEIGHT), top=56)
     rows = np.arange(len(bars.names))
     texts = [
         note
@@ -49,13 +52,13 @@ def _drawn(bars: MemberBars) -> go.Figure:
         for side, load in enumerate(panel.loads):
             if load:
                 _add_bars(figure, bars, load, side, axis, panel.high)
-        _add_fair_shares(figure, panel, axis)
+        add_fair_lines(figure, fair_shares(*panel.loads), axis, panel.high)
         figure.update_layout(
             {axis_name: frame.value_axis(ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
         )
-        current = [("■", theme.CURRENT, "current")] * (panel.loads[0] is not None)
-        marks = [*current, ("■", theme.CANDIDATE, bars.candidate), ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")]
-        frame.title(figure, panel.title, panel.unit, marks if axis == "x" else [], x=panel.domain[0])
+        frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
+    current = [("■", theme.CURRENT, "current")] * (bars.panels[0].loads[0] is not None)
+    frame.legend(figure, [*current, ("■", theme.CANDIDATE, bars.candidate), ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")])
     figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(elided(name)) for name in bars.names])
     return figure
 
@@ -102,10 +105,3 @@ def _texts(load: Load, rows: np.ndarray, side: int, axis: str, high: float) -> l
     words = ["idle" if idle else text for idle, text in zip(load.idle, load.text, strict=True)]
     colors = [color if idle else theme.MUTED for idle in load.idle]
     return [frame.note(word, end, row + shift, color=tone, **look) for word, end, row, tone in zip(words, ends, rows, colors, strict=True)]
-
-
-def _add_fair_shares(figure: go.Figure, panel: Panel, axis: str) -> None:
-    for value, text in fair_shares(*panel.loads):
-        figure.add_shape(type="line", xref=axis, yref="paper", x0=value, x1=value, y0=0, y1=1, line=frame.FAIR)
-        place = "center" if 0.1 * panel.high < value < 0.9 * panel.high else "left" if value < panel.high / 2 else "right"
-        frame.label(figure, text, value, 1, xref=axis, yref="paper", xanchor=place, yanchor="bottom", color=theme.INK)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from assignors.balance import Balance
 from dashboard import theme
 from dashboard.charts import frame
-from dashboard.charts.loads import Load, fair_shares, lag_load
+from dashboard.charts.loads import Load, fair_shares, joined_shares, lag_load
 from dashboard.charts.ticks import ticks
 
 HEIGHT = 392
@@ -68,8 +68,11 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
         frame.label(
             figure, f"<b>{frame.plain(name)}</b>", np.log10(ranks[third]), lag[third], color=color, size=12, yanchor="bottom" if upper else "top", xshift=8
         )
-    for value, text in shares:
+    for value, _ in shares:
         figure.add_hline(y=value, line=frame.FAIR)
+    joined = joined_shares(shares)
+    if joined:
+        value, text = joined
         frame.label(figure, text, 1, value, xref="paper", xanchor="right", yanchor="bottom", color=theme.INK)
     decades = [10**power for power in range(1, 7) if 10**power <= members]
     texts = ["worst"] + [f"{decade:,}th" for decade in decades]

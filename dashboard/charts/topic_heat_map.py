@@ -104,5 +104,5 @@ def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
         automargin=False,
     )
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
-    frame.title(figure, "Lag by member and topic", "mean of a member, worst first", [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
+    frame.title(figure, "Lag by member and topic", "mean of a member, worst of both first", [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
     return figure

@@ -8,7 +8,7 @@ import streamlit as st
 from assignors.comparison import CURRENT, Row
 from dashboard import loading
 from dashboard.assignor_rows import is_whole
-from dashboard.formats import compact, count, exact
+from dashboard.formats import at_least, compact, count, exact
 from dashboard.widgets import address, problem
 from dashboard.widgets.opened import Opened
 
@@ -88,10 +88,10 @@ def show(group: Opened, rows: Sequence[Row], chain: Sequence[str]) -> None:
 
 def _card(row: Row, role: str) -> str:
     balance = row.balance
-    facts = f"worst {compact(balance.max_lag)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    facts = f"worst {at_least(compact(balance.max_lag), balance.lag_is_partial)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
     facts += "" if is_whole(row) else " · 2 rounds"
     return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
 
 
 def _arrow(moves) -> str:
-    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{compact(moves.moved_lag)} lag</span></div>'
+    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{at_least(compact(moves.moved_lag), moves.moved_lag_is_partial)} lag</span></div>'

@@ -4,7 +4,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.comparison import Row
 from assignors.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from assignors.switch import Switch
-from dashboard.formats import UNKNOWN, change, compact, count, exact, factor, percent
+from dashboard.formats import UNKNOWN, about, at_least, change, compact, count, exact, factor, percent
 from dashboard.loading import View
 from dashboard.names import elided
 from dashboard.switch_words import rounds
@@ -29,7 +29,7 @@ def _total(view: View) -> Kpi:
     lag = view.comparison.lag
     unknown, past_end = int((lag == UNKNOWN_LAG).sum()), int(committed_past_end(view.comparison.group).sum())
     notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [f"⚠ {exact(past_end)} below 0 shown as 0"] * bool(past_end)
-    return Kpi("Total lag", compact(total_lag(lag)), " · ".join(notes) or "records")
+    return Kpi("Total lag", at_least(compact(total_lag(lag)), bool(unknown)), " · ".join(notes) or "records")
 
 
 def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
@@ -42,7 +42,9 @@ def _worst_now(view: View, current: Row) -> Kpi:
     balance = current.balance
     if balance is None or not balance.max_lag:
         return Kpi("Worst member now", compact(balance and balance.max_lag))
-    return Kpi("Worst member now", compact(balance.max_lag), f"{factor(balance.max_lag_share)} fair · {elided(view.names[int(balance.lag.argmax())], 14)}")
+    some = balance.lag_is_partial
+    share, name = about(factor(balance.max_lag_share), some), elided(view.names[int(balance.lag.argmax())], 14)
+    return Kpi("Worst member now", at_least(compact(balance.max_lag), some), f"{share} fair · {name}")
 
 
 def _worst_after(view: View, current: Row, candidate: Row) -> Kpi:
@@ -50,10 +52,11 @@ def _worst_after(view: View, current: Row, candidate: Row) -> Kpi:
     if candidate.balance is None or candidate.balance.max_lag is None:
         return Kpi(label, UNKNOWN)
     before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
-    step = change(before, after)
+    some = candidate.balance.lag_is_partial
+    step = about(change(before, after), some)
     mark = "" if before is None or before == after else "▼ " if after < before else "▲ "
     tone = {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
-    return Kpi(label, compact(after), f"{mark}{step} · {elided(view.names[int(candidate.balance.lag.argmax())], 14)}", tone)
+    return Kpi(label, at_least(compact(after), some), f"{mark}{step} · {elided(view.names[int(candidate.balance.lag.argmax())], 14)}", tone)
 
 
 def _members(view: View, current: Row, candidate: Row) -> Kpi:
@@ -66,7 +69,7 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
 
 def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
     moved = candidate.moved_partitions
-    lag = "" if candidate.moved_lag is None else f" · {compact(candidate.moved_lag)} lag"
+    lag = "" if candidate.moved_lag is None else f" · {at_least(compact(candidate.moved_lag), candidate.moves.moved_lag_is_partial)} lag"
     needed = f" · {rounds(switch)} rounds" if switch and switch.round_count > 1 else ""
     note = f"{percent(moved / tp_count)}{lag}{needed}" if moved and tp_count else ""
     return Kpi(f"Moved by {candidate.name}", exact(moved), note)

@@ -24,19 +24,12 @@ def show() -> bool:
 
 def _card(example: WorkedExample) -> bool:
     view = loading.view(Opened(slug=example.slug))
-    best = _best(view)
-    st.html(f'{picture(view, best)}<h3 class="card-title">{escape(example.title)}</h3><p class="card-text">{escape(example.sentence)}</p>')
+    st.html(f'{picture(view, example.assignor)}<h3 class="card-title">{escape(example.title)}</h3><p class="card-text">{escape(example.sentence)}</p>')
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html("<span></span>" + "".join(f'<span class="tag">{escape(tag)}</span>' for tag in example.tags), width="content")
         st.space("stretch")
         pressed = st.button("Open", key=f"open-{example.slug}", type="tertiary", icon=":material/arrow_forward:", icon_position="right")
     if pressed:
         opened.open_example(example.slug)
-        scope.choose(best)
+        scope.choose(example.assignor)
     return pressed
-
-
-def _best(view: loading.View) -> str:
-    """Return the assignor under which the worst member has least, lag where it is known, else partitions."""
-    rows = [row for row in view.comparison.rows[1:] if row.balance]
-    return min(rows, key=lambda row: (row.balance.max_lag or 0, row.balance.max_partitions or 0, row.moved_partitions or 0)).name

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from dashboard import loading
-from dashboard.assumptions import in_words
+from dashboard.assumptions import EXPLAINED, in_words_all
 from dashboard.formats import count, exact, first_of
 from dashboard.widgets import group_chooser, importing, kpi_strip, long_table, opened, problem
 from dashboard.widgets.kpi_strip import Kpi
@@ -51,8 +51,8 @@ def _show_group(found: loading.Import) -> bool:
     if pressed:
         opened.open_group(group)
     view = loading.view(group)
-    words = list(dict.fromkeys(in_words(view.observed, path) for path in view.observed.assumed))
-    known = f"{count(len(view.names), 'member')}, {count(view.comparison.group.tp_count, 'partition')}. {'Assumed:' if words else 'Nothing is assumed.'}"
+    words = in_words_all(view.observed, view.observed.assumed)
+    known = f"{count(len(view.names), 'member')}, {count(view.comparison.group.tp_count, 'partition')}. {EXPLAINED if words else 'Nothing is assumed.'}"
     lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(f"Level {view.observed.level} of 5", color="blue")

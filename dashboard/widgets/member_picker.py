@@ -7,12 +7,16 @@ from dashboard.loading import View
 _KEY = "member"
 
 
+def picked(view: View) -> int:
+    """Return the row of the chosen member; the worst one before anybody chooses. The row that another group left may not exist here."""
+    row = st.session_state.get(_KEY)
+    return row if row is not None and 0 <= row < len(view.names) else int(view.order[0])
+
+
 def show(view: View) -> int:
     """Draw the select box, worst member first, and return the row of the chosen member."""
     members = view.order.tolist()
-    # The options are rows of this group: a row that another group left in the state may not exist here.
-    if st.session_state.get(_KEY) not in members:
-        st.session_state[_KEY] = members[0]
+    st.session_state[_KEY] = picked(view)
     full = view.observed.snapshot.member_id
     return st.selectbox(
         "Member", members, format_func=lambda row: view.names[row] if view.names[row] == full[row] else f"{view.names[row]} ({full[row]})", key=_KEY, width=420

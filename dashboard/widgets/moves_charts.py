@@ -7,6 +7,7 @@ from dashboard.charts import frame, move_matrix, tile_grid, topic_heat_map
 from dashboard.charts.tiles import holdings
 from dashboard.formats import compact, count
 from dashboard.loading import Change, View
+from dashboard.order import worst_of_both
 from dashboard.widgets import long_table
 
 _MOST_STACKED = 3_000
@@ -19,7 +20,12 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
     held = holdings(change.pairs, change.lag)
     shown = (held, view.names, view.comparison.group.topic_name, view.order)
     above = move_matrix.names_height(view.names)
-    figure = tile_grid.tile_grid(*shown, above) if small and len(change.lag) <= _MOST_STACKED else topic_heat_map.topic_heat_map(*shown, words)
+    if small and len(change.lag) <= _MOST_STACKED:
+        figure = tile_grid.tile_grid(*shown, above)
+    else:
+        lag_after = change.moves.retained.lag + change.moves.added.lag
+        order = worst_of_both(view.order, lag_after, topic_heat_map.SINGLE_ROWS)
+        figure = topic_heat_map.topic_heat_map(*shown[:-1], order, words)
     moves = change.moves
     finding = (
         f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {compact(moves.moved_lag)} records of lag; {moves.retained_count:,} stay"

@@ -2,7 +2,7 @@
 
 from assignors.assignment import UNASSIGNED
 from assignors.moves import Moves
-from dashboard.formats import MINUS, compact, count, exact, percent
+from dashboard.formats import MINUS, at_least, compact, count, exact, percent
 from dashboard.loading import Change, View
 from dashboard.names import elided
 from dashboard.widgets.kpi_strip import Kpi
@@ -29,9 +29,8 @@ def _kept(moves: Moves, partitions: int) -> Kpi:
 
 def _moved(moves: Moves) -> Kpi:
     more = [f"{exact(moves.added_count)} from nobody"] * bool(moves.added_count) + [f"{exact(moves.revoked_count)} to nobody"] * bool(moves.revoked_count)
-    return Kpi(
-        "Moved", exact(moves.moved_count), " · ".join(["lag not known" if moves.moved_lag is None else f"{compact(moves.moved_lag)} lag goes along", *more])
-    )
+    lag = at_least(compact(moves.moved_lag), moves.moved_lag_is_partial)
+    return Kpi("Moved", exact(moves.moved_count), " · ".join(["lag not known" if moves.moved_lag is None else f"{lag} lag goes along", *more]))
 
 
 def _most(view: View, moves: Moves, added: bool) -> Kpi:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from assignors.comparison import Row
 from dashboard import loading
-from dashboard.assumptions import in_words
+from dashboard.assumptions import EXPLAINED, in_words_all
 from dashboard.formats import as_of, first_of
 from dashboard.group_states import shown_state
 from dashboard.names import literal
@@ -25,6 +25,12 @@ def candidate(view: loading.View) -> Row:
     """Return the row of the assignor that the group is compared with."""
     rows = {row.name: row for row in view.comparison.rows[1:]}
     return rows.get(st.session_state.get(_KEY)) or rows.get(_DEFAULT) or next(iter(rows.values()))
+
+
+def assumed(view: loading.View) -> list[str]:
+    """Return what was assumed for the candidate's answer, in words."""
+    row = candidate(view)
+    return in_words_all(view.observed, assumed_paths(view.observed, row.assignment) if row.assignment else view.observed.assumed)
 
 
 def choose(name: str) -> None:
@@ -81,11 +87,10 @@ def _show_group(view: loading.View, group: opened.Opened) -> None:
         color="blue",
         help=f"This input shows {LEVELS[observed.level].name.lower()}. The start page says what each level unlocks.",
     )
-    row = candidate(view)
-    assumed = assumed_paths(observed, row.assignment) if row.assignment else list(observed.assumed)
-    if assumed:
-        words = list(dict.fromkeys(in_words(observed, path) for path in assumed))
-        st.badge(f"{len(words)} assumed", icon=":material/help:", color="orange", help="\n".join(f"* {literal(text)}" for text in first_of(words, _MOST_WORDS)))
+    words = assumed(view)
+    if words:
+        lines = "\n".join(f"* {literal(text)}" for text in first_of(words, _MOST_WORDS))
+        st.badge(f"{len(words)} assumed", icon=":material/help:", color="orange", help=f"{EXPLAINED}\n\n{lines}")
     st.html(f'<span class="note">{escape(_age(observed, group))}</span>', width="content")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.assumptions import in_words
+from dashboard.assumptions import in_words, in_words_all
 from data.columns import observed_from_document
 from data.document import decode
 
@@ -16,7 +16,7 @@ DOCUMENT = b"""{"format": "evenkeel.group/1", "topics": [{"name": "zebra", "part
         ("members", "members: those that own something; idle ones are not in this input"),
         ("members[*].subscribed", "subscription: topics owned by anyone, the same for all"),
         ("topics[0].partitions", "size of zebra: highest partition in the input, plus one"),
-        ("topics[1].topic_id", "topic id of ant: a stand-in made of its name"),
+        ("topics[1].topic_id", "topic id of ant: not in the input; the assignor orders topics by it, so a stand-in made of the name is used"),
         ("topics[0].partitions[1].lag", "lag of zebra-1: not known, the assignor takes 0"),
         ("topics[1].partitions[*].lag", "lag of ant, all partitions: not known, the assignor takes 0"),
         ("hash collisions", "member order: many ids share a hash code and Java's own order is not reproduced"),
@@ -27,3 +27,9 @@ def test_a_path_of_the_document_becomes_a_sentence_with_the_topic_of_that_place(
     observed = observed_from_document(decode(DOCUMENT))
 
     assert in_words(observed, path) == words
+
+
+def test_topics_of_which_the_same_is_assumed_stand_in_one_sentence():
+    observed = observed_from_document(decode(DOCUMENT))
+
+    assert in_words_all(observed, ["topics[0].topic_id", "topics[1].topic_id", "members"])[0].startswith("topic id of zebra, ant: not in the input")

@@ -313,3 +313,24 @@ def test_a_commit_past_the_end_and_partitions_without_owner_are_said(page):
     assert "⚠ 1 without owner" in page.html
     remarks = page.app.dataframe[0].value.set_index("Partition")["Remark"].dropna().to_dict()
     assert remarks == {"orders-0": "committed past the end: lag below 0, shown as 0"}
+
+
+def test_a_sum_over_some_unknown_lags_has_the_same_mark_in_numbers_table_and_bars(page):
+    members = [{"member_id": name, "subscribed": ["t"], "owned": {"t": owned}} for name, owned in (("a", [0, 1]), ("b", [2]))]
+    topics = [{"name": "t", "partitions": [{"lag": 70}, {}, {"lag": 20}]}]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.open("compare")
+
+    assert (page.kpis["Total lag"], page.kpis["Worst member now"]) == ("≥ 90", "≥ 70")
+    assert page.table["current"][2] == "≥ 70"
+    assert page.table["current"][5].startswith("≈ ")
+    assert "≥ 70" in page.figure(1)["data"][0]["text"]
+
+
+def test_the_member_that_is_picked_is_said_above_the_charts(page):
+    page.open("compare", sample="lag-aware", candidate="lag")
+    assert "<b>C0</b> <span>lag 160\u202fk → 100\u202fk · partitions 2 → 1 with lag</span>" in page.html
+
+    page.app.selectbox(key="member").set_value(1).run()
+
+    assert "<b>C1</b> <span>lag 50.0\u202fk → 110\u202fk · partitions 1 → 2 with lag</span>" in page.html

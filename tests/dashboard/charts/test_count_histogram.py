@@ -7,20 +7,26 @@ from hypothesis import strategies as st
 from dashboard.charts.count_histogram import MOST_BINS, bins, count_histogram
 
 
-def test_small_counts_have_a_bin_each():
-    info = bins(np.array([0, 2, 2, 3]), np.array([1, 2, 2, 2]))
+def test_few_counts_have_a_bin_each_and_none_is_empty():
+    info = bins(np.array([0, 2, 2, 3]), np.array([100, 2, 2, 2]))
 
-    assert info.first.tolist() == info.last.tolist() == [0, 1, 2, 3]
-    assert info.current.tolist() == [1, 0, 2, 1]
-    assert info.candidate.tolist() == [0, 1, 3, 0]
-    assert info.idle == (1, 0)
+    assert info.first.tolist() == info.last.tolist() == [0, 2, 3, 100]
+    assert info.current.tolist() == [1, 2, 1, 0]
+    assert info.candidate.tolist() == [0, 3, 0, 1]
+
+
+def test_many_counts_share_bins_and_idle_members_have_one_of_their_own():
+    info = bins(np.arange(49), np.arange(49))
+
+    assert list(zip(info.first.tolist(), info.last.tolist()))[:3] == [(0, 0), (1, 2), (3, 4)]
+    assert info.current.tolist() == [1] + [2] * 24
 
 
 @given(st.lists(st.integers(0, 5_000), min_size=1, max_size=50), st.lists(st.integers(0, 5_000), min_size=1, max_size=50))
-def test_every_member_is_in_one_of_at_most_24_bins(current, candidate):
+def test_every_member_is_in_one_of_at_most_24_bins_and_the_idle_one(current, candidate):
     info = bins(np.array(current), np.array(candidate))
 
-    assert len(info.first) <= MOST_BINS
+    assert len(info.first) <= MOST_BINS + 1
     assert info.current.sum() == len(current)
     assert info.candidate.sum() == len(candidate)
 
@@ -28,5 +34,6 @@ def test_every_member_is_in_one_of_at_most_24_bins(current, candidate):
 def test_idle_members_are_named(balance):
     figure = count_histogram(balance([0, 0, 3], [0, 0, 1]), balance([1, 1, 1], [0, 0, 1]), "lag")
 
-    assert [note.text for note in figure.layout.annotations if "idle" in note.text] == ["2 idle"]
-    assert figure.data[0].y.tolist() == [2, 0, 0, 1]
+    assert [note.text for note in figure.layout.annotations if "idle" in note.text] == ["<b>2 idle</b> now"]
+    assert figure.data[0].y.tolist() == [2, 0, 1]
+    assert list(figure.layout.xaxis.ticktext) == ["0", "1", "3"]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from dashboard.charts.dumbbells import all_members, worst, worst_members
+from dashboard.order import worst_of_both
 
 
 def marks(figure, name, axis="x"):
@@ -45,3 +46,14 @@ def test_there_are_no_others_where_all_have_a_row(three):
     names, current, candidate = three
 
     assert worst(names, np.arange(3), current, candidate, "lag", 15).others is None
+
+
+def test_the_member_that_is_worst_with_the_candidate_has_a_row():
+    order = np.arange(100)
+    lag_after = np.zeros(100)
+    lag_after[[98, 1]] = 70, 90
+
+    shown = worst_of_both(order, lag_after, 15)
+
+    assert shown[:15].tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 98, 10, 11, 12, 13]
+    assert sorted(shown.tolist()) == order.tolist()

@@ -1,0 +1,28 @@
+"""One line above the charts: the member that is picked, what it carries now and with the candidate, and the way to its partitions."""
+
+from html import escape
+
+import streamlit as st
+
+from assignors.balance import Balance
+from assignors.comparison import Row
+from dashboard.charts.loads import count_load, lag_load
+from dashboard.formats import UNKNOWN
+from dashboard.loading import View
+from dashboard.widgets import member_picker
+
+ANCHOR = "partitions-of-a-member"
+
+
+def show(view: View, current: Row, candidate: Row) -> None:
+    """Draw the line; a click on a mark of the charts changes it."""
+    member = member_picker.picked(view)
+    facts = [f"{noun} {_text(load, current.balance, member)} → {_text(load, candidate.balance, member)}" for noun, load in (("lag", lag_load), ("partitions", count_load))]
+    st.html(
+        f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{" · ".join(facts)} with {escape(candidate.name)}</span> '
+        f'<a href="#{ANCHOR}" target="_self">its partitions ↓</a> <span class="note">Click a member in a chart for another.</span></div>'
+    )
+
+
+def _text(load, balance: Balance | None, member: int) -> str:
+    return load(balance, [member]).text[0] if balance else UNKNOWN
