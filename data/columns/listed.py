@@ -37,9 +37,13 @@ def listed_members(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table")
 
 
 def _add_owned(facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]) -> None:
-    """Add what OFFSETS says. Who is not there owns nothing, unless its partitions were counted or OFFSETS names no owner at all."""
+    """Add what OFFSETS says, but not to a member that says itself what it has now: what it will own is not known from there.
+
+    Who is not there owns nothing, unless its partitions were counted or OFFSETS names no owner at all.
+    """
     for member_id, fact in facts.items():
-        if fact.get("owned") is None:
+        fact.setdefault("owned", None)
+        if fact["owned"] is None and fact.get("current") is None:
             nothing = None if fact.get("partition_count") or not owned else {}
             fact["owned"] = owned.get(member_id, nothing)
 
