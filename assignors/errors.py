@@ -10,7 +10,8 @@ class AssignorError(ValueError):
 
 
 class NotKnownError(AssignorError):
-    """A Kafka release whose answer is not known here; Kafka itself would answer."""
+    """A Kafka release whose answer is not known here, `since` which it is; Kafka itself would answer."""
 
-    def __init__(self, message: str):
+    def __init__(self, message: str, since: str):
         super().__init__("RequestError", message)
+        self.since = since

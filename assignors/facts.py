@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from assignors.assignment import Assignment
 from assignors.comparison import Row
-from assignors.errors import AssignorError
+from assignors.errors import AssignorError, NotKnownError
 from assignors.group import GroupSnapshot
 from assignors.protocol import Assignor
 from assignors.quirk import Quirk
@@ -26,6 +26,8 @@ NO_FACTS = Facts(None, (), ())
 
 def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, row: Row, is_order_known: bool) -> Facts:
     """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in the order in which the coordinator lists them."""
+    if isinstance(row.error, NotKnownError):
+        return NO_FACTS
     if row.assignment is None:
         return Facts(None, quirks(group, assignor, None), ())
     unknown = [racks] if (racks := missing_racks(group, assignor)) else []

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.classic.rounds import rounds
+from assignors.classic.rounds import Round, rounds
 from assignors.consumer.reconciliation import reconciliation
 from assignors.group import GroupSnapshot
+from assignors.owned import held_rows
 from assignors.protocol import Assignor
 
 
@@ -43,8 +44,8 @@ class Switch:
         Topic-partitions, ascending, that somebody has before and nobody for a while.
     paused_rounds : int64 (N,)
         For how many rounds.
-    is_settled : bool
-        False where the rebalances would go on for ever.
+    is_settled, is_endless : bool
+        The last step ends it; the rebalances go on for ever. Neither where more of them are needed than are counted here.
     """
 
     kind: Kind
@@ -52,6 +53,7 @@ class Switch:
     paused: np.ndarray
     paused_rounds: np.ndarray
     is_settled: bool = True
+    is_endless: bool = False
 
     @property
     def paused_count(self) -> int:
@@ -79,17 +81,26 @@ def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer
         return _reconciled(current, answer, group.member_count)
     if assignor.is_cooperative is None:
         return None
-    return _cooperative(group, assignor) if assignor.is_cooperative else _eager(current, answer)
+    return _cooperative(group, assignor) if assignor.is_cooperative else _eager(group, current, assignor, answer)
 
 
 def _none_paused() -> tuple[np.ndarray, np.ndarray]:
     return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
 
 
-def _eager(current: Assignment, answer: Assignment) -> Switch:
-    paused = np.flatnonzero(current.owner != UNASSIGNED)
-    step = Step(paused.size, int(np.count_nonzero(answer.owner != UNASSIGNED)), 0)
-    return Switch(Kind.EAGER, (step,), paused, np.ones(paused.size, dtype=np.int64))
+def _eager(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment) -> Switch:
+    paused, held = np.flatnonzero(current.owner != UNASSIGNED), held_rows(group, answer)
+    if group.is_listed[group.subscription[held[:, 0]], held[:, 1]].all():
+        return Switch(Kind.EAGER, (Step(paused.size, len(held), 0),), paused, np.ones(paused.size, dtype=np.int64))
+    # A client takes nothing of an assignment that names a topic it does not subscribe to; it joins again, and everybody stops once more.
+    done = rounds(group, assignor)
+    steps = tuple(Step(len(each.owned_before()), _taken(each), 0) for each in done.rounds)
+    return Switch(Kind.EAGER, steps, paused, np.full(paused.size, len(steps)), done.is_settled, done.is_endless)
+
+
+def _taken(each: Round) -> int:
+    held = held_rows(each.group, each.assignment)
+    return int(np.count_nonzero(~np.isin(held[:, 0], each.rejected[:, 0])))
 
 
 def _reconciled(current: Assignment, answer: Assignment, member_count: int) -> Switch:
@@ -106,7 +117,7 @@ def _cooperative(group: GroupSnapshot, assignor: Assignor) -> Switch:
         kept = len(before) + len(now) - len(np.unique(np.concatenate((before, now)), axis=0))
         steps.append(Step(len(before) - kept, len(now) - kept, len(each.assignment.withheld)))
         after.append(_is_held(group, now))
-    return Switch(Kind.COOPERATIVE, tuple(steps), *_paused(_is_held(group, done.rounds[0].owned_before()), after), done.is_settled)
+    return Switch(Kind.COOPERATIVE, tuple(steps), *_paused(_is_held(group, done.rounds[0].owned_before()), after), done.is_settled, done.is_endless)
 
 
 def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:

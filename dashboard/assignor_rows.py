@@ -6,6 +6,7 @@ from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row
 from assignors.facts import NO_FACTS, Facts
 from assignors.switch import Switch
+from dashboard.failures import in_words
 from dashboard.formats import UNKNOWN, about, at_least, change, compact, exact, percent, ratio
 from dashboard.reasons import ONE_VALID_OUTCOME
 from dashboard.switch_words import pair
@@ -41,7 +42,7 @@ def assignor_rows(rows: Sequence[Row], tp_count: int, facts: Mapping[str, Facts]
             "name": row.name,
             "note": _note(row, bool(why.get(row.name))),
             "why": "; ".join(why.get(row.name, ())),
-            "error": f"{row.error.java_class}: {row.error}" if row.error else None,
+            "error": in_words(row.error) if row.error else None,
             "cells": [],
         }
         for row in rows

@@ -18,6 +18,7 @@ from assignors.load import lag_at
 from assignors.moves import Moves, moves_between
 from assignors.owner_pairs import OwnerPairs, owner_pairs
 from assignors.protocol import Assignor
+from assignors.release import of_release
 from assignors.serving import serving
 from dashboard.formats import duration
 from dashboard.names import member_labels
@@ -101,7 +102,7 @@ def _require_stored(batch: str | None) -> None:
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
 def _view(opened: Opened, plugins: Mapping[str, PluginSettings]) -> tuple[View, dict[str, Future[Row]]]:
     observed = worked_example(opened.slug).load() if opened.slug else _stored(opened)
-    comparison = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in serving(observed.group_type)])
+    comparison = compare(observed.snapshot, observed.current, [of_release(ASSIGNORS[name], opened.kafka) for name in serving(observed.group_type)])
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
     own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names))
@@ -141,7 +142,7 @@ def _facts(opened: Opened) -> dict[str, Facts]:
     shown, _ = _view(opened, configuration().plugins)
     group, current, is_order_known = shown.comparison.group, shown.observed.current, "members" not in shown.observed.assumed
     rows = [row for row in shown.comparison.rows[1:] if row.name in ASSIGNORS]
-    return {row.name: facts_of(group, current, ASSIGNORS[row.name](), row, is_order_known) for row in rows}
+    return {row.name: facts_of(group, current, of_release(ASSIGNORS[row.name], opened.kafka), row, is_order_known) for row in rows}
 
 
 def _stored(opened: Opened) -> ObservedGroup:
@@ -167,10 +168,21 @@ def change(opened: Opened, before: str, after: str) -> Change:
 @st.cache_resource(max_entries=12, ttl="1h", show_spinner=False)
 def _change(opened: Opened, before: str, after: str, plugins: Mapping[str, PluginSettings]) -> Change:
     comparison = view(opened).comparison
-    owned, assigned = (_in_the_end(comparison, name) for name in (before, after))
+    return _changed(comparison, *(_in_the_end(comparison, name) for name in (before, after)))
+
+
+def _changed(comparison: Comparison, owned: Assignment, assigned: Assignment) -> Change:
     pairs = owner_pairs(comparison.group, owned, assigned)
     lag = lag_at(comparison.group, comparison.lag, pairs.topic, pairs.partition)
     return Change(moves_between(owned, assigned, comparison.group, comparison.lag), pairs, lag)
+
+
+@st.cache_resource(max_entries=12, ttl="1h", show_spinner=False)
+def upgrade(opened: Opened, name: str, to: str) -> Change | None:
+    """Return what changes from an assignor's answer as of the chosen release to that of another one; None where either is not known."""
+    comparison = _view(opened, configuration().plugins)[0].comparison
+    answers = [answered(comparison.group, comparison.lag, None, of_release(ASSIGNORS[name], version)).assignment for version in (opened.kafka, to)]
+    return None if None in answers else _changed(comparison, *(answer.handed_out() for answer in answers))
 
 
 def _in_the_end(comparison: Comparison, name: str) -> Assignment:

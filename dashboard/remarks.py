@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from assignors.comparison import Row
 from assignors.facts import NO_FACTS, Facts
+from dashboard.failures import in_words
 from dashboard.loading import View
 from dashboard.quirk_words import sentence
 from dashboard.reasons import ONE_VALID_OUTCOME
@@ -36,4 +37,4 @@ def _outcome(why: list[str]) -> str:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    return (f"{row.error.java_class}: {row.error}",) if row.error else ()
+    return (in_words(row.error),) if row.error else ()

@@ -6,7 +6,7 @@ from dashboard.formats import UNKNOWN, count, exact
 
 ENDLESS = "∞"
 
-_A_ROUND = {Kind.COOPERATIVE: "Each round is a rebalance.", Kind.RECONCILED: "In each round every member sends a heartbeat."}
+_A_ROUND = {Kind.EAGER: "", Kind.COOPERATIVE: "Each round is a rebalance.", Kind.RECONCILED: "In each round every member sends a heartbeat."}
 
 
 def pair(switch: Switch | None) -> str:
@@ -15,20 +15,25 @@ def pair(switch: Switch | None) -> str:
 
 
 def rounds(switch: Switch) -> str:
-    """`2`, `∞`."""
-    return exact(switch.round_count) if switch.is_settled else ENDLESS
+    """`2`, `∞`, `> 16`."""
+    counted = exact(switch.round_count)
+    return counted if switch.is_settled else ENDLESS if switch.is_endless else f"> {counted}"
 
 
 def sentences(switch: Switch, row: Row) -> str:
     """Say what pauses on the way to a row's assignment, how long, and in how many rounds."""
     if switch.kind == Kind.SHARED:
         return "No partition pauses: members share partitions."
-    if switch.kind == Kind.EAGER:
-        return _eager(switch, row)
-    end = f"Done after {count(switch.round_count, 'round')}. {_A_ROUND[switch.kind]}"
-    if not switch.is_settled:
-        end = "It never comes to rest: a member refuses what it gets and joins again, each time."
-    return f"{_paused(switch)} {end}"
+    pauses = _eager(switch, row) if switch.kind == Kind.EAGER else _paused(switch)
+    return f"{pauses} {_end(switch)}"
+
+
+def _end(switch: Switch) -> str:
+    if switch.is_settled:
+        return f"Done after {count(switch.round_count, 'round')}. {_A_ROUND[switch.kind]}".rstrip()
+    if switch.is_endless:
+        return "It never comes to rest: a member refuses what it gets and joins again, each time."
+    return f"Not done after {count(switch.round_count, 'round')}, which is as far as this page counts."
 
 
 def _eager(switch: Switch, row: Row) -> str:
@@ -36,7 +41,7 @@ def _eager(switch: Switch, row: Row) -> str:
     if not switch.paused_count:
         return "No partition pauses: nobody owns one."
     back = f"{exact(stay)} {'comes' if stay == 1 else 'come'} back to the same member" if stay else "none comes back to the same member"
-    return f"Every partition pauses, {exact(switch.paused_count)} in all, because every member gives up everything first; {back}. Done after 1 round."
+    return f"Every partition pauses, {exact(switch.paused_count)} in all, because every member gives up everything first; {back}."
 
 
 def _paused(switch: Switch) -> str:

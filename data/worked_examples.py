@@ -38,14 +38,22 @@ def _listing(name: str) -> ObservedGroup:
 
 
 @cache
-def _one_partition_each(count: int) -> ObservedGroup:
-    members = [Member(member_id=f"consumer-{number:04}", subscribed=["events"], owned={"events": [number]}, generation=1) for number in range(count)]
+def _one_partition_each(count: int, is_fresh: bool = False, left: int = 0, joined: int = 0) -> ObservedGroup:
+    """As many members as partitions, each with one of its own, or with none where the group is fresh; then some leave or join."""
+    owned = [{} if is_fresh or number >= count else {"events": [number]} for number in range(left, count + joined)]
+    members = [
+        Member(member_id=f"consumer-{number:04}", subscribed=["events"], owned=has, generation=1 if has else None) for number, has in enumerate(owned, left)
+    ]
     topic = Topic(name="events", partitions=count)
     return observed_from_document(Document(format=FORMAT, group_id="kafka-9987", type="classic", state="Stable", assignor="sticky", topics=[topic], members=members))
 
 
 def _stored(slug: str, title: str, sentence: str, *tags: str, assignor: str, load: Callable[[str], ObservedGroup] = _document) -> WorkedExample:
     return WorkedExample(slug, title, sentence, tags, partial(load, slug), assignor)
+
+
+def _many(slug: str, title: str, sentence: str, **how: int) -> WorkedExample:
+    return WorkedExample(slug, title, sentence, ("scale", "KAFKA-9987"), partial(_one_partition_each, 2_100, **how), "sticky")
 
 
 WORKED_EXAMPLES = (
@@ -57,7 +65,10 @@ WORKED_EXAMPLES = (
     _stored("differing-subscriptions", "Differing subscriptions", "Two topics, four members that do not all read both.", "subscriptions", assignor="sticky"),
     _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, 6.8 million records behind.", "listing", assignor="lag", load=_listing),
     _stored("three-consumers-kafka-0.10", "Three consumers, Kafka 0.10", "A real listing: two topics of three partitions on three members.", "listing", assignor="lag", load=_listing),
-    WorkedExample("kafka-9987", "2,100 on 2,100", "2,100 members on 2,100 partitions: minutes for old sticky assignors, instant here.", ("scale", "KAFKA-9987"), partial(_one_partition_each, 2_100), "sticky"),
+    _many("kafka-9987", "2,100 on 2,100", "2,100 members on 2,100 partitions: minutes for old sticky assignors, instant here."),
+    _many("kafka-9987-fresh", "2,100 on 2,100, fresh", "The same members start together and own nothing yet.", is_fresh=True),
+    _many("kafka-9987-leave", "2,100 on 2,100, one leaves", "One of the members has left; its partition goes to another, the rest stays.", left=1),
+    _many("kafka-9987-join", "2,100 on 2,100, one joins", "One member more than partitions: it stays idle, and nothing has to move.", joined=1),
 )
 """In the order of the start page."""
 

@@ -47,5 +47,5 @@ class UniformAssignor(Release):
         if are_equal(group):
             return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
         if not self.is_at_least(_DIFFERING_SINCE):
-            raise NotKnownError(f"{self.name}: members subscribe to different topics; not known for Kafka {self.kafka_version}, known since {_DIFFERING_SINCE}")
+            raise NotKnownError(f"{self.name}: members subscribe to different topics; not known for Kafka {self.kafka_version}, known since {_DIFFERING_SINCE}", _DIFFERING_SINCE)
         return assign_differing(group)

@@ -9,7 +9,7 @@ from assignors.facts import NO_FACTS, Facts
 from dashboard import loading
 from dashboard.loading import View
 from dashboard.remarks import remarks
-from dashboard.widgets import pauses, remarks_list
+from dashboard.widgets import pauses, remarks_list, upgrade
 from dashboard.widgets.opened import Opened
 
 
@@ -18,10 +18,12 @@ def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], 
     switch = facts.get(candidate.name, NO_FACTS).switch
     said = remarks(view, facts, why)
     if switch is None:
+        upgrade.show(group, view, candidate)
         remarks_list.show(said, candidate.name)
         return
     way, answers = st.columns([38, 62], gap="medium")
     with way:
         pauses.show(view, candidate, switch, loading.change(group, CURRENT, candidate.name))
+        upgrade.show(group, view, candidate)
     with answers:
         remarks_list.show(said, candidate.name)

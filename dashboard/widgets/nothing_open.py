@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.loading import View
-from dashboard.widgets import opened, problem
+from dashboard.widgets import opened, problem, release
 from dashboard.widgets.opened import Opened
 from data.worked_examples import WORKED_EXAMPLES
 
@@ -13,7 +13,7 @@ _FIRST = 4
 
 def require(purpose: str) -> tuple[Opened, View]:
     """Return the open group; without one, or with one that has no members, explain and stop."""
-    group = opened.current()
+    group = release.asked(opened.current())
     if group is None:
         show(purpose)
         st.stop()

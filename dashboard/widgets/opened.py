@@ -4,18 +4,20 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from assignors.release import NEWEST
 from dashboard.widgets import address
 
 KEY = "opened"
 
 
 class Opened(NamedTuple):
-    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file."""
+    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file. `kafka`: the release that answers."""
 
     slug: str | None = None
     batch: str | None = None
     group_id: str | None = None
     source_file: str | None = None
+    kafka: str = NEWEST
 
 
 def current() -> Opened | None:

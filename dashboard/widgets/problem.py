@@ -4,6 +4,8 @@ import streamlit as st
 
 from assignors import ASSIGNORS
 from assignors.comparison import Row
+from assignors.errors import NotKnownError
+from dashboard.failures import in_words
 from dashboard.loading import View
 from dashboard.names import literal
 
@@ -29,6 +31,9 @@ def require_owners(view: View) -> None:
 
 def require_answer(row: Row) -> None:
     """Stop where Kafka's own class would throw, or a plug-in has no answer."""
+    if isinstance(row.error, NotKnownError):
+        st.info(literal(f"{row.name} is {in_words(row.error)}."))
+        st.stop()
     if row.error:
         whose = "Kafka's own class throws" if row.name in ASSIGNORS else "no answer from the plug-in,"
         show(f"{row.name}: {whose} {row.error.java_class} on this group: {row.error}")

@@ -12,7 +12,7 @@ from dashboard.assumptions import EXPLAINED, in_words_all
 from dashboard.formats import as_of, first_of
 from dashboard.group_states import shown_state
 from dashboard.names import literal
-from dashboard.widgets import address, awaited_answers, by_link, opened
+from dashboard.widgets import address, awaited_answers, by_link, opened, release
 from dashboard.widgets.levels import LEVELS
 from data.columns import assumed_paths
 
@@ -42,7 +42,8 @@ def choose(name: str) -> None:
 def show() -> None:
     """Draw the line; without an open group only the candidate."""
     by_link.follow()
-    group = opened.current()
+    release.choose_first()
+    group = release.asked(opened.current())
     view = loading.view(group) if group else None
     names = [row.name for row in view.comparison.rows[1:]] if view else loading.assignor_names()
     _choose_first(names)
@@ -52,6 +53,7 @@ def show() -> None:
             if view.waiting:
                 awaited_answers.show(group)
         st.space("stretch")
+        release.show()
         st.html('<span class="note">Candidate</span>', width="content")
         names.sort(key=lambda name: name != _DEFAULT)
         chosen = st.selectbox(
@@ -59,6 +61,7 @@ def show() -> None:
         )
     address.show(candidate=chosen)
     address.show_refused(_KEY)
+    address.show_refused("kafka")
 
 
 def _choose_first(names: Sequence[str]) -> None:

@@ -40,8 +40,17 @@ def test_an_assignment_that_a_member_refuses_again_and_again_does_not_settle():
 
     found = asked(snapshot, "cooperative-sticky")
 
-    assert not found.is_settled
+    assert not found.is_settled and found.is_endless
     assert found.steps[0] == (0, 2, 0)
+
+
+def test_with_an_eager_assignor_everybody_stops_again_each_time():
+    snapshot = group({"t": 4}, {"consumer1": Member("t", owned="t-0 t-1 t-2 t-3", generation=1), "consumer2": Member("")})
+
+    found = asked(snapshot, "sticky", consumer1="t-0 t-1 t-2 t-3")
+
+    assert (found.is_settled, found.is_endless, found.paused_count) == (False, True, 4)
+    assert found.steps[:2] == ((4, 2, 0), (2, 2, 0))
 
 
 def test_a_former_owner_refuses_once_and_the_group_needs_three_rounds():

@@ -277,6 +277,54 @@ def test_what_nobody_knows_of_any_answer_is_said_once(page):
     assert {row["note"] for row in page.rows[1:]} == {"one valid outcome"}
 
 
+def test_assignors_of_a_release_that_is_not_known_say_so(page):
+    page.open("compare", sample="differing-subscriptions", kafka="3.9.0", candidate="uniform")
+
+    errors = {row["name"]: row["error"] for row in page.rows if row["error"]}
+    assert errors == {"uniform": "not known for this release, known since 4.0.0"}
+    assert [info.value for info in page.app.info] == ["uniform is not known for this release, known since 4\\.0\\.0\\."]
+    assert not page.errors and not page.app.exception
+    assert page.app.selectbox(key="kafka").value == "3.9.0"
+
+
+@pytest.mark.parametrize(("release", "unknown"), [("3.8.0", ["uniform", "broker-range"]), ("3.4.0", ["range", "sticky", "cooperative-sticky", "uniform", "broker-range"])])
+def test_an_older_release_knows_fewer_assignors(page, release, unknown):
+    page.open("compare", sample="two-consumers", kafka=release, candidate="roundrobin")
+
+    assert [row["name"] for row in page.rows if row["error"]] == unknown
+
+
+def test_what_an_upgrade_moves_is_one_line_and_a_list(page):
+    members = [{"member_id": name, "subscribed": ["t"]} for name in ("A", "B")]
+    topics = [{"name": "t", "topic_id": "LkLS-N4OSSK11RYzgIc1Eg", "partitions": 3}]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.open("compare")
+
+    page.app.selectbox(key="candidate").set_value("uniform").run()
+    page.app.selectbox(key="kafka").set_value("4.0.0").run()
+    page.app.session_state["upgrade"] = True
+    page.app.run()
+
+    # Kafka 4.0.0 gives the first member two partitions, 4.0.1 and later the last one.
+    assert [box.label for box in page.app.expander][0] == "Kafka 4.0.0 → 4.3.1: 1 partition of uniform moves"
+    assert page.app.dataframe[0].value[["From", "To"]].values.tolist() == [["A", "B"]]
+
+
+def test_an_upgrade_that_moves_nothing_says_so_and_the_newest_release_says_nothing(page):
+    page.open("compare", sample="two-consumers", kafka="4.0.1", candidate="uniform")
+    assert "Kafka 4.0.1 → 4.3.1: no partition of uniform moves." in page.html
+
+    page.app.selectbox(key="kafka").set_value("4.3.1").run()
+    assert "→ 4.3.1" not in page.html
+
+
+def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
+    page.open("compare", sample="two-consumers", kafka="9.9.9")
+
+    assert page.app.selectbox(key="kafka").value == "4.3.1"
+    assert page.app.warning[0].value.startswith("The address asks for Kafka")
+
+
 def cells(page, table):
     """The body of one of our own tables."""
     body = re.search(f'<table class="{table}">.*?<tbody>(.*?)</tbody>', page.html)[1]

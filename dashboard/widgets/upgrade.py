@@ -1,0 +1,32 @@
+"""What moves when Kafka is upgraded from the chosen release to the newest."""
+
+import streamlit as st
+
+from assignors import ASSIGNORS
+from assignors.comparison import Row
+from assignors.release import NEWEST
+from dashboard import loading
+from dashboard.formats import count
+from dashboard.loading import View
+from dashboard.moves_tables import by_partition, rows_of
+from dashboard.widgets import long_table
+from dashboard.widgets.opened import Opened
+
+
+def show(group: Opened, view: View, row: Row) -> None:
+    """Draw one line, and, closed, the partitions; nothing where the newest release is chosen already."""
+    if group.kafka == NEWEST or row.name not in ASSIGNORS:
+        return
+    change = loading.upgrade(group, row.name, NEWEST)
+    if change is None:
+        return
+    moved = change.moves.moved_count
+    said = f"{count(moved, 'partition')} of {row.name} {'moves' if moved == 1 else 'move'}" if moved else f"no partition of {row.name} moves"
+    line = f"Kafka {group.kafka} → {NEWEST}: {said}"
+    if not moved:
+        st.html(f'<p class="switch">{line}.</p>')
+        return
+    box = st.expander(line, key="upgrade", on_change="rerun")
+    with box:
+        if box.open:
+            long_table.show(by_partition(view, change, rows_of(change, "Moved")), line)
