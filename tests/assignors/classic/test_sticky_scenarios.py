@@ -1,7 +1,12 @@
 """Kafka's own test scenarios for the sticky assignors; every expected answer is Kafka's.
 
-Left out, because only a direct call of the class reaches them: user data of old layouts and protocol versions, and user data that differ from the owned list or the
-generation in the same subscription. A group document has one claim and one generation for a member.
+Left out, because only a direct call of the class reaches them; a group document has one claim and one generation for a member:
+
+* MemberData, MemberDataWithInconsistentData, ...WillHonorUserData, MemberDataWithEmptyPartitionsAndEqualGeneration, ...AndHigherGeneration, EncodeGeneration and DecodeGeneration,
+  whose user data differ from the owned list or the generation in the same subscription.
+* The layouts of SchemaBackwardCompatibility and AssignorWithOldVersionSubscriptions; their claims are asked.
+* The rack scenarios of owned lists without generation for sticky, which has no user data then and answers as if nothing were owned; the Streams tests of the same file.
+* Time limits of the scale tests; their answers are in test_sticky_digests.
 """
 
 from itertools import permutations
@@ -111,6 +116,15 @@ MULTIPLE_GENERATIONS = [
         "c1[T-2 T2-1,3 T3-2] c2[T-0,1 T2-0 T3-0] c3[T-3 T2-2 T3-1,3]",
     ),
     ("c1 on T, c3 on T T2", "T:4 T2:4 T3:4", "c1{T} c2{T T2 T3} c3{T T2}", "c1[T-0..3] c2[T3-0..3] c3[T2-0..3]"),
+    ("c1 on T, c2 alone", "T:4 T2:4 T3:4", "c2{T T2 T3; T3-0..3 @1}", "c2[T-0..3 T2-0..3 T3-0..3]"),
+    (
+        "c1 on T, c1 and c3 back",
+        "T:4 T2:4 T3:4",
+        "c1{T; T-0..3 @1} c2{T T2 T3; T-0..3 T2-0..3 T3-0..3 @2} c3{T T2; T2-0..3 @1}",
+        "c1[T-0..3] c2[T3-0..3] c3[T2-0..3]",
+    ),
+    ("SchemaBackwardCompatibility", "T:3", "c1{T; T-0,2 @1} c2{T; T-1 @-} c3{T}", "c1[T-0] c2[T-1] c3[T-2]"),
+    ("AssignorWithOldVersionSubscriptions", "T1:3", "c1{T1; T1-0 @1} c2{T1; T1-1 @1} c3{T1}", "c1[T1-0] c2[T1-1] c3[T1-2]"),
     (
         "conflicting generations",
         "T:4 T2:4 T3:4",
@@ -145,6 +159,37 @@ def test_partitions_in_the_other_rack_change_places_in_the_second_round():
 
     assert as_sets(answer["assignment"]) == given("c0[T1-0] c1[T1-3]")
     assert as_sets(answer["withheld"]) == given("c0[T1-2] c1[T1-1]")
+
+
+def test_cooperative_withholds_what_a_member_that_is_gone_does_not_own_any_more():
+    answer = ask("cooperative-sticky", group("T:6 T2:6", "c1{T T2; T2-0,2,4 T-3 @1} c2{T; T-0,1,2,4 @1}"))
+
+    assert as_sets(answer["assignment"]) == given("c1[T2-0..5] c2[T-0,1,2,4,5]")
+    assert as_sets(answer["withheld"]) == given("c2[T-3]")
+
+
+@pytest.mark.parametrize("generations", ["132", "231"])
+def test_three_generations_take_two_cooperative_rounds(generations):
+    first, second, third = generations
+    document = group("T:6 T1:1", f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0 @2}}")
+
+    answer = ask("cooperative-sticky", document)
+
+    assert as_sets(answer["assignment"]) == given("c1[T-0] c2[T-2,3] c3[T-4,5] c4[T1-0]")
+
+
+@both
+@pytest.mark.parametrize("seed", range(3))
+def test_many_members_that_leave_a_group_of_random_subscriptions_leave_a_valid_answer(name, seed):
+    random = Random(seed)
+    topics = {f"t{number:02}": random.randint(1, 10) for number in range(40)}
+    document = vectors.group_of(topics, {f"c{number:03}": random.choices(list(topics), k=random.randint(1, 19)) for number in range(200)})
+    after = vectors.rebalanced(document, ask(name, document))
+    after["members"] = random.sample(after["members"], 150)
+
+    result = rounds(snapshot_of(after), ASSIGNORS[name]())
+
+    check_valid_and_even(after, by_name(result.rounds[-1]))
 
 
 @both
