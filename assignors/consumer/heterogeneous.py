@@ -133,6 +133,8 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     ratio = group.partition_count[topics] / count
     most, least = group.topic_uuid[topics].T
     order = np.lexsort((least, most, count, -ratio))
-    same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0)
+    # Of a topic without partitions nobody gets anything, and one with a single subscriber goes there whatever comes before it.
+    matters = (ratio[order] > 0) & (count[order] > 1)
+    same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0) & matters[1:]
     tied = np.append(same, False) | np.append(False, same)
     return topics[order], topics[order[tied]] if topics.size else topics

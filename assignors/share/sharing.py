@@ -48,7 +48,9 @@ def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callab
     need = passes.sharing[passes.key_pass[order.rows]] - np.bincount(key[kept], minlength=passes.key_hash.size)[order.rows]
     queue = order.rows[need > 0]
     given = dealt(passes, unfilled, lacking[unfilled], queue, need[need > 0], (member[kept], key[kept]))
-    return Shared(kept, *given, tree_bin or order.tree_bin, by_hash or (unfilled.size > 1 and queue.size > 1))
+    # A single member gets all that is left, whatever the order, unless partitions beyond a topic's size fill its places.
+    is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
+    return Shared(kept, *given, tree_bin or order.tree_bin, by_hash or (queue.size > 1 and bool(is_choice)))
 
 
 def _take_surplus(member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray) -> bool:
