@@ -145,6 +145,11 @@ class GroupSnapshot:
         return tp if exists.all() else np.where(exists, tp, NO_TP)
 
     @cached_property
+    def is_claimed_inside(self) -> bool:
+        """Whether every claim names a partition that there is."""
+        return bool(self.claim_tp.min(initial=0) != NO_TP)
+
+    @cached_property
     def subscriptions(self) -> Subscriptions:
         """Every topic of every subscription in use."""
         return subscriptions(self.topic_lists, self.subscription)

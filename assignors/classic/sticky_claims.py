@@ -41,7 +41,7 @@ _NOTHING_BEYOND = np.empty((0, 2), dtype=np.int32)
 
 def read_claims(group: GroupSnapshot) -> Claims:
     """Return the claims that count, also those that another member disputes."""
-    if group.is_all_in_play and group.claim_tp.min(initial=0) != NO_TP:
+    if group.is_all_in_play and group.is_claimed_inside:
         return Claims(group.claim_member, group.claim_tp, group.claim_start, _NOTHING_BEYOND)
     known = np.flatnonzero(group.in_play[group.claim_topic])
     member, row = group.claim_member[known], group.claim_tp[known]

@@ -32,8 +32,10 @@ def takers(queues: Queues, number: int) -> np.ndarray:
     rest = number - lacking
     if not 0 <= rest <= queues.exact.size + under.size:
         raise AssignorError("IllegalStateException", f"sticky: {number} partitions are left, expected {lacking} to {lacking + queues.exact.size + under.size}")
+    if not under.size:
+        return queues.exact[:number]
     result = np.empty(number, dtype=np.int32)
-    if under.size and (missing == missing[0]).all():
+    if (missing == missing[0]).all():
         result[:lacking].reshape(-1, under.size)[:] = under
         reached = under
     else:

@@ -2,7 +2,7 @@
 
 import csv
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -56,17 +56,21 @@ def ours(assignor: str, group: GroupSnapshot) -> Calls:
     return times
 
 
-def row(judge: Judge, assignor: str, name: str, group: GroupSnapshot, with_kafka_python: bool) -> Row:
-    """Measure one case."""
+def row(judge: Judge, assignor: str, name: str, group: GroupSnapshot, left_out: Collection[str]) -> Row:
+    """Measure one case beside all peers but those left out; where that is Kafka's own class, our answer is checked for what every answer must have."""
     asked = document(group)
     answered = msgspec.to_builtins(answer(msgspec.json.encode({"assignor": assignor, "group": asked, "settings": {}})))
-    kafkas = [each for each in (assignor, ALSO_BESIDE.get(assignor)) if each]
+    kafkas = [each for each in (assignor, ALSO_BESIDE.get(assignor)) if each and _peer(assignor, each) not in left_out]
     given = {each: judge.answer(each, asked) for each in kafkas}
-    same = "same answer" if meaning(given[assignor]) == meaning(answered) else "ANOTHER ANSWER"
+    if assignor in given:
+        same = "same answer" if meaning(given[assignor]) == meaning(answered) else "ANOTHER ANSWER"
+    else:
+        _check(_handed_out(answered), asked, is_even=False)
+        same = "valid"
     peers = {_peer(assignor, each): _java(judge, each) for each in kafkas if not given[each]["error"]}
     stopped = {_peer(assignor, each): given[each]["error"]["type"] for each in kafkas if given[each]["error"]}
     new_ms = min(ours(assignor, replace(group))(1).wall[0] for _ in range(3))
-    with _python(assignor, name, asked, with_kafka_python) as python:
+    with _python(assignor, name, asked, "kafka-python" not in left_out) as python:
         try:
             ours_ms, pairs, ratios = side_by_side(ours(assignor, group), peers | {peer: each for peer, each in python.items() if not isinstance(each, str)})
         except (Failed, AssignorError) as error:
@@ -75,6 +79,15 @@ def row(judge: Judge, assignor: str, name: str, group: GroupSnapshot, with_kafka
     stopped |= {peer: each for peer, each in python.items() if isinstance(each, str)}
     quoted = {peer: each / ours_ms if isinstance(each, float) else each for peer, each in _quoted(assignor, name).items()}
     return Row(assignor, name, ours_ms, new_ms, pairs, same, ratios | stopped, quoted)
+
+
+def _handed_out(answered: dict) -> dict[str, dict[str, list[int]]]:
+    """Return what members get in this round and in the next."""
+    later = answered["withheld"]
+    return {
+        member: {topic: topics.get(topic, []) + later.get(member, {}).get(topic, []) for topic in {*topics, *later.get(member, {})}}
+        for member, topics in answered["assignment"].items()
+    }
 
 
 def _peer(assignor: str, kafkas: str) -> str:
