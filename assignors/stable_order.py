@@ -3,12 +3,15 @@
 import numpy as np
 
 _INT64_BITS = 63
+_FEW_ROWS = 256
 _RADIX_RANGE = 1 << 16
 _RADIX_ROWS = 1 << 14
 
 
 def stable_order(key: np.ndarray) -> np.ndarray:
     """Return the rows that sort whole numbers, none negative; equal keys keep their order."""
+    if key.size < _FEW_ROWS:
+        return key.argsort(kind="stable")
     if (key[1:] >= key[:-1]).all():
         return np.arange(key.size)
     most, bits = int(key.max()), key.size.bit_length()

@@ -31,7 +31,7 @@ def slots(count: np.ndarray, number: int) -> np.ndarray:
 
     Those are the first of all pairs (partitions so far, place) in order.
     """
-    lowest = np.flatnonzero(count == count.min())
+    (lowest,) = (count == count.min()).nonzero()
     if number <= lowest.size:
         return lowest[:number]
     level = _level(count, number)
@@ -48,7 +48,7 @@ def slots(count: np.ndarray, number: int) -> np.ndarray:
 def _level(count: np.ndarray, number: int) -> int:
     """Return how many everybody has at least, among those that get something, when `number` are handed out."""
     ordered = np.sort(count)
-    total = np.cumsum(ordered)
+    total = ordered.cumsum()
     needed = ordered * np.arange(1, ordered.size + 1) - total
     taking_part = int(np.searchsorted(needed, number, side="right"))
     return (number + int(total[taking_part - 1])) // taking_part
@@ -57,8 +57,8 @@ def _level(count: np.ndarray, number: int) -> int:
 def _up_to(count: np.ndarray, level: int) -> np.ndarray:
     """Return each place as often as it lacks something to `level`, in the order of (partitions so far, place)."""
     missing = np.maximum(level - count, 0)
-    place = np.repeat(np.arange(count.size), missing)
-    so_far = np.arange(place.size) + np.repeat(count - np.cumsum(missing) + missing, missing)
+    place = np.arange(count.size).repeat(missing)
+    so_far = np.arange(place.size) + (count - missing.cumsum() + missing).repeat(missing)
     return place[stable_order(so_far)]
 
 

@@ -71,7 +71,7 @@ class PlainLevelling:
         """
         count = self._movements.count
         held, had = count[owner], count[members]
-        places = np.flatnonzero(held > had.min() + 1)
+        (places,) = (held > had.min() + 1).nonzero()
         if not places.size:
             return [], []
         size = count.size
