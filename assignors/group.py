@@ -191,7 +191,7 @@ class GroupSnapshot:
     @cached_property
     def members_by_id(self) -> np.ndarray:
         """int32 (M,): members by member id."""
-        dynamic_only = all(instance is None for instance in self.instance_id)
+        dynamic_only = self.instance_id.count(None) == self.member_count
         return self.member_order.rows if dynamic_only else strings.sorted_rows(self.member_id)
 
     @cached_property

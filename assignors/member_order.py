@@ -46,6 +46,8 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
 
     Two live members with one instance id compare equal and keep the iteration order of the map that holds the subscriptions.
     """
+    if instance_id.count(None) == len(instance_id):
+        return MemberOrder(strings.sorted_rows(member_id), ())
     static = [row for row, instance in enumerate(instance_id) if instance is not None]
     dynamic = [row for row, instance in enumerate(instance_id) if instance is None]
     assumed = ()
