@@ -114,10 +114,15 @@ def _cooperative(group: GroupSnapshot, assignor: Assignor) -> Switch:
     steps, after = [], []
     for each in done.rounds:
         before, now = each.owned_before(), each.owned_after()
-        kept = len(before) + len(now) - len(np.unique(np.concatenate((before, now)), axis=0))
+        kept = int(np.count_nonzero(np.isin(_numbers(group, now), _numbers(group, before))))
         steps.append(Step(len(before) - kept, len(now) - kept, len(each.assignment.withheld)))
         after.append(_is_held(group, now))
     return Switch(Kind.COOPERATIVE, tuple(steps), *_paused(_is_held(group, done.rounds[0].owned_before()), after), done.is_settled, done.is_endless)
+
+
+def _numbers(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    """Return one integer for each (member, topic, partition)."""
+    return (rows[:, 0].astype(np.int64) * group.topic_count + rows[:, 1]) << 32 | rows[:, 2]
 
 
 def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
