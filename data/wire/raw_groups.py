@@ -57,7 +57,14 @@ class RawGroups:
         kafka.errors.KafkaError
             When a broker refuses or does not answer.
         """
-        return sorted(self._manager.run(self._listed))
+        deadline = time.monotonic() + _RETRY_SECONDS
+        while True:
+            try:
+                return sorted(self._manager.run(self._listed))
+            except (errors.CoordinatorLoadInProgressError, errors.CoordinatorNotAvailableError):
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE_SECONDS)
 
     def described(self, group_ids: Iterable[str], group_type: str) -> dict[str, Any]:
         """Return the answer about each group: a structure with `error_code`, of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or StreamsGroupDescribe."""
