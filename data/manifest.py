@@ -38,7 +38,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """One batch.
 
     `formats` is what was recognised, for people; `tables` the Parquet files of each table, relative to the lake. `is_in_order`: rows stand in the order of the input; else those of
-    lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said, null where he did not.
+    lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said, null where he did not. `cluster`: the live cluster that was read, null for files;
+    `gap`: why the batch has no rows: it stands for the time slots from `taken_at` to `gap_until` (the beginning of the last).
     """
 
     batch: str
@@ -49,6 +50,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts = Counts()
     tables: dict[str, tuple[str, ...]] = {}
     is_in_order: bool = True
+    cluster: str | None = None
+    gap: str | None = None
+    gap_until: datetime | None = None
 
 
 def sync(path: Path) -> None:

@@ -131,6 +131,21 @@ GROUPS = pa.schema(
 """The groups of a live cluster, never stored. `lag` and `max_lag`: records, of the partitions whose lag is known (that of the group, that of its worst partition); null where there are
 partitions and no lag of them is known. `assignor`: null where the group has none now. `problem`: why something of the group cannot be seen."""
 
+READINGS = pa.schema(
+    [
+        ("slot", pa.int64()),
+        ("taken_at", TIME),
+        ("line", pa.int64()),
+        ("group_id", pa.string()),
+        ("document", pa.string()),
+        ("problem", pa.string()),
+        ("first_slot", pa.int64()),
+        ("last_slot", pa.int64()),
+    ]
+)
+"""What a live cluster gave, never stored: a row for each group, `line` its number, `document` its group document, null where it cannot be had, `problem` what of it cannot be seen; or a row with
+null `line` for the slots from `first_slot` to `last_slot` that have no snapshot, `problem` why. Slots are seconds since 1970."""
+
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
 """What the transforms make of them."""
 

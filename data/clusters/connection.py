@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient
+from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaTimeoutError, NodeNotReadyError
 from kafka.errors import KafkaError as OtherKafkaError
 
 from data.clusters.profile import Profile
@@ -68,7 +69,7 @@ class Connection:
         except KafkaException as error:
             raise self.error(error.args[0]) from None
         except OtherKafkaError as error:
-            raise SnapshotError(self._line(f"{getattr(error, 'message', '') or type(error).__name__}: {error}")) from None
+            raise SnapshotError(self._line(_words_of(error))) from None
 
     def error(self, cause: Any) -> SnapshotError:
         """Return the error for a cause that confluent-kafka names."""
@@ -89,3 +90,10 @@ class Connection:
         if not answer.done():
             raise KafkaException(self._causes[0] if self._causes else KafkaError(KafkaError._TIMED_OUT, f"no answer in {_OPEN_SECONDS} s"))
         answer.result()
+
+
+def _words_of(error: OtherKafkaError) -> str:
+    """Return what an error of kafka-python means: Kafka's own name where the broker answered."""
+    if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
+        return "no broker answers"
+    return error.message if isinstance(error, BrokerResponseError) else f"{type(error).__name__}: {error}"

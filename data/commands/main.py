@@ -15,6 +15,7 @@ _COMMANDS = {
     "compare": "one table: the current assignment beside what each assignor would do",
     "snapshot": "turn any supported file into group documents",
     "groups": "list the groups of a live cluster, worst first",
+    "collect": "append snapshots of a live cluster to the lake, one for each time slot",
     "ingest": "run files through the Spark pipeline into the lake",
 }
 _DESCRIPTION = """\

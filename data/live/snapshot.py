@@ -22,8 +22,8 @@ class LiveGroup(NamedTuple):
     problems: list[str]
 
 
-def live_groups(connection: Connection, wanted: Iterable[Listed]) -> list[LiveGroup]:
-    """Read groups, in the order wanted: members, then commits, then begin and end offsets.
+def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: datetime | None = None) -> list[LiveGroup]:
+    """Read groups, in the order wanted: members, then commits, then begin and end offsets. `taken_at`: the instant they shall carry, else when the end offsets were read.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def live_groups(connection: Connection, wanted: Iterable[Listed]) -> list[LiveGr
     seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
     commits = _complete(connection, found, commits, seen)
     begin, end, lost = ends(connection, sorted({place for one in commits.values() for place in one.offsets}))
-    now = datetime.now(UTC)
+    now = taken_at or datetime.now(UTC)
     offsets = _Offsets(seen, begin, end, {**{(name, None): word for name, word in hidden.items()}, **lost})
     return [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
 

@@ -1,0 +1,85 @@
+"""Append snapshots of a live cluster to the lake, one for each time slot. Only describe, list and offset calls are sent.
+
+A slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its reason, never an invented point. Stop it with Ctrl-C; started again, it goes on.
+"""
+
+import argparse
+import re
+import signal
+from pathlib import Path
+
+from data.commands.printing import printable
+from data.configuration import configuration
+from data.manifest import Manifest
+
+EXAMPLES = """\
+examples:
+  evenkeel collect --cluster production --every 30s
+  evenkeel collect --cluster production --every 5m --group payments --group refunds --out /data/lake
+  evenkeel collect --cluster production --every 1m --count 60 --master spark://spark-1:7077
+
+The dashboard offers what is stored, the latest first.
+"""
+
+_UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("--cluster", metavar="NAME", required=True, help="a cluster of the configuration")
+    parser.add_argument("--every", metavar="TIME", type=_seconds, default=30, help="length of a time slot: a number and s, m or h (default: 30s)")
+    parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups (default: all)")
+    parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
+    parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port")
+    parser.add_argument("--count", metavar="N", type=int, help="stop after so many snapshots")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Collect until interrupted."""
+    from data.clusters.chosen import profile_of
+    from data.collecting import collect
+    from data.session import QUICK, session
+
+    profile_of(options.cluster)
+    lake = (options.out or configuration().lake).expanduser().absolute()
+    progress = _Progress(options.count)
+    with session(options.master, QUICK) as spark:
+        # Spark's own handler would break off the call that is under way.
+        signal.signal(signal.SIGINT, lambda *_: progress.stop())
+        print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)
+        collect(spark, options.cluster, lake, options.every, options.group, progress.is_over, progress.report)
+    return 0
+
+
+class _Progress:
+    """Prints what is stored, and knows when to end: after so many snapshots, or when asked to."""
+
+    def __init__(self, count: int | None):
+        self._left, self._stopped = count, False
+
+    def stop(self) -> None:
+        self._stopped = True
+
+    def is_over(self) -> bool:
+        return self._stopped or self._left == 0
+
+    def report(self, one: Manifest) -> None:
+        print(printable(_line(one)), flush=True)
+        if self._left and not one.gap:
+            self._left -= 1
+
+
+def _seconds(text: str) -> int:
+    parts = re.fullmatch(r"([1-9]\d{0,5})([smh])", text)
+    if not parts:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time, expected a number and s, m or h, for example 30s")
+    return int(parts[1]) * _UNITS[parts[2]]
+
+
+def _line(one: Manifest) -> str:
+    began = f"{one.taken_at:%Y-%m-%d %H:%M:%S}"
+    if one.gap:
+        return f"{began}{'' if one.gap_until == one.taken_at else f' to {one.gap_until:%H:%M:%S}'} UTC  gap: {one.gap}"
+    took = (one.ingested_at - one.taken_at).total_seconds()
+    refused = f", {one.counts.rejected:,} that cannot be read" if one.counts.rejected else ""
+    return f"{began} UTC  groups: {one.counts.rows:,}{refused}; stored after {took:.1f} s"

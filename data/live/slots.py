@@ -1,0 +1,40 @@
+"""Slots: the time slots of a collector. Each has one snapshot at most; one without has a reason."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+STOPPED = "the collector did not run"
+LATE = "the snapshot before took longer than a slot"
+PLANNED = "planned, and the collector was stopped before it was stored"
+
+
+class Gap(NamedTuple):
+    """Slots without a snapshot: the first, the last (seconds since 1970 at which they begin) and why."""
+
+    first: int
+    last: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Slots of `every` seconds, each known by the second at which it begins; `started`: when the collector did."""
+
+    every: int
+    started: int
+
+    def at(self, now: float) -> int:
+        """Return the slot of a moment."""
+        return int(now // self.every) * self.every
+
+    def is_over(self, slot: int, now: float) -> bool:
+        """Tell whether what is read now would not belong to the slot."""
+        return self.at(now) > slot + self.every
+
+    def gaps(self, after: int, last: int, now: float) -> list[Gap]:
+        """Return the slots after `after` up to `last` that have no snapshot: all but the last, and the last too if it is over."""
+        missed = list(range(after + self.every, last, self.every))
+        stopped = [slot for slot in missed if slot < self.at(self.started)]
+        late = missed[len(stopped) :]
+        gaps = [Gap(slots[0], slots[-1], reason) for slots, reason in ((stopped, STOPPED), (late, LATE)) if slots]
+        return [*gaps, Gap(last, last, PLANNED)] if self.is_over(last, now) else gaps

@@ -1,0 +1,89 @@
+"""Snapshots of a live cluster in the lake, taken by the command as a user runs it."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from confluent_kafka import Consumer
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from data import manifest, store
+from data.live.slots import PLANNED, STOPPED
+from tests.kafka.broker import Brokers
+
+_RUN = "import sys; from data.commands.main import main; sys.exit(main())"
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A broker of its own with one group, and the environment that names it `local`."""
+    with Brokers() as broker:
+        admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
+        admin.create_topics([NewTopic("orders", 6, 1)])["orders"].result()
+        consumer = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": "payments"})
+        consumer.subscribe(["orders"])
+        while not consumer.assignment():
+            consumer.poll(0.1)
+        (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+        yield broker, os.environ | {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml")}
+        consumer.close()
+
+
+def _collector(environment, lake, *more):
+    command = [sys.executable, "-c", _RUN, "collect", "--cluster", "local", "--every", "2s", "--out", str(lake), *more]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def _line(collector, word):
+    while line := collector.stdout.readline():
+        if word in line:
+            return line.strip()
+    raise AssertionError(f"no {word!r} before the end: {collector.stderr.read()}")
+
+
+def _published(lake):
+    return sorted((manifest.read(path) for path in (lake / "manifests").glob("*.json")), key=lambda one: one.batch)
+
+
+def test_a_collector_keeps_what_it_reported_through_an_outage_and_a_kill(cluster, tmp_path):
+    broker, environment = cluster
+    lake = tmp_path / "lake"
+
+    collector = _collector(environment, lake)
+    _line(collector, "groups: 1; stored")
+    broker.stop(signal.SIGKILL)
+    outage = _line(collector, "gap: cluster local: no broker answers")
+    broker.start()
+    _line(collector, "groups: 1; stored")
+    os.killpg(collector.pid, signal.SIGKILL)
+    collector.communicate()
+    reported = _published(lake)
+    collector = _collector(environment, lake, "--count", "1")
+    said, complaint = collector.communicate(timeout=120)
+
+    published = _published(lake)
+    assert (collector.returncode, complaint) == (0, "")
+    assert "UTC  gap: cluster local: no broker answers" in outage
+    assert any(reason in said for reason in (STOPPED, PLANNED))
+    assert [one for one in published if one in reported] == reported
+    assert len({one.batch for one in published}) == len(published)
+    named = {file for one in published for files in one.tables.values() for file in files}
+    assert {str(path.relative_to(lake)) for path in lake.glob("*/*/*.parquet")} == named
+    snapshots = [one for one in published if not one.gap]
+    assert all(store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).to_pylist() == [{"group_id": "payments", "partition_count": 6}] for one in snapshots)
+
+
+def test_a_cluster_is_collected_into_a_lake_by_one_process_at_a_time(cluster, tmp_path):
+    _, environment = cluster
+    first = _collector(environment, tmp_path / "lake")
+    _line(first, "groups: 1; stored")
+
+    second = _collector(environment, tmp_path / "lake")
+    _, complaint = second.communicate(timeout=60)
+    first.send_signal(signal.SIGINT)
+    _, quiet = first.communicate(timeout=60)
+
+    assert (second.returncode, complaint) == (2, f"evenkeel collect: cluster local is being collected into {tmp_path / 'lake'} by another process\n")
+    assert (first.returncode, quiet) == (0, "")
