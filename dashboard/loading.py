@@ -24,7 +24,7 @@ from dashboard.formats import duration
 from dashboard.names import member_labels
 from dashboard.order import worst_first
 from dashboard.widgets.opened import Opened
-from data import store
+from data import notes, store
 from data.available import available
 from data.columns import GroupKey, group_keys, observed_from_tables
 from data.configuration import configuration
@@ -35,8 +35,10 @@ from data.plugin.settings import PluginSettings
 from data.plugin.waiting import awaited
 from data.worked_examples import worked_example
 
-MOST_REJECTED = 1_000
-"""Rejected lines that a page shows; the lake keeps them all."""
+MOST_LINES = 1_000
+"""Lines of one kind, rejected, notes or rows, that a page shows; the lake keeps them all."""
+
+_MOST_WARNINGS = 10_000
 
 _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""
@@ -202,10 +204,13 @@ class Group(NamedTuple):
 
 
 class Import(NamedTuple):
-    """What was read in one upload: the manifest, the first rejected lines (schema REJECTED) and its groups, worst first."""
+    """What was read in one upload: the manifest, the first rejected lines and errors of the tool (schemas REJECTED and NOTES), the groups of which a listing says that they are
+    rebalancing, with its file, and all groups, worst first."""
 
     manifest: Manifest
     rejected: pa.Table
+    errors: pa.Table
+    rebalancing: frozenset[tuple[str, str]]
     groups: tuple[Group, ...]
 
 
@@ -228,7 +233,21 @@ def _imported(batch: str) -> Import:
     # Topics alone make no load; a batch with loads may be too big to be read whole.
     groups = [_group(batch, key, loads) for key in loads or group_keys(*store.tables(lake, batch))]
     groups.sort(key=lambda group: (group.lag is None, -(group.lag or 0), group.opened.group_id or ""))
-    return Import(store.batch(lake, batch), store.rejected(lake, batch, MOST_REJECTED), tuple(groups))
+    rejected, errors = store.first_rows(lake, batch, "REJECTED", MOST_LINES), store.notes_of_kind(lake, batch, notes.ERROR, MOST_LINES)
+    warnings = store.notes_of_kind(lake, batch, notes.REBALANCING, _MOST_WARNINGS)
+    return Import(store.batch(lake, batch), rejected, errors, notes.rebalancing_groups(warnings), tuple(groups))
+
+
+def is_rebalancing(opened: Opened) -> bool:
+    """Tell whether the listing of a group says that it is rebalancing."""
+    warnings = imported(opened.batch).rebalancing if opened.batch else ()
+    return any(group == opened.group_id if opened.group_id is not None else file == opened.source_file for group, file in warnings)
+
+
+@st.cache_resource(max_entries=12, ttl="1h", show_spinner=False)
+def first_lines(batch: str, name: str) -> pa.Table:
+    """Return the first rows of a table of an upload."""
+    return store.first_rows(configuration().lake, batch, name, MOST_LINES)
 
 
 def _latest(rows: list[dict]) -> dict[GroupKey, dict]:

@@ -24,6 +24,8 @@ def settled_and_counted(
     rest, new_notes = settled(parsed, text_of, keys)
     if rest.rejected.num_rows > parsed.rejected.num_rows:
         rest = replace(rest, rejected=in_order(rest.rejected, list(line_counts)))
+    if new_notes:
+        rest = replace(rest, notes=in_order(rest.notes, list(line_counts)))
     if len(line_counts) == 1:
         return rest, {file: Counts(rest.line_count, rest.row_count, rest.note_count, rest.rejected.num_rows) for file in line_counts}
     speaking, rejected = lines_by_file(parsed), rows_by_file(rest.rejected)

@@ -11,11 +11,14 @@ import pyarrow as pa
 
 from data import schemas
 from data.columns.arrow import integers, names, of_documents
+from data.notes import REPEAT
 from data.repeated_rows import RepeatedRows, merged, repeated_rows
+from data.sources.console.collected import columns_table
 from data.sources.parsed import Parsed
 
 _LINE_BITS = 40
 _LONGEST_VALUE = 80
+_MOST_TEXTS = 1_000
 
 
 def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = lambda file, line: None) -> Parsed:
@@ -53,6 +56,7 @@ def settled(parsed: Parsed, text_of: Callable[[str, int], str | None], keys: Map
         members=members,
         topics=topics,
         rejected=pa.concat_tables([parsed.rejected, _rejected(reasons.values(), text_of)]),
+        notes=pa.concat_tables([parsed.notes, _repeats(notes, files, text_of)]),
         row_count=parsed.row_count - gone.size,
         note_count=parsed.note_count + notes.size,
     )
@@ -114,6 +118,19 @@ def _conflicts(table: pa.Table, rows: RepeatedRows, conflicting: np.ndarray, col
 def _shown(value: Any) -> str:
     shown = "nothing" if value is None else f"{value:,}" if isinstance(value, int) else repr(value)
     return shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
+
+
+def _repeats(notes: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]) -> pa.Table:
+    """Return repeats as rows of NOTES, the first of them with their text."""
+    file, line = notes >> _LINE_BITS, notes & (1 << _LINE_BITS) - 1
+    texts = [text_of(files[number], place) for number, place in zip(file[:_MOST_TEXTS].tolist(), line[:_MOST_TEXTS].tolist(), strict=True)]
+    columns = {
+        "source_file": pa.array(files, pa.string()).take(pa.array(file)),
+        "source_line": pa.array(line),
+        "text": pa.array(texts + [None] * (len(notes) - len(texts)), pa.string()),
+        "reason": pa.repeat(pa.scalar(REPEAT), len(notes)),
+    }
+    return columns_table(columns, len(notes), schemas.NOTES, {})
 
 
 def _rejected(reasons: Iterable[dict[str, Any]], text_of: Callable[[str, int], str | None]) -> pa.Table:

@@ -71,7 +71,11 @@ TOPICS = pa.schema(
 REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each line that is neither row nor note; `text` as it stood (cut at 1,000 characters), `reason` names value and expectation."""
 
-TABLES = {"OFFSETS": OFFSETS, "MEMBERS": MEMBERS, "TOPICS": TOPICS, "REJECTED": REJECTED}
+NOTES = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
+"""One row for each note that says something: headers, messages of a tool, repeats of a row; blank lines are only counted. `reason` is its kind, as `data/notes.py` names them; `text` null where
+there are very many repeats."""
+
+TABLES = {"OFFSETS": OFFSETS, "MEMBERS": MEMBERS, "TOPICS": TOPICS, "REJECTED": REJECTED, "NOTES": NOTES}
 """What sources give."""
 
 GROUP_KEY = _INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]

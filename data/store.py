@@ -56,12 +56,18 @@ def tables(lake: Path, batch_id: str, group_id: str | None | object = EVERY_GROU
     return Tables(*(table(lake, batch_id, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
 
 
-def rejected(lake: Path, batch_id: str, most: int) -> pa.Table:
-    """Return the first `most` rows of REJECTED, in the order of the input, in memory of their own."""
+def first_rows(lake: Path, batch_id: str, name: str, most: int) -> pa.Table:
+    """Return the first `most` rows of a table of sources, in the order of the input, in memory of their own."""
     is_in_order = batch(lake, batch_id).is_in_order
-    first = _dataset(lake, batch_id, "REJECTED").head(most) if is_in_order else table(lake, batch_id, "REJECTED").slice(0, most)
+    first = _dataset(lake, batch_id, name).head(most) if is_in_order else table(lake, batch_id, name).slice(0, most)
     # A slice, which head may return, keeps all that was read.
     return first.take(pa.array(range(first.num_rows), pa.int64()))
+
+
+def notes_of_kind(lake: Path, batch_id: str, kind: str, most: int) -> pa.Table:
+    """Return the first `most` rows of NOTES of one kind of `data/notes.py`."""
+    found = _dataset(lake, batch_id, "NOTES").scanner(filter=pc.field("reason") == kind).head(most)
+    return found.take(pa.array(range(found.num_rows), pa.int64()))
 
 
 def groups(lake: Path, batch_id: str) -> pa.Table:

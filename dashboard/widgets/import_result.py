@@ -1,4 +1,4 @@
-"""What was read: formats, lines, completeness, what is assumed, and every rejected line with its number and reason."""
+"""What was read: formats, lines, completeness, what is assumed, what the tool complained of, and every line with what became of it."""
 
 from html import escape
 
@@ -7,10 +7,12 @@ import streamlit as st
 from dashboard import loading
 from dashboard.assumptions import EXPLAINED, in_words_all
 from dashboard.formats import count, exact, first_of
-from dashboard.widgets import group_chooser, importing, kpi_strip, long_table, opened, problem
+from dashboard.names import literal
+from dashboard.widgets import group_chooser, import_lines, importing, kpi_strip, opened, problem, rebalancing
 from dashboard.widgets.kpi_strip import Kpi
 
 _MOST_WORDS = 8
+_MOST_ERRORS = 3
 
 
 def show(batch: str) -> bool:
@@ -26,9 +28,9 @@ def show(batch: str) -> bool:
         for source in manifest.sources:
             if source.refused:
                 problem.show(source.refused)
-        compared = _show_group(found) if found.groups else False
-        if manifest.counts.rejected:
-            _show_rejected(found)
+        _show_errors(found)
+        compared = _show_group(found) if found.groups else problem.show_no_group()
+        import_lines.show(found)
     return compared
 
 
@@ -50,6 +52,7 @@ def _show_group(found: loading.Import) -> bool:
         pressed = st.button("Compare assignors", type="primary", icon=":material/arrow_forward:", icon_position="right", key="compare-import")
     if pressed:
         opened.open_group(group)
+    rebalancing.show(group)
     view = loading.view(group)
     words = in_words_all(view.observed, view.observed.assumed)
     known = f"{count(len(view.names), 'member')}, {count(view.comparison.group.tp_count, 'partition')}. {EXPLAINED if words else 'Nothing is assumed.'}"
@@ -62,9 +65,15 @@ def _show_group(found: loading.Import) -> bool:
     return pressed
 
 
-def _show_rejected(found: loading.Import) -> None:
-    more = f", the first {exact(found.rejected.num_rows)}" if found.rejected.num_rows < found.manifest.counts.rejected else ""
-    st.html(f'<b class="table-title">Rejected lines</b> <span class="note">{exact(found.manifest.counts.rejected)}, in the order of the input{more}</span>')
-    table = found.rejected.select(["source_file", "source_line", "reason", "text"]).rename_columns(["File", "Line", "Reason", "Text"]).to_pandas()
-    wide = st.column_config.TextColumn(width="large")
-    long_table.show(table, "Rejected lines", {"Line": st.column_config.NumberColumn(format="localized", width="small"), "Reason": wide, "Text": wide}, 320)
+def _show_errors(found: loading.Import) -> None:
+    """Draw what the tool itself called an error: rows may be missing because of it."""
+    several = len(found.manifest.sources) > 1
+    errors = found.errors.slice(0, _MOST_ERRORS).to_pylist()
+    said = "".join(f"\n* line {exact(row['source_line'])}{_file(row, several)}: {literal(row['text'])}" for row in errors)
+    more = f"\n* and {exact(found.errors.num_rows - _MOST_ERRORS)} more, below" if found.errors.num_rows > _MOST_ERRORS else ""
+    if said:
+        st.warning(f"The tool that printed this complained; rows may be missing:\n{said}{more}")
+
+
+def _file(row: dict, several: bool) -> str:
+    return f" of {literal(row['source_file'])}" if several else ""

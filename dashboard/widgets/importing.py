@@ -86,6 +86,7 @@ def _uploaded(files: Sequence[tuple[str, bytes]]) -> str:
 
 
 def is_plain(found: loading.Import) -> bool:
-    """Tell whether there is nothing to explain or choose: one group, with members, every line and file read."""
+    """Tell whether there is nothing to explain or choose: one group, with members, every line and file read, no error of the tool."""
     refused = any(source.refused for source in found.manifest.sources)
-    return len(found.groups) == 1 and not refused and not found.manifest.counts.rejected and bool(loading.view(found.groups[0].opened).names)
+    is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
+    return len(found.groups) == 1 and is_whole and bool(loading.view(found.groups[0].opened).names)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.loading import View
-from dashboard.widgets import opened, problem, release
+from dashboard.widgets import opened, problem, rebalancing, release
 from dashboard.widgets.opened import Opened
 from data.worked_examples import WORKED_EXAMPLES
 
@@ -17,6 +17,7 @@ def require(purpose: str) -> tuple[Opened, View]:
     if group is None:
         show(purpose)
         st.stop()
+    rebalancing.show(group)
     view = loading.view(group)
     problem.require_members(view)
     return group, view

@@ -9,10 +9,19 @@ from dashboard.failures import in_words
 from dashboard.loading import View
 from dashboard.names import literal
 
+DESCRIBE = "kafka-consumer-groups.sh --bootstrap-server … --describe --group …"
+
 
 def show(text: str) -> None:
     """Draw an error letter by letter: it may quote anything that stood in the input."""
     st.error(literal(text))
+
+
+def show_no_group() -> bool:
+    """Say that nothing in the input is about a group, and what to do next; False: there is nothing to compare."""
+    st.info("Nothing in here is about a consumer group. Print one, and paste or upload everything that comes out:")
+    st.code(DESCRIBE, language=None)
+    return False
 
 
 def require_members(view: View) -> None:

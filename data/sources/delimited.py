@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from data import schemas
 from data.errors import SnapshotError
+from data.notes import HEADER
 from data.sources.console.collected import Collected, columns_table
 from data.sources.console.numbers import Unreadable
 from data.sources.context import START, Context
@@ -41,7 +42,8 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     layout = header_in([context.header] if context.header else lines, context.first_line)
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
     _check(layout, file)
-    return _parsed(lines[header_count:], header_count, layout, file, context)
+    header = lines[header_count - 1] if header_count else b""
+    return _parsed(lines[header_count:], header, header_count, layout, file, context)
 
 
 def _check(layout: Layout | None, file: str):
@@ -52,10 +54,12 @@ def _check(layout: Layout | None, file: str):
         raise SnapshotError(f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}")
 
 
-def _parsed(lines: Sequence[bytes], header_count: int, layout: Layout, file: str, context: Context) -> Parsed:
+def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: Layout, file: str, context: Context) -> Parsed:
     first_line = context.first_line + header_count
     about = {"taken_at": context.taken_at, "group_id": context.group_id, "cluster": context.cluster, "source_file": file, "source_format": layout.format}
-    other, rows = Collected(note_count=header_count, formats={layout.format: None}), []
+    other, rows = Collected(note_count=header_count - 1 if header_count else 0, formats={layout.format: None}), []
+    if header_count:
+        other.note(layout.line, header, layout.format, HEADER)
     columns, plain = plain_columns(lines, layout)
     for place in np.setdiff1d(np.arange(len(lines)), plain, assume_unique=True).tolist():
         try:

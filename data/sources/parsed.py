@@ -1,7 +1,7 @@
 """Parsed: what every source gives, four tables and the count of every line."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -32,6 +32,7 @@ class Parsed:
     row_count: int
     note_count: int
     formats: tuple[str, ...] = ()
+    notes: pa.Table = field(default_factory=schemas.NOTES.empty_table)
 
 
 EMPTY = Parsed(
@@ -54,4 +55,5 @@ def joined(parts: Iterable[Parsed]) -> Parsed:
         row_count=sum(part.row_count for part in parts),
         note_count=sum(part.note_count for part in parts),
         formats=tuple(dict.fromkeys(name for part in parts for name in part.formats)),
+        notes=pa.concat_tables(part.notes for part in parts),
     )

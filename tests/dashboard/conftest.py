@@ -125,7 +125,7 @@ def stored(lake: Path, files: list[tuple[str, bytes]], group_load: list[dict]) -
     """Write a batch of the lake and return its id."""
     parsed = read(files)
     batch = f"batch-{next(_numbers)}"
-    tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics, "REJECTED": parsed.rejected}
+    tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics, "REJECTED": parsed.rejected, "NOTES": parsed.notes}
     tables["GROUP_LOAD"] = pa.Table.from_pylist(group_load, schemas.GROUP_LOAD)
     for name, table in tables.items():
         path = lake / name / batch / "part.parquet"

@@ -117,7 +117,7 @@ def test_reading_the_lake_imports_no_spark():
 def test_the_first_rejected_lines_are_read_in_order_and_hold_no_more_memory_than_they_need(tmp_path):
     published(tmp_path, "b-1", REJECTED=[{"source_file": "x", "source_line": number, "reason": "r", "text": "t" * 100} for number in range(5_000)])
 
-    first = store.rejected(tmp_path, "b-1", 3)
+    first = store.first_rows(tmp_path, "b-1", "REJECTED", 3)
 
     assert first["source_line"].to_pylist() == [0, 1, 2]
     assert first.get_total_buffer_size() < 10_000
@@ -126,4 +126,4 @@ def test_the_first_rejected_lines_are_read_in_order_and_hold_no_more_memory_than
 def test_a_batch_without_rejected_lines_has_none(tmp_path):
     published(tmp_path, "b-1")
 
-    assert store.rejected(tmp_path, "b-1", 3).schema == schemas.REJECTED
+    assert store.first_rows(tmp_path, "b-1", "REJECTED", 3).schema == schemas.REJECTED

@@ -10,7 +10,7 @@ from data.sources.console.topics import FORMAT, TopicRow
 from data.sources.context import Context
 from data.sources.parsed import Parsed
 
-_MAX_REJECTED_TEXT = 1_000
+_MAX_TEXT = 1_000
 
 
 @dataclass
@@ -21,6 +21,7 @@ class Collected:
     members: list[dict] = field(default_factory=list)
     topics: list[tuple[int, TopicRow]] = field(default_factory=list)
     rejected: list[dict] = field(default_factory=list)
+    notes: list[dict] = field(default_factory=list)
     note_count: int = 0
     formats: dict[str, None] = field(default_factory=dict)
 
@@ -36,10 +37,14 @@ class Collected:
         else:
             self.members.append(row | {"source_line": number, "source_format": format})
 
+    def note(self, number: int, line: bytes, format: str | None, kind: str) -> None:
+        """Count a note and keep what it says."""
+        self.note_count += 1
+        self.notes.append({"source_line": number, "source_format": format, "text": _text(line), "reason": kind})
+
     def reject(self, number: int, line: bytes, format: str | None, reason: str) -> None:
         """Keep a line that is neither row nor note."""
-        text = line[: 4 * _MAX_REJECTED_TEXT].decode("utf-8", "replace")[:_MAX_REJECTED_TEXT]
-        self.rejected.append({"source_line": number, "source_format": format, "text": text, "reason": reason})
+        self.rejected.append({"source_line": number, "source_format": format, "text": _text(line), "reason": reason})
 
     def parsed(self, file: str, context: Context) -> Parsed:
         """Return the tables, with what the caller says of all rows."""
@@ -54,6 +59,7 @@ class Collected:
             row_count=rows,
             note_count=self.note_count,
             formats=tuple(self.formats),
+            notes=_table(self.notes, schemas.NOTES, {"source_file": file}),
         )
 
     def _offsets(self, given: dict) -> pa.Table:
@@ -64,6 +70,10 @@ class Collected:
     def _topics(self, given: dict) -> pa.Table:
         columns = dict(zip(TopicRow._fields, zip(*(row for _, row in self.topics)))) | {"source_line": [number for number, _ in self.topics]}
         return columns_table(columns, len(self.topics), schemas.TOPICS, given | {"source_format": FORMAT})
+
+
+def _text(line: bytes) -> str:
+    return line[: 4 * _MAX_TEXT].decode("utf-8", "replace")[:_MAX_TEXT].removesuffix("\r")
 
 
 def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> pa.Table:

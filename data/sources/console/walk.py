@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable
 
+from data.notes import HEADER, kind_of
 from data.sources.console.collected import Collected
 from data.sources.console.headers import Layout, header_of
 from data.sources.console.lines import row_or_note
 from data.sources.console.numbers import Unreadable
+
+_BLANK = b" \t\r|+-=:"
+"""Blank lines and the rules of pasted tables, which say nothing, are only counted."""
 
 
 def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: str | None, collected: Collected) -> Layout | None:
@@ -14,11 +18,16 @@ def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: st
         header = header_of(line)
         if header is not None:
             layout = header
-            collected.add(number, None, "")
+            collected.note(number, line, header.format, HEADER)
             collected.formats[header.format] = None
             continue
         try:
-            collected.add(number, row_or_note(line, layout, group_id), layout.format if layout else "")
+            row = row_or_note(line, layout, group_id)
         except Unreadable as reason:
             collected.reject(number, line, layout and layout.format, str(reason))
+            continue
+        if row is None and line.strip(_BLANK):
+            collected.note(number, line, None, kind_of(line.decode("utf-8", "replace").strip()))
+        else:
+            collected.add(number, row, layout.format if layout else "")
     return layout
