@@ -154,7 +154,7 @@ def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(inge
     names = [str(tmp_path / "in" / name) for name in ("b.txt", "a.txt", "c.txt")]
     assert one.counts == Counts(lines=18, rows=4, notes=10, rejected=4)
     assert rows(lake, one, "OFFSETS", "source_file", "source_line") == [(names[0], 3), (names[0], 4), (names[0], 5), (names[1], 5)]
-    assert [(row["source_file"], row["source_line"], row["reason"]) for row in store.rejected(lake, one.batch, 9).to_pylist()][2:] == [
+    assert [(row["source_file"], row["source_line"], row["reason"]) for row in store.first_rows(lake, one.batch, "REJECTED", 9).to_pylist()][2:] == [
         (names[2], 5, f"committed_offset is 772, expected 771 as in line 5 of {names[0]}"),
         (names[2], 6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000"),
     ]
