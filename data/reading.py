@@ -1,6 +1,6 @@
 """Any supported files become one set of tables, without Spark."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -17,15 +17,15 @@ Readable = Path | tuple[str, bytes]
 _MAX_TEXT = 1_000
 
 
-def read(inputs: Iterable[Readable], group_id: str | None = None, taken_at: datetime | None = None) -> Parsed:
-    """Read files as one instant unless they carry times; `group_id` names the groups of listings that name none.
+def read(inputs: Iterable[Readable], group_id: str | None = None, taken_at: datetime | None = None, columns: Sequence[tuple[str, str]] = ()) -> Parsed:
+    """Read files as one instant unless they carry times; `group_id` names the groups of listings that name none, `columns` those of tables (`Context`).
 
     Raises
     ------
     SnapshotError
         When a file cannot be opened, or no source reads what is in it.
     """
-    context = Context(group_id=group_id, taken_at=taken_at)
+    context = Context(group_id=group_id, taken_at=taken_at, columns=tuple(columns))
     texts: dict[str, bytes] = {}
     parts = []
     for name, data in map(_content, inputs):

@@ -69,6 +69,12 @@ def upload(
     return batch_id
 
 
+def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Return files, each content once, under its first name: of a listing that names no group a copy would be a second group with the same lag."""
+    contents: set[bytes] = set()
+    return [(name, data) for name, data in files if not (data in contents or contents.add(data))]
+
+
 def check_size(files: Iterable[tuple[str, bytes]]) -> None:
     """Refuse files that are larger together than a page takes.
 

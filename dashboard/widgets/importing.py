@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import streamlit as st
 
 from dashboard import loading
+from dashboard.formats import count
 from dashboard.widgets import address, opened, problem
 from data import uploads
 from data.errors import SnapshotError
@@ -60,8 +61,11 @@ def open_stored(stored: str) -> None:
 
 def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
     """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
+    distinct = uploads.without_copies(files)
+    if len(distinct) < len(files):
+        st.toast(f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once.")
     try:
-        st.session_state[_KEY] = _uploaded(files)
+        st.session_state[_KEY] = _uploaded(distinct)
         address.chosen(_KEY)
     except SnapshotError as error:
         problem.show(str(error))

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.widgets import spark_line
+from data import uploads
 
 PASTED = "pasted text"
 _PLACEHOLDER = """\
@@ -11,7 +12,7 @@ payments  orders  0          120455          121003          548    pay-a-0f3c  
 payments  orders  1          88120           98340           10220  pay-a-0f3c   /10.4.1.17  pay-a
 …"""
 _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
-_MEGABYTES = 200
+_MEGABYTES = uploads.LIMIT_BYTES // 2**20
 
 
 def show() -> list[tuple[str, bytes]]:
@@ -38,6 +39,7 @@ def _upload() -> list[tuple[str, bytes]]:
         "Listings, exports, group documents",
         accept_multiple_files=True,
         key="files",
+        max_upload_size=_MEGABYTES,
         help="Several listings of the same moment are put together: offsets, members, topics.",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

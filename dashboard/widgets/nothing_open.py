@@ -20,6 +20,8 @@ def require(purpose: str) -> tuple[Opened, View]:
     rebalancing.show(group)
     view = loading.view(group)
     problem.require_members(view)
+    problem.require_partitions(view)
+    problem.warn_of_unlisted(view)
     return group, view
 
 

@@ -1,14 +1,19 @@
 """What stops a page, in one line: bad input, a group without members, an assignor that throws."""
 
+import re
+
 import streamlit as st
 
 from assignors import ASSIGNORS
 from assignors.comparison import Row
 from assignors.errors import NotKnownError
 from dashboard.failures import in_words
+from dashboard.formats import first_of
 from dashboard.loading import View
 from dashboard.names import literal
 
+_OWNED = re.compile(r"members\[(\d+)\]\.owned")
+_MOST_NAMES = 5
 DESCRIBE = "kafka-consumer-groups.sh --bootstrap-server … --describe --group …"
 
 
@@ -29,6 +34,24 @@ def require_members(view: View) -> None:
     if not view.names:
         st.info("This input names no members, so nobody can get partitions. Add what `--describe` prints while the group runs, or `--describe --members`.")
         st.stop()
+
+
+def require_partitions(view: View) -> None:
+    """Stop where there is nothing to give out, and say which listing has it."""
+    if not view.comparison.group.tp_count:
+        st.info("This input names members and no partitions, so there is nothing to give out. Add what this prints, together with what you have:")
+        st.code(DESCRIBE, language=None)
+        st.stop()
+
+
+def warn_of_unlisted(view: View) -> None:
+    """Warn of members that are known to hold partitions while nobody says which: the figures are without them."""
+    names = [literal(view.names[int(path[1])]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
+    if names and view.comparison.rows[0].assignment is not None:
+        st.warning(
+            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input counts partitions there and does not say which, so current is drawn without them. "
+            "Add what `--describe` or `--describe --members --verbose` prints at the same moment."
+        )
 
 
 def require_owners(view: View) -> None:

@@ -12,6 +12,7 @@ from assignors.comparison import CURRENT, Row, compare
 from assignors.serving import serving
 from data.available import available
 from data.columns import assumed_paths, observed_from_document
+from data.commands.columns import add_columns
 from data.commands.condition import FIGURES, Condition
 from data.commands.group_files import add_paths, listed, split_paths, wanted_groups
 from data.commands.live import add_cluster, live_documents
@@ -26,6 +27,7 @@ examples:
   evenkeel compare offsets.txt members.txt --group payments --json
   evenkeel compare --cluster production --group payments
   evenkeel compare payments.json --assignor lag --assignor range --fail-if 'max_lag_share > 1.3'
+  evenkeel compare export.csv --columns topic="Kafka Topic",partition=Part.
 
 figures of --json and --fail-if:
   {", ".join(FIGURES[:5])},
@@ -37,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
     add_paths(parser)
     add_cluster(parser)
+    add_columns(parser)
     parser.add_argument("--group", metavar="G", help="the group to compare, where the files have several")
     parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)")
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
@@ -64,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 def _one_group(options: argparse.Namespace) -> ObservedGroup:
     if options.cluster is not None:
         return _live_group(options)
-    groups = wanted_groups(options.paths, [] if options.group is None else [options.group])
+    groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns)
     if len(groups.keys) > 1:
         raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {listed(groups.keys)}")
     return groups.observed(groups.keys[0])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from data.columns import GroupKey, group_keys, observed_from_tables
+from data.commands.columns import Columns
 from data.commands.printing import printable
 from data.errors import SnapshotError
 from data.observed import ObservedGroup
@@ -42,7 +43,7 @@ class Groups(NamedTuple):
         return observed_from_tables(self.parsed.offsets, self.parsed.members, self.parsed.topics, *key)
 
 
-def wanted_groups(paths: Sequence[str], wanted: Sequence[str]) -> Groups:
+def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns = ()) -> Groups:
     """Read files and choose groups, all where none is named. A single name that no file has is that of the group in listings that name none.
 
     Raises
@@ -51,10 +52,10 @@ def wanted_groups(paths: Sequence[str], wanted: Sequence[str]) -> Groups:
         When nothing can be read, or a wanted group is not there.
     """
     inputs = _inputs(paths)
-    parsed = read(inputs)
+    parsed = read(inputs, columns=columns)
     keys = _keys(parsed)
     if len(wanted) == 1 and wanted[0] not in {key.group_id for key in keys} and any(key.group_id is None for key in keys):
-        parsed = read(inputs, group_id=wanted[0])
+        parsed = read(inputs, group_id=wanted[0], columns=columns)
         keys = _keys(parsed)
     missing = [name for name in wanted if name not in {key.group_id for key in keys}]
     if missing:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from data.commands.columns import add_columns
 from data.commands.printing import printable
 from data.configuration import configuration
 from data.manifest import Manifest
@@ -24,6 +25,7 @@ examples:
   evenkeel ingest offsets.txt members.txt topics.txt --out /data/lake --json
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel ingest -
   evenkeel ingest /shared/listings --out /shared/lake --master spark://spark-1:7077
+  evenkeel ingest export.csv --columns topic="Kafka Topic",partition=Part. --out /data/lake
 
 With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
 On a cluster, files and lake lie in folders that all machines see.
@@ -39,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
     parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port, sc://host:port")
     parser.add_argument("--taken-at", metavar="ISO", type=_instant, help="when the listings were taken; they do not say")
+    add_columns(parser)
     parser.add_argument("--json", action="store_true", help="end with the counts as one line of JSON")
 
 
@@ -61,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
             inputs,
             lake,
             lambda: stack.enter_context(session(options.master, settings)),
-            Context(taken_at=options.taken_at),
+            Context(taken_at=options.taken_at, columns=options.columns),
             stack.enter_context(_bar(size)),
         )
     _report(one, lake)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from data.columns import document_of
+from data.commands.columns import add_columns
 from data.commands.group_files import add_paths, split_paths, wanted_groups
 from data.commands.live import add_cluster, live_documents
 from data.document import Document
@@ -17,6 +18,7 @@ examples:
   evenkeel snapshot offsets.txt members.txt topics.txt > payments.json
   evenkeel snapshot listings/ --group payments --group refunds
   evenkeel snapshot --cluster production --group payments > payments.json
+  evenkeel snapshot export.csv --columns topic="Kafka Topic",partition=Part.
 """
 
 
@@ -24,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
     add_paths(parser)
     add_cluster(parser)
+    add_columns(parser)
     parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups; one name also names the group of listings that name none")
 
 
@@ -38,5 +41,5 @@ def run(options: argparse.Namespace) -> int:
 def _documents(options: argparse.Namespace) -> Iterable[Document | dict]:
     if options.cluster is not None:
         return live_documents(options.cluster, options.group, options.paths)
-    groups = wanted_groups(options.paths, options.group)
+    groups = wanted_groups(options.paths, options.group, options.columns)
     return (document_of(groups.observed(key)) for key in groups.keys)

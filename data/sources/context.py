@@ -20,6 +20,8 @@ class Context:
         With time zone; for rows that carry no time of their own.
     cluster : str or None
         For rows that name none.
+    columns : tuple of (str, str)
+        Column of OFFSETS and the name it has in the header of tables in text, where a person says so.
     """
 
     first_line: int = 1
@@ -27,6 +29,7 @@ class Context:
     group_id: str | None = None
     taken_at: datetime | None = None
     cluster: str | None = None
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 START = Context()

@@ -39,14 +39,17 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         When no column is the topic or the partition.
     """
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
-    layout = header_in([context.header] if context.header else lines, context.first_line)
+    layout = header_in([context.header] if context.header else lines, context.first_line, context.columns)
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
-    _check(layout, file)
+    _check(layout, file, context.columns)
     header = lines[header_count - 1] if header_count else b""
     return _parsed(lines[header_count:], header, header_count, layout, file, context)
 
 
-def _check(layout: Layout | None, file: str):
+def _check(layout: Layout | None, file: str, columns: Sequence[tuple[str, str]]):
+    for column, name in columns:
+        if layout and column not in layout.mapping:
+            raise SnapshotError(f"{file}: header {' '.join(map(repr, layout.cells))} has no column {name!r}, expected it for {column} as --columns says")
     missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
     if missing:
         found = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"

@@ -11,8 +11,8 @@ MEMBER = (*GROUP, "member_id")
 def load_by_member(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> MEMBER_LOAD.
 
-    A member owns a partition in LAG or has a row in MEMBERS; the null one stands for the partitions of nobody. `partition_count` comes from LAG; for a member that LAG does
-    not name it is what its own listing printed, and no lag of those is known.
+    A member owns a partition in LAG or has a row in MEMBERS; the null one stands for the partitions of nobody. `partition_count` is that of LAG or what its own listing
+    names or printed, whichever is more: a topic of which only the size is known has no rows in LAG, and no lag of its partitions is known.
     """
     known = F.when(F.col("lag").isNull(), 0).otherwise(1)
     return load_by_share(lag.select(*MEMBER, F.lit(1).cast("long").alias("owned_count"), known.cast("long").alias("known_count"), "lag"), members)
@@ -26,7 +26,7 @@ def load_by_share(shares: DataFrame, members: DataFrame) -> DataFrame:
     listed = with_unnamed(members).select(*MEMBER, none.alias("owned_count"), none.alias("known_count"), F.lit(None).cast("long").alias("lag"), printed)
     added = [F.sum(name).alias(name) for name in ("owned_count", "known_count", "lag")]
     sums = owned.unionByName(listed).groupBy(*MEMBER).agg(*added, F.max("printed_count").alias("printed_count"))
-    count = F.when(F.col("owned_count") > 0, F.col("owned_count")).otherwise(F.col("printed_count"))
+    count = F.greatest("owned_count", "printed_count")
     unknown = count - F.col("known_count")
     return sums.select(*MEMBER, count.alias("partition_count"), _sum_of_known(count, unknown).alias("lag"), unknown.alias("unknown_lag_count"))
 

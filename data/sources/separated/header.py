@@ -10,8 +10,8 @@ KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 SYNONYMS = {
     "taken_at": ("takenat", "ts", "timestamp", "time", "snapshotts"),
     "group_id": ("groupid", "group", "consumergroup", "consumergroupid"),
-    "topic": ("topic", "topicname"),
-    "partition": ("partition", "partitionid", "pid", "#"),
+    "topic": ("topic", "topicname", "kafkatopic"),
+    "partition": ("partition", "partitionid", "pid", "part", "kafkapartition", "#"),
     "begin_offset": ("beginoffset", "logstart", "logstartoffset", "earliest", "earliestoffset", "begin", "firstoffset", "lowwatermark"),
     "committed_offset": ("committedoffset", "committed", "currentoffset", "consumeroffset", "groupoffset", "offset"),
     "end_offset": ("endoffset", "logend", "logendoffset", "logsize", "highwatermark", "hwm", "latestoffset", "leo"),
@@ -21,11 +21,11 @@ SYNONYMS = {
     "client_id": ("clientid", "client"),
     "host": ("host", "memberhost", "clienthost", "ownerhost"),
 }
-"""Column of OFFSETS to header names, without case, blanks, `-` and `_`, the clearest first."""
+"""Column of OFFSETS to header names, without case, blanks, `-`, `_` and `.`, the clearest first."""
 
 NEEDED = ("topic", "partition")
 
-_IGNORED = re.compile(r"[\s_-]")
+_IGNORED = re.compile(r"[\s._-]")
 _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
@@ -51,8 +51,20 @@ def guess(header: Sequence[str]) -> dict[str, int]:
     return {column: place for column, place in found.items() if place is not None}
 
 
-def header_in(lines: Sequence[bytes], first_line: int = 1) -> Layout | None:
-    """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it."""
+def mapped(header: Sequence[str], columns: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """Return the places of columns by the names that a person gives, and of all others as they are guessed; a name that is not there is left out."""
+    plain = [cell.casefold() for cell in header]
+    chosen = {column: plain.index(name.casefold()) for column, name in columns if name.casefold() in plain}
+    guessed = guess(["" if place in chosen.values() else cell for place, cell in enumerate(header)])
+    named = dict(columns)
+    return {column: place for column, place in guessed.items() if column not in named} | chosen
+
+
+def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tuple[str, str]] = ()) -> Layout | None:
+    """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it.
+
+    `columns`: names that a person gives, as in `Context`.
+    """
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
         text = line.decode("utf-8", "replace").strip("\r")
@@ -61,7 +73,7 @@ def header_in(lines: Sequence[bytes], first_line: int = 1) -> Layout | None:
             separators = announced[1]
         elif text.strip():
             cells, separator = max(((_cells(text, separator), separator) for separator in separators), key=lambda found: len(found[0]))
-            return Layout(number, separator, cells, guess(cells)) if len(cells) > 1 else None
+            return Layout(number, separator, cells, mapped(cells, columns)) if len(cells) > 1 else None
     return None
 
 

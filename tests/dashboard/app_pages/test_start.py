@@ -4,6 +4,7 @@ import shutil
 from datetime import UTC, datetime
 
 import pytest
+import streamlit as st
 
 from assignors import ASSIGNORS
 from data import uploads
@@ -135,6 +136,62 @@ def test_an_input_without_a_group_says_the_next_step(page, text):
 
     assert "Nothing in here is about a consumer group" in page.app.info[0].value
     assert "--describe --group" in page.app.code[0].value
+
+
+def test_members_alone_name_the_command_that_prints_partitions(page):
+    page.paste("GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-a-0f3c /10.4.1.17 pay-a 1\n")
+    page.open("compare")
+
+    assert "names members and no partitions" in page.app.info[0].value
+    assert "--describe --group" in page.app.code[0].value
+    assert not page.app.get("bidi_component")
+
+
+def test_a_member_whose_partitions_are_only_counted_is_not_left_standing_as_idle(page):
+    page.paste(HEADER + PAYMENTS + "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-c-9 /10.4.1.19 pay-c 2\n")
+    page.open("compare")
+
+    assert r"pay\-c: not idle" in page.app.warning[0].value
+
+
+def test_the_same_content_twice_is_read_once_and_told(page):
+    page.open("start")
+    page.app.segmented_control(key="way-in").set_value("Upload").run()
+    table = b"topic,partition,lag,owner\norders,0,5,a\n"
+    for name in ("x.csv", "y.csv"):
+        page.app.file_uploader(key="files").upload(name, table, "text/csv")
+    page.app.run()
+    page.app.button(key="read-files").click().run()
+
+    assert page.kpis["Total lag"] == "5"
+    assert [toast.value for toast in page.app.toast] == ["1 file with the same content as another: read once."]
+
+
+def test_two_files_of_one_name_are_both_read(page):
+    page.open("start")
+    page.app.segmented_control(key="way-in").set_value("Upload").run()
+    for group in ("payments", "refunds"):
+        page.app.file_uploader(key="files").upload("x.txt", (HEADER + PAYMENTS.replace("payments", group)).encode(), "text/plain")
+    page.app.run()
+    page.app.button(key="read-files").click().run()
+
+    assert page.kpis["Groups"] == "2"
+
+
+def test_the_limit_of_an_upload_is_one_number_everywhere(page):
+    page.open("start")
+    page.app.segmented_control(key="way-in").set_value("Upload").run()
+
+    assert page.app.file_uploader(key="files").proto.max_upload_size_mb == 200
+    assert uploads.LIMIT_BYTES == 200 * 2**20
+    assert "Up to 200 MB together; for larger files run: evenkeel ingest PATH" in page.html
+    assert st.get_option("server.maxUploadSize") == 200
+
+
+def test_a_header_of_other_tools_is_known_by_its_synonyms(page):
+    page.paste("Kafka Topic,Part.,Lag,Owner\norders,0,5,a\norders,1,9,b\n")
+
+    assert page.kpis["Total lag"] == "14"
 
 
 def test_what_a_listing_does_not_say_is_listed_as_assumed(page):

@@ -42,6 +42,14 @@ def test_partitions_that_nobody_owns_are_the_row_without_member(frame):
     assertDataFrameEqual(load, frame("MEMBER_LOAD", *member_rows((None, 1, 771, 0), ("A", 1, 1, 0))))
 
 
+def test_partitions_of_a_topic_that_is_known_by_size_alone_count_for_their_owner(frame):
+    members = frame("MEMBERS", {"group_id": "g", "member_id": "A", "owned": [("t", [0]), ("sized", [0, 1])]})
+
+    load = load_by_member(frame("LAG", *lag_rows(("A", 7))), members)
+
+    assertDataFrameEqual(load, frame("MEMBER_LOAD", *member_rows(("A", 3, 7, 2))))
+
+
 def test_a_member_that_only_its_listing_names_has_the_partitions_printed_there(frame):
     members = frame(
         "MEMBERS",

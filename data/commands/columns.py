@@ -1,0 +1,42 @@
+"""`--columns`: which column of a table in text is what, where its header does not say so in known words."""
+
+import argparse
+import re
+
+from data.sources.separated.header import SYNONYMS
+
+_COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
+# A name may hold a comma: only one that a known column follows ends it.
+_NEXT = re.compile(rf",(?=(?:{'|'.join(_COLUMNS)})=)")
+
+Columns = tuple[tuple[str, str], ...]
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """Declare the option."""
+    parser.add_argument(
+        "--columns",
+        metavar="COLUMN=NAME,…",
+        type=parse,
+        default=(),
+        help=f"names in the header of CSV and TSV, for any of {', '.join(_COLUMNS)}; the others are guessed: --columns topic=\"Kafka Topic\",partition=Part.",
+    )
+
+
+def parse(text: str) -> Columns:
+    """Read `topic=Kafka Topic,partition=Part.`; columns as OFFSETS has them.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        For a column that is not known or stands twice, and for one without a name.
+    """
+    pairs = [part.partition("=")[::2] for part in _NEXT.split(text)]
+    for column, name in pairs:
+        if column not in _COLUMNS:
+            raise argparse.ArgumentTypeError(f"{column!r} is no column, expected one of {', '.join(_COLUMNS)}, as in topic=\"Kafka Topic\",partition=Part.")
+        if not name.strip():
+            raise argparse.ArgumentTypeError(f"{column} has no name, expected that of a column of the header")
+    if len(dict(pairs)) < len(pairs):
+        raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
+    return tuple((_COLUMNS[column], name.strip()) for column, name in pairs)
