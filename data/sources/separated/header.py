@@ -11,7 +11,7 @@ SYNONYMS = {
     "taken_at": ("takenat", "ts", "timestamp", "time", "snapshotts"),
     "group_id": ("groupid", "group", "consumergroup", "consumergroupid"),
     "topic": ("topic", "topicname", "kafkatopic"),
-    "partition": ("partition", "partitionid", "pid", "part", "kafkapartition", "#"),
+    "partition": ("partition", "partitionid", "pid", "#", "part", "kafkapartition"),
     "begin_offset": ("beginoffset", "logstart", "logstartoffset", "earliest", "earliestoffset", "begin", "firstoffset", "lowwatermark"),
     "committed_offset": ("committedoffset", "committed", "currentoffset", "consumeroffset", "groupoffset", "offset"),
     "end_offset": ("endoffset", "logend", "logendoffset", "logsize", "highwatermark", "hwm", "latestoffset", "leo"),
