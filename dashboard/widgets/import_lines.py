@@ -6,7 +6,7 @@ from dashboard import import_tables, loading
 from dashboard.formats import exact
 from dashboard.widgets import long_table
 
-_KINDS = ("Rejected", "Notes", "Rows")
+_TITLES = {"Rejected": "Rejected lines", "Notes": "Notes", "Rows": "Rows"}
 _WIDE = st.column_config.TextColumn(width="large")
 _LINE = st.column_config.NumberColumn(format="localized", width="small")
 _HEIGHT = 320
@@ -15,8 +15,8 @@ _HEIGHT = 320
 def show(found: loading.Import) -> None:
     """Draw the choice of what there is, and its first lines in the order of the input."""
     counts = found.manifest.counts
-    numbers = dict(zip(_KINDS, (counts.rejected, counts.notes, counts.rows), strict=True))
-    there = [kind for kind in _KINDS if numbers[kind]]
+    numbers = dict(zip(_TITLES, (counts.rejected, counts.notes, counts.rows), strict=True))
+    there = [kind for kind in _TITLES if numbers[kind]]
     if not there:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -28,9 +28,9 @@ def show(found: loading.Import) -> None:
     table = _table(found, kind)
     shown = f", the first {exact(len(table))}" if len(table) == loading.MOST_LINES and numbers[kind] > len(table) else ""
     blank = ", blank lines left out" if kind == "Notes" else ""
-    heading.html(f'<b class="table-title">{kind}</b> <span class="note">{exact(numbers[kind])}, in the order of the input{shown}{blank}</span>')
+    heading.html(f'<b class="table-title">{_TITLES[kind]}</b> <span class="note">{exact(numbers[kind])}, in the order of the input{shown}{blank}</span>')
     if len(table):
-        long_table.show(table, f"{kind} of the input", {"Line": _LINE, "Reason": _WIDE, "Text": _WIDE}, _HEIGHT)
+        long_table.show(table, _TITLES[kind], {"Line": _LINE, "Reason": _WIDE, "Text": _WIDE}, _HEIGHT)
 
 
 def _table(found: loading.Import, kind: str):
