@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -49,21 +50,33 @@ def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
 
 
 def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Source]) -> Plan:
-    """Look at every file once: its hash, its format, where its ranges begin. What `stored` has by SHA-256 is not read again."""
+    """Look at every file once: its hash, its format, where its ranges begin. What `stored` has by SHA-256 is not parsed again."""
     sources, pieces = [], []
-    for one in inputs:
-        try:
-            source = Source(one.name, *_sha256_and_size(one.path))
-            if source.sha256 in stored:
-                source = msgspec.structs.replace(source, counts=stored[source.sha256].counts)
-            else:
-                pieces += pieces_of(one, _source_of(one), context)
-        except OSError as error:
-            source = Source(one.name, "", 0, refused=f"{one.name}: {error.strerror}")
-        except SnapshotError as error:
-            source = msgspec.structs.replace(source, refused=str(error))
-        sources.append(source)
+    # Hashing leaves Python to other threads: the ranges of a file are found meanwhile.
+    with ThreadPoolExecutor(1) as beside:
+        for one in inputs:
+            hashing = beside.submit(_sha256_and_size, one.path)
+            try:
+                found, refused = pieces_of(one, _source_of(one), context), None
+            except SnapshotError as error:
+                found, refused = [], str(error)
+            except OSError as error:
+                found, refused = [], f"{one.name}: {error.strerror}"
+            source, new = _judged(one, hashing, refused, stored)
+            sources.append(source)
+            pieces += found if new else []
     return Plan(list(bundled(pieces)), sources)
+
+
+def _judged(one: Input, hashing: Future[tuple[str, int]], refused: str | None, stored: Mapping[str, Source]) -> tuple[Source, bool]:
+    """Return what is known of a file before it is parsed, and whether it is new."""
+    try:
+        source = Source(one.name, *hashing.result(), refused=refused)
+    except OSError as error:
+        return Source(one.name, "", 0, refused=f"{one.name}: {error.strerror}"), False
+    if source.sha256 in stored:
+        return msgspec.structs.replace(source, counts=stored[source.sha256].counts), False
+    return source, True
 
 
 def pieces_of(one: Input, source: ModuleType, context: Context) -> list[Piece]:
