@@ -1,0 +1,124 @@
+"""Nothing is sent to Kafka but questions: the broker's own log of requests is the witness."""
+
+import json
+import time
+from datetime import UTC, datetime
+
+import pytest
+from confluent_kafka import ConsumerGroupTopicPartitions, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
+
+from data.clusters.chosen import connected
+from data.live.chosen import chosen_groups
+from data.live.group_list import group_list
+from data.live.portions import planned
+from data.live.snapshot import live_groups
+from tests.kafka.java_consumers import JavaConsumers
+from tests.kafka.settings import USERS
+
+_QUESTIONS = {
+    "API_VERSIONS",
+    "SASL_HANDSHAKE",
+    "METADATA",
+    "DESCRIBE_CLUSTER",
+    "DESCRIBE_TOPIC_PARTITIONS",
+    "LIST_GROUPS",
+    "FIND_COORDINATOR",
+    "DESCRIBE_GROUPS",
+    "CONSUMER_GROUP_DESCRIBE",
+    "SHARE_GROUP_DESCRIBE",
+    "STREAMS_GROUP_DESCRIBE",
+    "OFFSET_FETCH",
+    "LIST_OFFSETS",
+}
+_JOINING = {"JOIN_GROUP", "SYNC_GROUP", "LEAVE_GROUP"}
+_GROUPS = {"classic": {}, "modern": {"group_protocol": "consumer"}, "shared": {"share": "yes"}}
+_TOPIC, _SIZE, _POLLS = "read-only", 4, 120
+
+
+@pytest.fixture
+def groups(broker, tmp_path, monkeypatch):
+    """A classic, a KIP-848 and a share group of two members each on a topic with records; the configuration names the cluster `local`, whose user is `evenkeel`."""
+    plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
+    admin, producer = AdminClient(plain), Producer(plain)
+    admin.create_topics([NewTopic(_TOPIC, _SIZE, 1)])[_TOPIC].result()
+    for number in range(40):
+        producer.produce(_TOPIC, b"record", partition=number % _SIZE)
+    producer.flush()
+    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    secret = '"sasl.username" = "evenkeel"\n"sasl.password" = {env = "EVENKEEL_TEST_PASSWORD"}'
+    (tmp_path / "evenkeel.toml").write_text(f"[clusters.local]\n{settings}\n{secret}\n")
+    monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    with JavaConsumers(broker.bootstrap()) as consumers:
+        for group_id, more in _GROUPS.items():
+            for number in range(2):
+                consumers.start(f"{group_id}-{number}", _TOPIC, group_id=group_id, **more)
+        _until(lambda: _committed(admin) == {"classic": 40, "modern": 40} and _stand())
+        yield admin
+
+
+def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broker, groups):
+    before, asked_before = _state(groups), _requests(broker)
+
+    for poll in range(_POLLS):
+        (_as_list, _as_snapshot, _as_collect)[poll % 3]()
+
+    assert _state(groups) == before
+    asked = _requests(broker)[len(asked_before) :]
+    ours = {request["requestApiKeyName"] for request in asked if request["clientId"].startswith("evenkeel")}
+    assert ours <= _QUESTIONS
+    assert {"LIST_GROUPS", "DESCRIBE_GROUPS", "CONSUMER_GROUP_DESCRIBE", "SHARE_GROUP_DESCRIBE", "OFFSET_FETCH", "LIST_OFFSETS"} <= ours
+    assert not [request for request in asked if request["requestApiKeyName"] in _JOINING]
+
+
+def _as_list():
+    with connected("local") as connection:
+        assert set(_GROUPS) <= set(group_list(connection)["group_id"].to_pylist())
+
+
+def _as_snapshot():
+    with connected("local") as connection:
+        assert all(one.document for one in live_groups(connection, chosen_groups(connection, list(_GROUPS))))
+
+
+def _as_collect():
+    portions = planned("local", list(_GROUPS), datetime.now(UTC))
+    assert [row["problem"] for one in portions for row in one.readings().to_pylist()] == [None] * 3
+
+
+def _stand():
+    with connected("local") as connection:
+        documents = {one.group_id: one.document for one in live_groups(connection, chosen_groups(connection, []))}
+    members = [member for group_id in _GROUPS for member in documents[group_id].members]
+    return len(members) == 6 and all(documents[group_id].state == "Stable" for group_id in _GROUPS) and all(member.owned and not member.current for member in members)
+
+
+def _state(admin):
+    """Return epochs, members with what they have and joined with, commits and end offsets."""
+    with connected("local") as connection:
+        documents = [one.document for one in live_groups(connection, chosen_groups(connection, list(_GROUPS)))]
+    ends = admin.list_offsets({TopicPartition(_TOPIC, number): OffsetSpec.latest() for number in range(_SIZE)})
+    groups = [(one.state, one.group_epoch, one.assignment_epoch, one.members) for one in documents]
+    return groups, _committed(admin), [answer.result().offset for answer in ends.values()]
+
+
+def _committed(admin):
+    found = {}
+    for group_id in ("classic", "modern"):
+        answer = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group_id)])[group_id].result()
+        found[group_id] = sum(one.offset for one in answer.topic_partitions)
+    return found
+
+
+def _requests(broker):
+    lines = broker.requests_log(broker.nodes[0]).read_text().splitlines()
+    return [json.loads(line.partition(":")[2])["requestHeader"] for line in lines]
+
+
+def _until(condition):
+    deadline = time.monotonic() + 60
+    while not (found := condition()):
+        assert time.monotonic() < deadline, "it did not come to this in 60 s"
+        time.sleep(0.3)
+    return found
