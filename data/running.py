@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from data import manifest, schemas
 from data.errors import SnapshotError
@@ -19,20 +20,28 @@ def running(lake: Path, batch: str) -> Iterator[Path]:
     SnapshotError
         When the lake's folder cannot be written.
     """
-    lock_file = lake / "running" / f"{batch}.lock"
-    scratch = lock_file.with_suffix("")
+    scratch = lake / "running" / batch
     try:
-        scratch.mkdir(parents=True)
-        lock = lock_file.open("x")
+        lock = _locked(scratch)
     except OSError as error:
         raise SnapshotError(f"lake {lake}: {error.strerror}") from error
     with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
         _sweep(lake)
         try:
             yield scratch
         finally:
             _tidy(lake, batch)
+
+
+def _locked(scratch: Path) -> BinaryIO:
+    """Make the folder and its lock file, which is held before it has its name: a run beside this one never meets it free."""
+    scratch.mkdir(parents=True)
+    lock_file = scratch.with_suffix(".lock")
+    unnamed = scratch.with_suffix(".begun")
+    lock = unnamed.open("xb")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    unnamed.rename(lock_file)
+    return lock
 
 
 def _sweep(lake: Path) -> None:

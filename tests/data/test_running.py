@@ -1,5 +1,6 @@
 """What a killed ingest leaves is cleaned up; what a living one writes is not."""
 
+import fcntl
 import multiprocessing
 import os
 import signal
@@ -66,6 +67,24 @@ def test_a_run_beside_another_leaves_it_alone(tmp_path, other):
         pass
 
     assert files_in(tmp_path) == ["OFFSETS/other/0.parquet", "running/other.lock"]
+
+
+def test_a_run_that_just_begins_is_not_taken_for_a_killed_one(tmp_path, monkeypatch):
+    lock, has_met = fcntl.flock, []
+
+    def meets_another(file, operation):
+        if not has_met:
+            has_met.append(True)
+            with running(tmp_path, "b-2"):
+                pass
+        lock(file, operation)
+
+    monkeypatch.setattr(fcntl, "flock", meets_another)
+
+    with running(tmp_path, "b-1") as scratch:
+        write(scratch, "keys")
+
+        assert files_in(tmp_path) == ["running/b-1.lock", "running/b-1/keys"]
 
 
 def test_what_a_killed_run_left_is_deleted_by_the_next(tmp_path, other):
