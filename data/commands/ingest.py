@@ -89,7 +89,7 @@ def _instant(text: str) -> datetime:
 @contextmanager
 def _spooled(lake: Path) -> Iterator[Path]:
     """Keep standard input in a file of the lake while this is open: it is read more than once, and on other machines."""
-    from data.commands.groups import STANDARD_INPUT
+    from data.commands.group_files import STANDARD_INPUT
     from data.faults import named_errors
     from data.running import running
 
