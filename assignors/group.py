@@ -179,6 +179,11 @@ class GroupSnapshot:
         return member_info_order(self.member_id, self.instance_id)
 
     @cached_property
+    def member_place(self) -> np.ndarray:
+        """int64 (M,): each member's place in MemberInfo order."""
+        return self.member_order.places
+
+    @cached_property
     def member_map_order(self) -> MemberOrder:
         """Members in the order in which Java iterates a HashMap of their ids."""
         return map_order(self.member_id)

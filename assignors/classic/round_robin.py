@@ -33,13 +33,12 @@ class RoundRobinAssignor(Release):
         if not group.member_count:
             raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
         owner = np.empty(group.tp_count, dtype=np.int32)
-        place = group.member_order.places
         pointer = 0
         for topic, tps in topic_runs(group, group.subscribers.set_of_topic):
             members = group.subscribers.of_topic(topic)
             if members.size:
-                last = _deal(owner[tps], members, np.searchsorted(place[members], pointer))
-                pointer = place[last] + 1
+                last = _deal(owner[tps], members, np.searchsorted(group.member_place[members], pointer) if pointer else 0)
+                pointer = group.member_place[last] + 1
             else:
                 owner[tps] = UNASSIGNED
         return Assignment(owner, assumed=group.member_order.assumed)
@@ -47,7 +46,7 @@ class RoundRobinAssignor(Release):
 
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
     """Write members in turn into `owner`, beginning with the one at `start`; return the last one written."""
-    turn = members[(start + np.arange(min(members.size, owner.size))) % members.size]
+    turn = np.concatenate((members[start:], members[:start]))[: owner.size]
     whole = owner.size // turn.size * turn.size
     owner[:whole].reshape(-1, turn.size)[:] = turn
     owner[whole:] = turn[: owner.size - whole]

@@ -45,7 +45,7 @@ GOALS = (
     Goal(_STICKY, "[SM]-(odd|win)-.*", _UNIFORM, None),
     Goal("uniform", "[SDML]-.*", "Kafka", None),
     Goal(".*sticky|range|roundrobin", "S-.*", _OTHERS, 4),
-    Goal(".*sticky|range|roundrobin", "[DM]-.*", _OTHERS, 100),
+    Goal(".*sticky", "[DM]-.*", _OTHERS, 100),
     Goal("lag", "10 topics x 100, 10 members", "Kafka", 3),
     Goal("lag", "1 topic x 100000, 100 members", "Kafka", 15),
     Goal("lag", "1 topic x 100000, 2000 members", "Kafka", 200),
