@@ -55,8 +55,8 @@ def read_claims(group: GroupSnapshot) -> Claims:
 def topic_and_partition(group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return topic and partition number of each row, which may lie in `beyond`."""
     if not len(beyond):
-        topic = group.tp_topic[row]
-        return topic, row - group.first_tp[topic]
+        topic = group.tp_topic.take(row)
+        return topic, row - group.first_tp.take(topic)
     topic = np.append(group.tp_topic, beyond[:, 0])[row]
     return topic, np.append(group.tp_partition, beyond[:, 1])[row]
 

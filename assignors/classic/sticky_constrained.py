@@ -16,7 +16,6 @@ from assignors.classic.sticky_racks import Racks
 from assignors.classic.sticky_unassigned import unassigned_rows
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
-from assignors.stable_order import stable_order
 
 
 class Quota(NamedTuple):
@@ -103,13 +102,19 @@ def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.nd
     has_more = count > quota
     if not has_more.any():
         return np.empty(0, dtype=np.int64)
-    rows = np.flatnonzero(np.append(has_more, False)[owner])
+    rows = np.flatnonzero(np.append(has_more, False).take(owner))
     topic, partition = topic_and_partition(group, owned.beyond, rows)
-    rows = rows[np.lexsort((topic, partition)) if len(owned.beyond) else stable_order(partition)]
-    rows = rows[stable_order(owner[rows])]
     held, excess = count[has_more], (count - quota)[has_more]
     from_end = np.arange(excess.sum()) - np.repeat(np.cumsum(excess) - excess, excess)
-    return rows[np.repeat(np.cumsum(held), excess) - 1 - from_end]
+    last = np.repeat(np.cumsum(held), excess) - 1 - from_end
+    if len(owned.beyond):
+        return rows[np.lexsort((topic, partition, owner[rows]))[last]]
+    # Member, partition number and topic in one integer, which says the row too: sorting values is three times as fast as sorting rows.
+    most = int(group.partition_count.max())
+    key = (owner[rows].astype(np.int64) * most + partition) * group.topic_count + topic
+    key.sort()
+    partition, topic = np.divmod(key[last], group.topic_count)
+    return group.first_tp[topic] + partition % most
 
 
 def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
