@@ -132,8 +132,8 @@ GROUPS = pa.schema(
         ("problem", pa.string()),
     ]
 )
-"""The groups of a live cluster, never stored. `lag` and `max_lag`: records, of the partitions whose lag is known (that of the group, that of its worst partition); null where there are
-partitions and no lag of them is known. `assignor`: null where the group has none now. `problem`: why something of the group cannot be seen."""
+"""The groups of a live cluster, never stored. `lag` and `max_lag`: records, of the partitions whose lag is known (that of the group, that of its worst partition); null where no lag is
+known, also where no partition can be seen. `assignor`: null where the group has none now. `problem`: why something of the group cannot be seen."""
 
 READINGS = pa.schema(
     [

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
-from confluent_kafka.admin import AdminClient
+from confluent_kafka.admin import AclOperation, AdminClient
 from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaTimeoutError, NodeNotReadyError
 from kafka.errors import KafkaError as OtherKafkaError
 
@@ -33,7 +33,8 @@ logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 
 class Connection:
-    """`admin` (confluent-kafka) for topics and offsets, `raw` (kafka-python) for groups. Only describe, list and offset calls are sent.
+    """`admin` (confluent-kafka) for topics and offsets, `raw` (kafka-python) for groups. `sees_all_groups`: whether this user has the right DESCRIBE on the cluster; without it Kafka lists only groups that
+    the user may describe. Only describe, list and offset calls are sent.
 
     Raises
     ------
@@ -45,7 +46,7 @@ class Connection:
         self.profile = profile
         self._causes: list[KafkaError] = []
         self.admin = self._asked(lambda: AdminClient(profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET))
-        self._asked(self._reach)
+        self.sees_all_groups = self._asked(self._reach)
         limits = {"bootstrap_timeout_ms": 4000, "request_timeout_ms": ANSWER_SECONDS * 1000}
         self.raw = self._asked(lambda: RawGroups(limits | profile.kafka_python()))
 
@@ -82,14 +83,15 @@ class Connection:
     def _line(self, said: str) -> str:
         return self.profile.without_secrets(f"cluster {self.profile.name}: {' '.join(said.split())[:400]}")
 
-    def _reach(self) -> None:
-        answer, deadline = self.admin.describe_cluster(request_timeout=_OPEN_SECONDS), monotonic() + _OPEN_SECONDS
+    def _reach(self) -> bool:
+        """Wait for the first answer; tell whether the user may describe the cluster."""
+        answer, deadline = self.admin.describe_cluster(include_authorized_operations=True, request_timeout=_OPEN_SECONDS), monotonic() + _OPEN_SECONDS
         # librdkafka names the cause to `error_cb` alone, and that is called only by poll.
         while not answer.done() and not self._causes and monotonic() < deadline:
             self.admin.poll(0.1)
         if not answer.done():
             raise KafkaException(self._causes[0] if self._causes else KafkaError(KafkaError._TIMED_OUT, f"no answer in {_OPEN_SECONDS} s"))
-        answer.result()
+        return AclOperation.DESCRIBE in (answer.result().authorized_operations or ())
 
 
 def _words_of(error: OtherKafkaError) -> str:

@@ -33,13 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser):
 def run(options: argparse.Namespace) -> int:
     """Write the list to standard output."""
     from data.clusters.chosen import connected
-    from data.live.chosen import none_visible
+    from data.live.chosen import left_out, none_visible
     from data.live.group_list import group_list
 
     with connected(options.cluster) as connection:
         rows = group_list(connection).to_pylist()
-    if not rows:
-        print(f"evenkeel groups: {none_visible(options.cluster)}", file=sys.stderr)
+        note = left_out(connection) if rows else none_visible(options.cluster)
+    if note:
+        print(printable(f"evenkeel groups: {note}"), file=sys.stderr)
     if options.json:
         sys.stdout.writelines(msgspec.json.encode(row).decode() + "\n" for row in rows)
     else:

@@ -25,11 +25,14 @@ def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) ->
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
     from data.clusters.chosen import connected
-    from data.live.chosen import chosen_groups
+    from data.live.chosen import chosen_groups, left_out
     from data.live.snapshot import live_groups
 
     with connected(cluster) as connection:
         found = live_groups(connection, chosen_groups(connection, wanted))
+        note = None if wanted else left_out(connection)
+    if note:
+        print(printable(f"evenkeel: {note}"), file=sys.stderr)
     for one in found:
         for problem in one.problems:
             print(printable(f"evenkeel: {one.group_id}: {problem}"), file=sys.stderr)

@@ -5,7 +5,7 @@ from typing import Any
 
 from data.document import Held, Member
 from data.live.classic import classic_members
-from data.live.offsets import error_word
+from data.live.refusals import error_word
 
 
 @dataclass(frozen=True)

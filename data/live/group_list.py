@@ -11,11 +11,12 @@ from assignors.lag import UNKNOWN_LAG, committed_lag, total_lag
 from data import schemas
 from data.clusters.connection import Connection
 from data.errors import SnapshotError
-from data.live.offsets import Committed, Place, committed, ends, error_word
+from data.live.offsets import Committed, Place, committed, ends
+from data.live.refusals import NO_COMMIT_VISIBLE, error_word
 from data.wire.consumer_protocol import assignment
 from data.wire.raw_groups import Listed
 
-_WITHOUT_OFFSETS = "share"
+_EMPTY, _WITHOUT_OFFSETS = "Empty", "share"
 """Share groups commit no offsets: where they are is kept by the share coordinator."""
 
 
@@ -29,6 +30,12 @@ class _Head(NamedTuple):
     problem: str | None = None
 
 
+class _Ends(NamedTuple):
+    begin: Mapping[Place, int]
+    end: Mapping[Place, int]
+    problems: Mapping[Place, str]
+
+
 def group_list(connection: Connection) -> pa.Table:
     """Return GROUPS: by lag, then by the lag of the worst partition; unknown last, ties by name.
 
@@ -40,8 +47,8 @@ def group_list(connection: Connection) -> pa.Table:
     listed = connection.ask(connection.raw.listed)
     heads = _heads(connection, listed)
     commits = committed(connection, {one.group_id: None for one in listed if one.group_type != _WITHOUT_OFFSETS})
-    begin, end, _ = ends(connection, sorted({place for one in listed for place in _places(heads[one.group_id], commits.get(one.group_id))}))
-    rows = [_row(one, heads[one.group_id], commits.get(one.group_id), begin, end) for one in listed]
+    begin, end, lost = ends(connection, sorted({place for one in listed for place in _places(heads[one.group_id], commits.get(one.group_id))}))
+    rows = [_row(one, heads[one.group_id], commits.get(one.group_id), _Ends(begin, end, lost)) for one in listed]
     table = pa.Table.from_pylist(rows, schema=schemas.GROUPS)
     return table.sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
 
@@ -79,11 +86,10 @@ def _places(head: _Head, commits: Committed | None) -> set[Place]:
     return head.assigned.union(commits.offsets) if commits else set(head.assigned)
 
 
-def _row(one: Listed, head: _Head, commits: Committed | None, begin: Mapping[Place, int], end: Mapping[Place, int]) -> dict[str, Any]:
+def _row(one: Listed, head: _Head, commits: Committed | None, ends: _Ends) -> dict[str, Any]:
     places = _places(head, commits)
     offsets = commits.offsets if commits else {}
-    lag = committed_lag(*(_column(places, known) for known in (end, begin, offsets)))
-    refused = next(iter(commits.problems.values()), None) if commits else None
+    lag = committed_lag(*(_column(places, known) for known in (ends.end, ends.begin, offsets)))
     return {
         "group_id": one.group_id,
         "group_type": one.group_type,
@@ -92,11 +98,20 @@ def _row(one: Listed, head: _Head, commits: Committed | None, begin: Mapping[Pla
         "member_count": head.member_count,
         "topic_count": len({topic for topic, _ in places}),
         "partition_count": len(places),
-        "lag": total_lag(lag),
+        "lag": total_lag(lag) if places else None,
         "max_lag": int(lag.max()) if (lag != UNKNOWN_LAG).any() else None,
         "unknown_lag_count": int((lag == UNKNOWN_LAG).sum()),
-        "problem": head.problem or refused,
+        "problem": head.problem or _problem(head.state, places, commits, ends.problems),
     }
+
+
+def _problem(state: str, places: set[Place], commits: Committed | None, lost: Mapping[Place, str]) -> str | None:
+    if commits and commits.problems:
+        return next(iter(commits.problems.values()))
+    if not places:
+        return NO_COMMIT_VISIBLE if commits and state == _EMPTY else None
+    refused = sorted(places & lost.keys()) if lost else []
+    return f"{refused[0][0]}-{refused[0][1]}: {lost[refused[0]]}" if refused else None
 
 
 def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.ndarray:

@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from confluent_kafka import IsolationLevel, TopicPartition
+from confluent_kafka import IsolationLevel, KafkaError, TopicPartition
 from confluent_kafka.admin import OffsetSpec
-from kafka import errors
 
 from data.clusters.connection import ANSWER_SECONDS, Connection
+from data.live.refusals import NO_TOPIC, error_word, in_words
+from data.live.topics import topics
 from data.wire.raw_groups import Wanted
 
 Place = tuple[str, int]
 """A topic's name and a partition number."""
 
 _NOT_COMMITTED = -1
+_NO_REASON = KafkaError(KafkaError._NOENT).name()
 
 
 class Committed(NamedTuple):
@@ -42,12 +44,8 @@ def ends(connection: Connection, places: Iterable[Place]) -> tuple[dict[Place, i
     wanted = [TopicPartition(*place) for place in places]
     problems: dict[Place, str] = {}
     begin = _listed(connection, wanted, OffsetSpec.earliest(), problems)
-    return begin, _listed(connection, wanted, OffsetSpec.latest(), problems), problems
-
-
-def error_word(code: int) -> str:
-    """Return Kafka's name of an error code."""
-    return getattr(errors.for_code(code), "message", None) or f"error {code}"
+    end = _listed(connection, wanted, OffsetSpec.latest(), problems)
+    return begin, end, _explained(connection, problems)
 
 
 def _committed(answer: Any) -> Committed:
@@ -64,6 +62,13 @@ def _committed(answer: Any) -> Committed:
     return Committed(found, problems)
 
 
+def _explained(connection: Connection, problems: dict[Place, str]) -> dict[Place, str]:
+    """Where none of the topics asked for can be seen librdkafka does not say why."""
+    unexplained = {topic for (topic, _), word in problems.items() if word == _NO_REASON}
+    _, reasons = topics(connection, unexplained)
+    return {place: reasons.get(place[0], NO_TOPIC) if word == _NO_REASON else word for place, word in problems.items()}
+
+
 def _listed(connection: Connection, wanted: list[TopicPartition], spec: OffsetSpec, problems: dict[Place, str]) -> dict[Place, int]:
     if not wanted:
         return {}
@@ -75,5 +80,5 @@ def _listed(connection: Connection, wanted: list[TopicPartition], spec: OffsetSp
         if failed is None:
             found[place.topic, place.partition] = answer.result().offset
         else:
-            problems[place.topic, place.partition] = failed.args[0].name()
+            problems[place.topic, place.partition] = in_words(failed.args[0].name())
     return found

@@ -8,10 +8,13 @@ from data.clusters.connection import Connection
 from data.document import FORMAT, Document, Partition, Topic
 from data.live.described import Described, described
 from data.live.offsets import Committed, Place, committed, ends
+from data.live.refusals import NO_COMMIT_VISIBLE, NO_TOPIC
 from data.live.topics import LiveTopic, topics
 from data.wire.raw_groups import Listed
 
-_STABLE = "Stable"
+_STABLE, _EMPTY, _WITHOUT_OFFSETS = "Stable", "Empty", "share"
+_MOST_PARTITIONS = 1_000_000
+"""Of a topic that may not be seen: its size rests on what a member's client wrote."""
 
 
 class LiveGroup(NamedTuple):
@@ -89,6 +92,8 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
     names = sorted(_topics_of(about, commits))
     problems += [f"{'offsets' if place is None else _place(place)}: {word}" for place, word in commits.problems.items()]
     problems += [f"{topic}: {offsets.problems[topic, None]}" for topic in names if (topic, None) in offsets.problems]
+    problems += [NO_COMMIT_VISIBLE] if not names and not problems and about.state == _EMPTY and about.group_type != _WITHOUT_OFFSETS else []
+    found, unsized = _topics(names, about, offsets, commits)
     document = Document(
         format=FORMAT,
         group_id=group_id,
@@ -98,11 +103,27 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
         assignor=about.assignor,
         group_epoch=about.group_epoch,
         assignment_epoch=about.assignment_epoch,
-        assumed=about.assumed,
-        topics=[_topic(topic, offsets, commits) for topic in names if topic in offsets.topics],
+        assumed=[*about.assumed, *unsized],
+        topics=found,
         members=about.members,
     )
     return LiveGroup(group_id, document, problems)
+
+
+def _topics(names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed) -> tuple[list[Topic], list[str]]:
+    """Return the topics, and the paths of those that may not be seen: they end where the last partition that somebody owns does."""
+    found, unsized = [], []
+    for topic in names:
+        if topic in offsets.topics:
+            found.append(_topic(topic, offsets, commits))
+        elif offsets.problems.get((topic, None)) != NO_TOPIC and 0 < (size := _least_size(topic, about)) <= _MOST_PARTITIONS:
+            unsized.append(f"topics[{len(found)}].partitions")
+            found.append(Topic(topic, size))
+    return found, unsized
+
+
+def _least_size(topic: str, about: Described) -> int:
+    return max((number + 1 for member in about.members for number in (member.owned or {}).get(topic) or ()), default=0)
 
 
 def _topic(topic: str, offsets: _Offsets, commits: Committed) -> Topic:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from confluent_kafka import TopicCollection
 
 from data.clusters.connection import ANSWER_SECONDS, Connection
+from data.live.refusals import in_words
 
 
 class LiveTopic(NamedTuple):
@@ -28,7 +29,7 @@ def topics(connection: Connection, names: Iterable[str]) -> tuple[dict[str, Live
             described = answer.result()
             found[name] = LiveTopic(_as_kafka_prints(str(described.topic_id)), [[node.rack or None for node in one.replicas] for one in described.partitions])
         else:
-            problems[name] = failed.args[0].name()
+            problems[name] = in_words(failed.args[0].name())
     return found, problems
 
 

@@ -59,6 +59,8 @@ class Reader:
         """Read an array of a topic and its partition numbers; a topic that comes twice has both lists."""
         found: dict[str, list[int]] = {}
         for topic, numbers in self.array(lambda: (self.text(), self.array(self.int32, 4)), 6):
+            if numbers and min(numbers) < 0:
+                raise self.refusal(f"partition {min(numbers)}")
             found.setdefault(topic, []).extend(numbers)
         return found
 

@@ -1,0 +1,25 @@
+"""What a broker's refusal means, in one line."""
+
+from kafka import errors
+
+NO_TOPIC = "UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition any more"
+_MEANINGS = {
+    # librdkafka shortens Kafka's name.
+    "UNKNOWN_TOPIC_OR_PART": NO_TOPIC,
+    "UNKNOWN_TOPIC_OR_PARTITION": NO_TOPIC,
+    "TOPIC_AUTHORIZATION_FAILED": "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing",
+    "GROUP_AUTHORIZATION_FAILED": "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing",
+    "CLUSTER_AUTHORIZATION_FAILED": "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing",
+}
+NO_COMMIT_VISIBLE = "no commit is visible: there is none, or the right DESCRIBE on its topics is missing"
+"""Kafka leaves out of a group's commits the topics that a user may not see, without a word."""
+
+
+def error_word(code: int) -> str:
+    """Return Kafka's name of an error code, and what it means where that is not plain."""
+    return in_words(getattr(errors.for_code(code), "message", None) or f"error {code}")
+
+
+def in_words(name: str) -> str:
+    """Return Kafka's name of an error, and what it means where that is not plain."""
+    return _MEANINGS.get(name, name)
