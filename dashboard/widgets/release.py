@@ -25,16 +25,16 @@ def choose_first() -> None:
 
 def show() -> None:
     """Draw the select box."""
-    st.html('<span class="note">Kafka</span>', width="content")
     chosen = st.selectbox(
         "Kafka",
         RELEASES,
         key=_KEY,
+        format_func=lambda release: f"Kafka {release}",
         persist_state="session",
         on_change=address.chosen,
         args=(_KEY,),
         label_visibility="collapsed",
-        width=96,
+        width=118,
         help="The release that answers; one between two answers as the older one. Choose what runs now to see what an upgrade moves.",
     )
     address.show(kafka=None if chosen == NEWEST else chosen)

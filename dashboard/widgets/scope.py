@@ -54,7 +54,7 @@ def show() -> None:
                 awaited_answers.show(group)
         st.space("stretch")
         release.show()
-        st.html('<span class="note">Candidate</span>', width="content")
+        st.html('<span class="note candidate-label">Candidate</span>', width="content")
         names.sort(key=lambda name: name != _DEFAULT)
         chosen = st.selectbox(
             "Candidate", names, key=_KEY, persist_state="session", on_change=address.chosen, args=(_KEY,), label_visibility="collapsed", width=160
