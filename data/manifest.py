@@ -39,7 +39,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     `formats` is what was recognised, for people; `tables` the Parquet files of each table, relative to the lake. `is_in_order`: rows stand in the order of the input; else those of
     lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said, null where he did not. `cluster`: the live cluster that was read, null for files;
-    `gap`: why the batch has no rows: it stands for the time slots from `taken_at` to `gap_until` (the beginning of the last).
+    `gap`: why the batch has no rows: it stands for the time slots from `taken_at` to `gap_until` (the beginning of the last); `problems`: what of a live group cannot be seen.
     """
 
     batch: str
@@ -53,6 +53,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     cluster: str | None = None
     gap: str | None = None
     gap_until: datetime | None = None
+    problems: tuple[str, ...] = ()
 
 
 def sync(path: Path) -> None:

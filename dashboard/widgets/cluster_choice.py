@@ -1,0 +1,54 @@
+"""Which cluster of the configuration is looked at, and how old its list is."""
+
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.formats import as_of, compact, count
+from dashboard.widgets import address
+
+_KEY = "cluster"
+_HOW = """\
+No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names; secrets stand there by reference alone:
+
+```toml
+[clusters.production]
+"bootstrap.servers" = "broker-1:9093,broker-2:9093"
+"security.protocol" = "SASL_SSL"
+"sasl.mechanism" = "SCRAM-SHA-512"
+"sasl.username" = "evenkeel"
+"sasl.password" = {env = "EVENKEEL_PRODUCTION_PASSWORD"}
+```
+
+Without a cluster, paste what `kafka-consumer-groups.sh --describe` prints on the start page."""
+
+
+def show() -> str:
+    """Return the chosen cluster; where none is configured, say how and stop."""
+    names = loading.cluster_names()
+    if not names:
+        st.info(_HOW)
+        st.stop()
+    linked = address.take(_KEY)
+    if linked in names:
+        st.session_state[_KEY] = linked
+    elif linked is not None:
+        address.refuse(_KEY, f"The address asks for the cluster “{linked[:80]}”; there are {', '.join(names)}.")
+    chosen = st.segmented_control(
+        "Cluster", names, default=names[0], required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
+    )
+    address.show(cluster=chosen)
+    address.show_refused(_KEY)
+    return chosen
+
+
+def show_age(found: loading.LiveList) -> None:
+    """Say what the whole list amounts to and how old it is, and offer to read it again."""
+    groups = found.groups
+    moving = int((~groups["state"].isin(["Stable", "Empty"])).sum())
+    facts = [count(len(groups), "group"), f"{moving:,} not at rest", f"lag {compact(groups['lag'].sum())}", as_of(found.read_at, datetime.now(UTC))]
+    st.html(f'<span class="note">{escape(" · ".join(facts))}</span>', width="content")
+    if st.button("Read again", icon=":material/refresh:", help="The list is read at most every 15 seconds, once for all who look at it."):
+        st.rerun()

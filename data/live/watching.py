@@ -1,0 +1,108 @@
+"""Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots as batches that every page can open."""
+
+import secrets
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import pyarrow as pa
+
+from data import manifest, schemas
+from data.clusters.chosen import profile_of
+from data.clusters.connection import Connection
+from data.clusters.profile import profiles
+from data.configuration import configuration
+from data.document import FORMAT
+from data.errors import SnapshotError
+from data.live.chosen import chosen_groups, none_visible
+from data.live.group_list import group_list
+from data.live.portions import parsed_groups
+from data.live.snapshot import LiveGroup, live_groups
+from data.manifest import Counts, Manifest, Source
+from data.writing import tables_of, write_table
+
+T = TypeVar("T")
+
+_CONNECTIONS: dict[str, Connection] = {}
+_LOCK = threading.Lock()
+
+
+def cluster_names() -> list[str]:
+    """Return the clusters of the configuration.
+
+    Raises
+    ------
+    SnapshotError
+        For a cluster whose settings are wrong.
+    """
+    return list(profiles(configuration().clusters))
+
+
+def groups_of(cluster: str) -> pa.Table:
+    """Return GROUPS of a cluster, worst first.
+
+    Raises
+    ------
+    SnapshotError
+        When it does not answer or refuses, and where no group is visible.
+    """
+    found = _with_connection(cluster, group_list)
+    if not found.num_rows:
+        raise SnapshotError(none_visible(cluster))
+    return found
+
+
+def read_group(cluster: str, group_id: str) -> LiveGroup:
+    """Read one group now.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or the group is not there.
+    """
+    (found,) = _with_connection(cluster, lambda connection: live_groups(connection, chosen_groups(connection, [group_id])))
+    if found.document is None:
+        raise SnapshotError(f"cluster {cluster}, group {group_id}: {'; '.join(found.problems)}")
+    return found
+
+
+def stored_snapshot(cluster: str, group_id: str) -> str:
+    """Read one group now, store it like an upload, and return the batch's random id; it is deleted after `keep_uploads`.
+
+    Raises
+    ------
+    SnapshotError
+        As `read_group` does, and where the lake cannot be written.
+    """
+    found = read_group(cluster, group_id)
+    batch = secrets.token_urlsafe(16)
+    lake = configuration().lake / "imports" / batch
+    parsed = parsed_groups(cluster, [(1, found)])
+    files = {}
+    try:
+        for name, table in tables_of(parsed).items():
+            files[name] = (f"{name}/{batch}/0.parquet",)
+            write_table(table, schemas.TABLES[name], lake / files[name][0])
+        counts = Counts(1, 1)
+        source = Source(f"cluster {cluster}", "", 0, counts)
+        head = {"taken_at": found.document.taken_at, "formats": (FORMAT,), "sources": (source,), "counts": counts, "cluster": cluster}
+        manifest.publish(lake, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables=files, problems=tuple(found.problems), **head))
+    except OSError as error:
+        raise SnapshotError(f"lake {lake}: {error.strerror}") from error
+    return batch
+
+
+def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
+    """Ask with the connection of this process; after a failure the next question opens another."""
+    with _LOCK:
+        connection = _CONNECTIONS.get(cluster) or Connection(profile_of(cluster))
+        _CONNECTIONS[cluster] = connection
+    try:
+        return question(connection)
+    except SnapshotError:
+        with _LOCK:
+            if _CONNECTIONS.get(cluster) is connection:
+                del _CONNECTIONS[cluster]
+        connection.close()
+        raise
