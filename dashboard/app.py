@@ -21,14 +21,15 @@ uploads.start()
 start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
 compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")
 moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
-page = st.navigation([start, compare, moves], position="top")
+groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
+page = st.navigation([start, groups, compare, moves], position="top")
 
 if by_link.begins() and page == start:
     st.switch_page(compare, query_params=st.query_params.to_dict())
 
 with st.container(gap="xsmall"):
     try:
-        if page != start:
+        if page in (compare, moves):
             scope.show()
         page.run()
     except SnapshotError as error:

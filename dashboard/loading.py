@@ -12,7 +12,7 @@ import streamlit as st
 
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.comparison import Comparison, Row, answered, compare
+from assignors.comparison import Comparison, Row, answered, compare, row_of
 from assignors.facts import Facts, facts_of
 from assignors.load import lag_at
 from assignors.moves import Moves, moves_between
@@ -26,7 +26,7 @@ from dashboard.order import worst_first
 from dashboard.widgets.opened import Opened
 from data import notes, store
 from data.available import available
-from data.columns import GroupKey, group_keys, observed_from_tables
+from data.columns import GroupKey, group_keys, observed_from_tables, succession
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.manifest import Manifest
@@ -108,7 +108,24 @@ def _view(opened: Opened, plugins: Mapping[str, PluginSettings]) -> tuple[View, 
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
     own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names))
+    if opened.earlier:
+        return _with_earlier(own, _stored(opened._replace(batch=opened.earlier))), {}
     return own, _asked(observed, comparison.lag, plugins)
+
+
+def _with_earlier(own: View, earlier: ObservedGroup) -> View:
+    """Return the view with the owners of an earlier snapshot as one more row, and the members that have left since behind the others."""
+    observed, owned = succession(earlier, own.observed)
+    group, comparison = observed.snapshot, own.comparison
+    row = row_of(group, comparison.lag, observed.current, time_of(earlier), owned)
+    labels = member_labels(group.member_id, observed.client_id)[len(own.names) :]
+    order = np.append(own.order, np.arange(len(own.names), group.member_count))
+    return View(observed, Comparison(group, comparison.lag, (*comparison.rows, row)), (*own.names, *(f"{name} (left)" for name in labels)), order)
+
+
+def time_of(observed: ObservedGroup) -> str:
+    """Return the name of a snapshot's row: its time."""
+    return f"{observed.taken_at:%Y-%m-%d %H:%M:%S}"
 
 
 def _asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]) -> dict[str, Future[Row]]:

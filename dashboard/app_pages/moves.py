@@ -13,6 +13,7 @@ from dashboard.widgets import (
     nothing_open,
     problem,
     scope,
+    snapshots,
 )
 
 group, view = nothing_open.require("Moves shows which partitions change owner when the group switches assignor, and how much lag goes along.")
@@ -26,16 +27,18 @@ kpis = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()
     stops = chain.choose(rows, candidate.name)
+    group, view, in_time = snapshots.choose(group, view)
+    rows, stops = view.comparison.rows, in_time or stops
 with strip:
     chain.show(group, rows, stops)
 before, after = chain.choose_step(stops)
 change = loading.change(group, before, after)
 with kpis:
-    kpi_strip.show(moves_kpis.kpis(view, change))
+    kpi_strip.show(moves_kpis.kpis(view, change, has_happened=bool(in_time)))
     first_round.show(row for row in rows if row.name in (before, after))
 
 if not len(change.moves.lag):
-    st.info(f"{after} keeps every partition where {before} has it.")
+    st.info(f"No partition has changed owner since {before}." if in_time else f"{after} keeps every partition where {before} has it.")
 else:
     moves_charts.show(view, change, (before, after))
 moves_list.show(view, change, before, after)

@@ -1,13 +1,14 @@
 """One group of a live cluster: opened as a snapshot, watched on request, each new snapshot beside the one before it."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from html import escape
 
 import streamlit as st
 
-from dashboard import loading
-from dashboard.formats import as_of, duration
+from dashboard import live_loading, loading
+from dashboard.formats import as_of, count, duration, signed
 from dashboard.names import literal
-from dashboard.widgets import importing, opened, problem
+from dashboard.widgets import importing, opened, problem, snapshots
 from dashboard.widgets.opened import Opened
 from data.errors import SnapshotError
 
@@ -18,7 +19,7 @@ _EVERY = {"Off": None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0
 def open_now(cluster: str, group_id: str) -> bool:
     """Read a group and open the snapshot; what goes wrong is shown. Return whether it is open."""
     try:
-        importing.open_stored(loading.live_snapshot(cluster, group_id))
+        importing.open_stored(live_loading.live_snapshot(cluster, group_id))
     except SnapshotError as error:
         problem.show(str(error))
         return False
@@ -26,31 +27,59 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 
 def show(group: Opened) -> None:
-    """Draw the watch of a group that comes from a live cluster: its interval, and what has changed since the snapshot before."""
-    cluster = loading.cluster_of(group)
+    """Draw the line of a group that comes from a live cluster: the watch, what has changed since the snapshot before, whether Kafka agrees, and what cannot be seen."""
+    cluster = live_loading.cluster_of(group)
     if cluster is None:
         return
-    for text in loading.imported(group.batch).manifest.problems:
+    for text in live_loading.snapshot_of(group.batch).problems:
         st.warning(literal(f"Cannot be seen: {text}"))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="watch-line"):
-        every = st.segmented_control("Watch", list(_EVERY), default="Off", required=True, key=_KEY, persist_state="session")
-        st.fragment(_look, run_every=_EVERY[every or "Off"])(cluster, group, _EVERY[every or "Off"])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<span class="note">Watch</span>', width="content")
+        chosen = st.segmented_control("Watch", list(_EVERY), default="Off", required=True, key=_KEY, persist_state="session", label_visibility="collapsed")
+        _show_replay(group)
+        every = _EVERY[chosen or "Off"]
+        st.fragment(_look, run_every=every)(cluster, group, every)
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:
-    """Read the group again when its snapshot is as old as the interval; while the cluster does not answer, what is shown stays and its age is said."""
+    """Read the group again when its snapshot is as old as the interval; while the cluster does not answer, what is shown stays, and its age is said."""
     taken_at = loading.view(group).observed.taken_at
-    age = (datetime.now(UTC) - taken_at).total_seconds()
-    pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
-    if pressed or (every and age >= 0.9 * every):
+    line = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    pressed = line.button("Read again", icon=":material/refresh:", key="read-again")
+    if pressed or (every and datetime.now(UTC) - taken_at >= 0.9 * timedelta(seconds=every)):
         try:
-            batch = loading.live_snapshot(cluster, group.group_id)
+            batch = live_loading.live_snapshot(cluster, group.group_id)
         except SnapshotError as error:
             st.warning(f"{literal(str(error))}. Shown is what was read {as_of(taken_at, datetime.now(UTC))}.", icon=":material/cloud_off:")
             return
-        loading.follow(group, batch)
+        snapshots.follow(group, batch)
         opened.open_group(group._replace(batch=batch))
         st.rerun()
-    before = loading.before(group)
-    if before:
-        st.html(f'<span class="note">Since {duration(age + before.seconds)} ago: {before.words}</span>', width="content")
+    earlier = snapshots.before(group)
+    if earlier:
+        line.html(f'<span class="note">{escape(_change(group, earlier))}</span>', width="content")
+
+
+def _change(group: Opened, earlier: str) -> str:
+    """Say in one line what is different from the snapshot before."""
+    was, now = (loading.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
+    moves = live_loading.change_in_time(group, earlier).moves
+    seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
+    facts = [f"since the snapshot {duration(seconds)} before: {count(len(moves.lag), 'partition')} changed owner"]
+    came, went = (len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now)))
+    facts += [f"{count(came, 'member')} came"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
+    lags = [view.comparison.lag[view.comparison.lag >= 0].sum() for view in (was, now)]
+    facts.append(f"lag {signed(int(lags[1] - lags[0]))}")
+    return ", ".join(facts)
+
+
+def _show_replay(group: Opened) -> None:
+    """Say whether our assignor, given what the members sent, answers what the group has."""
+    replay = live_loading.replayed(group)
+    if replay is None:
+        return
+    if replay.agrees:
+        st.badge("Kafka agrees", icon=":material/verified:", color="green", help="What the members sent when they last joined gives, in our assignor, exactly what the group has.")
+        return
+    reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
+    st.badge(f"{count(len(replay.moves.lag), 'partition')} differ from the replay", icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")

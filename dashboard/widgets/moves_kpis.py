@@ -8,18 +8,12 @@ from dashboard.names import elided
 from dashboard.widgets.kpi_strip import Kpi
 
 
-def kpis(view: View, change: Change) -> list[Kpi]:
-    """Return what is kept and what moves, who gets and who gives most, and what pauses under each rebalance protocol."""
+def kpis(view: View, change: Change, has_happened: bool = False) -> list[Kpi]:
+    """Return what is kept and what moves, who gets and who gives most, and, of a switch that has not happened, what pauses under each rebalance protocol."""
     moves = change.moves
+    seen = [_kept(moves, len(change.lag)), _moved(moves), _most(view, moves, added=True), _most(view, moves, added=False)]
     owned = int((change.pairs.from_member != UNASSIGNED).sum())
-    return [
-        _kept(moves, len(change.lag)),
-        _moved(moves),
-        _most(view, moves, added=True),
-        _most(view, moves, added=False),
-        _eager(moves, owned),
-        _cooperative(moves),
-    ]
+    return seen if has_happened else [*seen, _eager(moves, owned), _cooperative(moves)]
 
 
 def _kept(moves: Moves, partitions: int) -> Kpi:

@@ -11,13 +11,15 @@ KEY = "opened"
 
 
 class Opened(NamedTuple):
-    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file. `kafka`: the release that answers."""
+    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file. `kafka`: the release that answers.
+    `earlier`: the batch of a snapshot of the same group before this one, whose owners are one more row."""
 
     slug: str | None = None
     batch: str | None = None
     group_id: str | None = None
     source_file: str | None = None
     kafka: str = NEWEST
+    earlier: str | None = None
 
 
 def current() -> Opened | None:

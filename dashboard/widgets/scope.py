@@ -12,7 +12,7 @@ from dashboard.assumptions import EXPLAINED, in_words_all
 from dashboard.formats import as_of, first_of
 from dashboard.group_states import shown_state
 from dashboard.names import literal
-from dashboard.widgets import address, awaited_answers, by_link, opened, release
+from dashboard.widgets import address, awaited_answers, by_link, live_group, opened, release
 from dashboard.widgets.levels import LEVELS
 from data.columns import assumed_paths
 
@@ -61,6 +61,8 @@ def show() -> None:
         )
     address.show(candidate=chosen)
     address.show_refused(_KEY)
+    if group:
+        live_group.show(group)
     address.show_refused("kafka")
 
 

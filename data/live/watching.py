@@ -6,14 +6,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TypeVar
 
+import msgspec
 import pyarrow as pa
 
-from data import manifest, schemas
+from data import manifest, schemas, store
 from data.clusters.chosen import profile_of
 from data.clusters.connection import Connection
 from data.clusters.profile import profiles
+from data.columns import document_of, observed_from_tables
 from data.configuration import configuration
-from data.document import FORMAT
+from data.document import FORMAT, Document
 from data.errors import SnapshotError
 from data.live.chosen import chosen_groups, none_visible
 from data.live.group_list import group_list
@@ -91,6 +93,13 @@ def stored_snapshot(cluster: str, group_id: str) -> str:
     except OSError as error:
         raise SnapshotError(f"lake {lake}: {error.strerror}") from error
     return batch
+
+
+def document_of_batch(batch: str, group_id: str) -> Document:
+    """Return a stored group as a group document."""
+    tables = store.tables(configuration().lake, batch, group_id)
+    observed = observed_from_tables(tables.offsets, tables.members, tables.topics, group_id)
+    return msgspec.convert(document_of(observed), Document)
 
 
 def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:

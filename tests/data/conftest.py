@@ -4,7 +4,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from data import schemas
-from tests.kafka.broker import Brokers
 
 settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no time limits")
@@ -28,10 +27,3 @@ def frame(spark):
         return spark.createDataFrame([tuple(row.get(name) for name in schema.names) for row in rows], schemas.spark_schema(schema))
 
     return build
-
-
-@pytest.fixture(scope="session")
-def broker():
-    """One real Kafka broker for all tests that change nothing of its rights."""
-    with Brokers(logs_requests=True) as started:
-        yield started

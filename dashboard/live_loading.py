@@ -1,0 +1,81 @@
+"""What pages read of live clusters, cached for all who look: a list is read every 15 seconds at most, and never twice at once."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets.opened import Opened
+from data import store
+from data.configuration import configuration
+from data.live import watching
+from data.live.replay import Replay, replay
+from data.manifest import Manifest
+
+_MOST_SNAPSHOTS = 500
+
+
+class LiveList(NamedTuple):
+    """GROUPS of a cluster as a frame, worst first, and when it was read."""
+
+    groups: pd.DataFrame
+    read_at: datetime
+
+
+def cluster_names() -> list[str]:
+    """Return the clusters of the configuration."""
+    return watching.cluster_names()
+
+
+# Streamlit lets one caller in while it is read; the others wait for its answer.
+@st.cache_resource(ttl="15s", max_entries=16, show_spinner="Reading the groups …")
+def live_list(cluster: str) -> LiveList:
+    """Return the groups of a cluster.
+
+    Raises
+    ------
+    SnapshotError
+        When it does not answer, or refuses.
+    """
+    return LiveList(watching.groups_of(cluster).to_pandas(), datetime.now(UTC))
+
+
+def live_snapshot(cluster: str, group_id: str) -> str:
+    """Read one group now and return the batch that holds it.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or the group is not there.
+    """
+    return watching.stored_snapshot(cluster, group_id)
+
+
+def cluster_of(group: Opened) -> str | None:
+    """Return the cluster that a group was read from, None for listings and worked examples."""
+    return loading.imported(group.batch).manifest.cluster if group.batch else None
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def replayed(group: Opened) -> Replay | None:
+    """Return the replay of what the members of a live group sent, None where it is not known."""
+    return replay(watching.document_of_batch(group.batch, group.group_id))
+
+
+def collected(cluster: str) -> list[Manifest]:
+    """Return the snapshots of a cluster that `evenkeel collect` has stored, the latest first."""
+    return [one for one in store.batches(configuration().lake) if one.cluster == cluster and not one.gap][:_MOST_SNAPSHOTS]
+
+
+def snapshot_of(batch: str) -> Manifest:
+    """Return the manifest of a snapshot."""
+    return store.batch(configuration().lake, batch)
+
+
+def change_in_time(group: Opened, earlier: str) -> loading.Change:
+    """Return what has changed owner since an earlier snapshot of the group."""
+    both = group._replace(earlier=earlier)
+    view = loading.view(both)
+    return loading.change(both, view.comparison.rows[-1].name, view.comparison.rows[0].name)

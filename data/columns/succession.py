@@ -1,0 +1,61 @@
+"""Two snapshots of one group on one set of rows, so that what moved between them can be counted."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.group import NO_GENERATION, NO_RACK
+from data.observed import ObservedGroup
+
+
+def succession(earlier: ObservedGroup, later: ObservedGroup) -> tuple[ObservedGroup, Assignment]:
+    """Return the later snapshot with the members that have left since at its end, and who owned what in the earlier one, in these rows.
+
+    A static member is the same by its instance id, whatever its member id; any other by its member id. Partitions of topics that are gone are left out. No assignor may
+    run on the result: those who left subscribe to nothing.
+    """
+    before, after = earlier.snapshot, later.snapshot
+    rows = {key: row for row, key in enumerate(_keys(later))}
+    left = [row for row, key in enumerate(_keys(earlier)) if key not in rows]
+    row_of = np.array([rows.get(key, UNASSIGNED) for key in _keys(earlier)] + [UNASSIGNED], dtype=np.int32)
+    row_of[left] = np.arange(after.member_count, after.member_count + len(left))
+    owner = np.full(after.tp_count, UNASSIGNED, dtype=np.int32)
+    topics = {name: row for row, name in enumerate(before.topic_name)}
+    held = np.full(before.tp_count, UNASSIGNED, dtype=np.int32) if earlier.current is None else earlier.current.owner
+    for topic, name in enumerate(after.topic_name):
+        if name in topics:
+            here, there = owner[after.tps_of(topic)], held[before.tps_of(topics[name])]
+            shared = min(here.size, there.size)
+            here[:shared] = row_of[there[:shared]]
+    return _with_members(later, earlier, left), Assignment(owner)
+
+
+def _keys(observed: ObservedGroup) -> list[tuple[bool, str]]:
+    group = observed.snapshot
+    return [(instance is not None, instance or member) for member, instance in zip(group.member_id, group.instance_id, strict=True)]
+
+
+def _with_members(later: ObservedGroup, earlier: ObservedGroup, left: list[int]) -> ObservedGroup:
+    group, old, count = later.snapshot, earlier.snapshot, len(left)
+    if not count:
+        return later
+    snapshot = replace(
+        group,
+        member_id=(*group.member_id, *(old.member_id[row] for row in left)),
+        instance_id=(*group.instance_id, *(old.instance_id[row] for row in left)),
+        member_rack=np.append(group.member_rack, np.full(count, NO_RACK, dtype=group.member_rack.dtype)),
+        generation=np.append(group.generation, np.full(count, NO_GENERATION, dtype=group.generation.dtype)),
+        topic_lists=(*group.topic_lists, np.empty(0, dtype=np.int32)),
+        subscription=np.append(group.subscription, np.full(count, len(group.topic_lists), dtype=group.subscription.dtype)),
+    )
+    nothing = (None,) * count
+    return replace(
+        later,
+        snapshot=snapshot,
+        client_id=(*later.client_id, *(earlier.client_id[row] for row in left)),
+        host=(*later.host, *(earlier.host[row] for row in left)),
+        epoch=np.append(later.epoch, np.full(count, -1, dtype=later.epoch.dtype)),
+        subscribed_regex=(*later.subscribed_regex, *nothing) if later.subscribed_regex else (),
+        joined_with=(*later.joined_with, *nothing) if later.joined_with else (),
+    )

@@ -1,0 +1,107 @@
+"""Groups: the groups of a live cluster, from a real broker."""
+
+import re
+
+import pytest
+from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from dashboard import live_loading
+
+
+@pytest.fixture
+def cluster(broker, lake, monkeypatch):
+    """A cluster `local` with the topic pages (2 partitions of 10 records), the group far, 10 and 5 behind, and the group near, at the end; neither has members."""
+    path = lake / "evenkeel.toml"
+    path.write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(path))
+    admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
+    admin.create_topics([NewTopic("pages", 2, 1)])["pages"].result()
+    producer = Producer({"bootstrap.servers": broker.bootstrap()})
+    for number in range(20):
+        producer.produce("pages", b"x", partition=number % 2)
+    producer.flush()
+    for group_id, offsets in (("far", (0, 5)), ("near", (10, 10))):
+        _commit(admin, group_id, offsets)
+    live_loading.live_list.clear()
+    yield broker
+    for done in (*admin.delete_consumer_groups(["far", "near"]).values(), *admin.delete_topics(["pages"]).values()):
+        done.result()
+
+
+def _commit(admin, group_id, offsets):
+    places = [TopicPartition("pages", number, offset) for number, offset in enumerate(offsets)]
+    for done in admin.alter_consumer_group_offsets([ConsumerGroupTopicPartitions(group_id, places)]).values():
+        done.result()
+
+
+def _rows(page):
+    return page.app.dataframe[0].value[["Group", "State", "Partitions", "Lag", "Worst partition"]].values.tolist()
+
+
+def test_without_a_cluster_the_page_shows_how_one_is_configured(page):
+    page.open("groups")
+
+    assert "[clusters.production]" in page.app.info[0].value
+
+
+def test_the_group_that_is_furthest_behind_comes_first(page, cluster):
+    page.open("groups")
+
+    assert [row for row in _rows(page) if row[0] in ("far", "near")] == [["far", "Empty", 2, 15, 10], ["near", "Empty", 2, 0, 0]]
+
+
+def test_a_search_and_a_state_leave_the_rows_that_pass(page, cluster):
+    page.open("groups")
+
+    page.app.text_input(key="groups-search").set_value("NEA").run()
+    assert [row[0] for row in _rows(page)] == ["near"]
+
+    page.app.multiselect(key="groups-State").set_value(["Empty"]).run()
+    page.app.text_input(key="groups-search").set_value("nothing of this name").run()
+    assert re.fullmatch(r"None of the \d+ groups passes the filters\.", page.app.info[0].value)
+
+
+def test_a_cluster_that_does_not_answer_is_one_line(page, lake, monkeypatch):
+    (lake / "evenkeel.toml").write_text('[clusters.gone]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
+
+    page.open("groups")
+
+    assert page.errors == ["cluster gone: no connection: 127.0.0.1:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused (after 0ms in state CONNECT)"]
+
+
+def test_a_live_group_is_compared_read_again_and_set_against_the_snapshot_before(page, cluster):
+    consumer = Consumer({"bootstrap.servers": cluster.bootstrap(), "group.id": "reading", "client.id": "reader", "enable.auto.commit": False})
+    consumer.subscribe(["pages"])
+    while len(consumer.assignment()) < 2:
+        consumer.poll(0.1)
+    batch = live_loading.live_snapshot("local", "reading")
+
+    page.open("compare", opened=batch)
+    badges = [badge.value for badge in page.app.markdown]
+    page.app.button(key="read-again").click().run()
+    consumer.close()
+
+    assert page.scope == "reading"
+    assert page.kpis["Partitions"] == "2"
+    assert any("Kafka agrees" in badge for badge in badges)
+    assert "0 partitions changed owner, lag 0" in page.html
+
+    page.open("moves")
+    since = page.app.selectbox(key="since")
+    since.set_value(since.options[1] if since.options[1] == batch else batch).run()
+    assert {"Kept": page.kpis["Kept"], "Moved": page.kpis["Moved"]} == {"Kept": "2", "Moved": "0"}
+
+
+def test_a_group_that_is_gone_when_it_is_opened_is_one_line(cluster):
+    from streamlit.testing.v1 import AppTest
+
+    def script():
+        from dashboard.widgets import live_group
+
+        live_group.open_now("local", "never there")
+
+    app = AppTest.from_function(script).run()
+
+    assert re.fullmatch(r'cluster local: no group "never there" among the \d+ that this user may see', app.error[0].value.replace("\\", ""))

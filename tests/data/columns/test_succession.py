@@ -1,0 +1,41 @@
+"""Two snapshots of one group on one set of rows."""
+
+from assignors.lag import page_lag
+from assignors.moves import moves_between
+from data.columns import observed_from_document, succession
+from data.document import FORMAT, Document, Member, Topic
+
+
+def _observed(topics, *members):
+    document = Document(format=FORMAT, topics=[Topic(name, count) for name, count in topics.items()], members=[Member(**member) for member in members])
+    return observed_from_document(document)
+
+
+def _moves(earlier, later):
+    observed, owned = succession(earlier, later)
+    group = observed.snapshot
+    moves = moves_between(owned, observed.current, group, page_lag(group))
+    names = [*group.member_id, None]
+    rows = zip(moves.topic, moves.partition, moves.from_member, moves.to_member, strict=True)
+    return {f"{group.topic_name[topic]}-{partition}": (names[before], names[after]) for topic, partition, before, after in rows}
+
+
+def test_a_member_that_has_left_keeps_its_name_in_what_moved():
+    earlier = _observed({"t": 3}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0]}}, {"member_id": "B", "subscribed": ["t"], "owned": {"t": [1, 2]}})
+    later = _observed({"t": 3}, {"member_id": "C", "subscribed": ["t"], "owned": {"t": [2]}}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0, 1]}})
+
+    assert _moves(earlier, later) == {"t-1": ("B", "A"), "t-2": ("B", "C")}
+
+
+def test_a_static_member_that_was_restarted_is_the_same():
+    earlier = _observed({"t": 1}, {"member_id": "A-1", "instance_id": "a", "subscribed": ["t"], "owned": {"t": [0]}})
+    later = _observed({"t": 1}, {"member_id": "A-2", "instance_id": "a", "subscribed": ["t"], "owned": {"t": [0]}})
+
+    assert _moves(earlier, later) == {}
+
+
+def test_new_partitions_come_from_nobody_and_those_of_a_topic_that_is_gone_are_left_out():
+    earlier = _observed({"gone": 2, "t": 1}, {"member_id": "A", "subscribed": ["gone", "t"], "owned": {"gone": [0, 1], "t": [0]}})
+    later = _observed({"t": 2}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0, 1]}})
+
+    assert _moves(earlier, later) == {"t-1": (None, "A")}
