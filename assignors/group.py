@@ -57,6 +57,10 @@ class GroupSnapshot:
         What members own, by member, inside a member in the order given; also beyond a topic's size or of an unknown topic.
     auto_offset_reset : str or None
         The group's own setting, as given; None where it is not known.
+    named : int32 (M,) or None
+        Row of `topic_lists`: what members subscribe to by name, where some subscribe by regular expression too; `subscription` has both. Else None.
+    expression : (M,) str or None
+        The expression of each member, None where it has none; empty where nobody has one.
     """
 
     topic_name: tuple[str, ...]
@@ -81,6 +85,8 @@ class GroupSnapshot:
     claim_topic: np.ndarray
     claim_partition: np.ndarray
     auto_offset_reset: str | None = None
+    named: np.ndarray | None = None
+    expression: tuple[str | None, ...] = ()
 
     @property
     def topic_count(self) -> int:

@@ -8,12 +8,18 @@ from assignors.java import capacity, hash_map
 from assignors.java.hash_map import IterationOrder
 
 
-def are_equal(group: GroupSnapshot) -> bool:
-    """Return Kafka's subscription type, True for HOMOGENEOUS: every name, unknown ones too, is subscribed by all members.
+def is_homogeneous(group: GroupSnapshot) -> bool:
+    """Return the subscription type of a consumer group, True for HOMOGENEOUS.
 
-    Members count by name only: a regular expression that the broker resolves makes a group heterogeneous even if all members use the same one. A snapshot
-    does not say yet who subscribes by expression; when it does, it counts here.
+    Expressions count as such, not by what they match: a group that uses any is homogeneous only if all members have the same one and nobody a name.
     """
+    if not group.expression:
+        return are_equal(group)
+    return len(set(group.expression)) == 1 and not any(group.topic_lists[row].size for row in np.unique(group.named))
+
+
+def are_equal(group: GroupSnapshot) -> bool:
+    """Tell whether every name, unknown ones too, is subscribed by all members."""
     if len(group.topic_lists) == 1:
         return True
     lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))

@@ -11,7 +11,7 @@ import numpy as np
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.consumer.heterogeneous import assign_differing
 from assignors.consumer.homogeneous import assign_equal
-from assignors.consumer.subscriptions import are_equal
+from assignors.consumer.subscriptions import is_homogeneous
 from assignors.errors import NotKnownError
 from assignors.group import GroupSnapshot
 from assignors.release import Release
@@ -44,7 +44,7 @@ class UniformAssignor(Release):
         """
         if not group.member_count:
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
-        if are_equal(group):
+        if is_homogeneous(group):
             return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
         if not self.is_at_least(_DIFFERING_SINCE):
             raise NotKnownError(f"{self.name}: members subscribe to different topics; not known for Kafka {self.kafka_version}, known since {_DIFFERING_SINCE}", _DIFFERING_SINCE)

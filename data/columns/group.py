@@ -7,6 +7,7 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
+from data.columns.expressions import with_matches
 from data.columns.rows import TopicRows, assignment_of, claims, rack_rows, topic_lists
 from data.document import Document, JoinedWith, Member
 from data.observed import ObservedGroup
@@ -44,14 +45,13 @@ def observed_group(head: Document, topics: TopicColumns, members: Sequence[Membe
     owned = claims((member.owned for member in members), topics.rows.row)
     current = _current(members, topics, owned)
     assumed = {*assumed, *(unknown_paths("owned", [member.owned is None for member in members]) if current is None else ())}
-    unresolved = [f"members[{place}].subscribed_regex" for place, member in enumerate(members) if member.subscribed_regex is not None]
     return ObservedGroup(
         group_id=head.group_id,
         snapshot=_snapshot(topics, members, owned, head.auto_offset_reset),
         current=current,
         client_id=tuple(member.client_id for member in members),
         host=tuple(member.host for member in members),
-        assumed=tuple(sorted({*assumed, *unresolved})),
+        assumed=tuple(sorted(assumed)),
         level=_level(topics, members, assumed, current),
         topic_order=topics.rows.place,
         epoch=_numbers([member.epoch for member in members], UNKNOWN, np.int64),
@@ -94,7 +94,10 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
     # The wire carries "no rack" of a member as an empty string; a broker's empty rack is a rack, because RangeAssignor compares it with the others.
     member_rack = [member.rack or None for member in members]
     rack_name = tuple(sorted({*topics.replica_rack, *member_rack} - {None}))
-    lists, subscription = topic_lists((member.subscribed for member in members), topics.rows.row)
+    expression = tuple(member.subscribed_regex or None for member in members)
+    is_by_name = not any(expression)
+    named = [member.subscribed for member in members]
+    lists, rows = topic_lists(named if is_by_name else [*named, *with_matches(named, expression, topics.rows.known)], topics.rows.row)
     claim_member, claim_topic, claim_partition = owned.T
     return GroupSnapshot(
         topic_name=topics.rows.name,
@@ -114,11 +117,13 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
         member_rack=rack_rows(member_rack, rack_name),
         generation=_numbers([member.generation for member in members], NO_GENERATION, np.int32),
         topic_lists=lists,
-        subscription=subscription,
+        subscription=rows[-len(members) :] if members else rows,
         claim_member=claim_member,
         claim_topic=claim_topic,
         claim_partition=claim_partition,
         auto_offset_reset=auto_offset_reset,
+        named=None if is_by_name else rows[: len(members)],
+        expression=() if is_by_name else expression,
     )
 
 

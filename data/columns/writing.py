@@ -65,7 +65,7 @@ def _members(observed: ObservedGroup) -> list[Member]:
     current = dict.fromkeys(group.member_id, {}) if observed.current is None else assignment_by_name(observed, observed.current)
     columns = zip(
         group.member_id,
-        [[group.topic_name[topic] for topic in group.topic_lists[row]] for row in group.subscription],
+        [[group.topic_name[topic] for topic in group.topic_lists[row]] for row in _subscribed(observed)],
         observed.client_id,
         observed.host,
         group.instance_id,
@@ -79,6 +79,12 @@ def _members(observed: ObservedGroup) -> list[Member]:
         strict=True,
     )
     return [Member(*values) for values in columns]
+
+
+def _subscribed(observed: ObservedGroup) -> np.ndarray:
+    """Return the rows of `topic_lists` to write: names alone where the expressions are written beside them."""
+    group = observed.snapshot
+    return group.subscription if group.named is None or not observed.subscribed_regex else group.named
 
 
 def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:

@@ -56,11 +56,8 @@ final class Broker {
     static Judge.Question<ConsumerGroupPartitionAssignor, Map<String, MemberAssignment>> consumer(Group group) {
         var broker = new Broker(group);
         var resolved = broker.resolved();
-        resolved.forEach((expression, topics) -> {
-            for (int times = broker.expressions.get(expression); times > 0; times--) {
-                topics.topics().forEach(name -> broker.subscribed.compute(name, SubscriptionCount::incRegexCount));
-            }
-        });
+        // ConsumerGroup.updateResolvedRegularExpression counts a topic once for each expression, however many members have it.
+        resolved.forEach((expression, topics) -> topics.topics().forEach(name -> broker.subscribed.compute(name, SubscriptionCount::incRegexCount)));
         Map<String, ConsumerGroupMember> members = new LinkedHashMap<>();
         Map<String, Assignment> stored = new HashMap<>();
         for (JsonNode member : group.members) {
@@ -171,9 +168,9 @@ final class Broker {
     private Map<String, ResolvedRegularExpression> resolved() {
         Map<String, ResolvedRegularExpression> resolved = new HashMap<>();
         for (String expression : expressions.keySet()) {
-            Set<String> topics = new HashSet<>(image.topicNames());
-            topics.removeIf(name -> !Pattern.matches(expression, name));
-            resolved.put(expression, new ResolvedRegularExpression(topics, 1, 0));
+            // The record lists the topics sorted; what is read from it is a set made of that list.
+            List<String> topics = image.topicNames().stream().filter(name -> Pattern.matches(expression, name)).sorted().toList();
+            resolved.put(expression, new ResolvedRegularExpression(new HashSet<>(topics), 1, 0));
         }
         return resolved;
     }

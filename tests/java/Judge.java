@@ -43,7 +43,7 @@ public final class Judge {
         return switch (assignor) {
             case "uniform" -> answer(assignor, UniformAssignor::new, Broker.consumer(new Group(document)));
             case "broker-range" -> answer(assignor, RangeAssignor::new, Broker.consumer(new Group(document)));
-            case "simple" -> answer(assignor, SimpleAssignor::new, Broker.share(new Group(document)));
+            case "simple" -> answer(assignor, SimpleAssignor::new, Broker.share(withMatches(document)));
             case "lag" -> lag(withMatches(document));
             default -> classic(request, withMatches(document));
         };

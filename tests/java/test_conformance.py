@@ -23,6 +23,15 @@ def test_a_random_group_gets_another_answer_than_from_kafka(judge, assignor, dat
     assert meaning(answer) == meaning(kafka)
 
 
+@pytest.mark.parametrize("assignor", ["range", "sticky", "uniform", "broker-range"])
+def test_groups_with_regular_expressions_get_kafkas_answers(judge, assignor):
+    requests = first(random_requests(Random(f"expressions {assignor}"), assignor, expressions=True), 300)
+
+    differing = list(differences(requests, judge, ours))
+
+    assert differing == []
+
+
 @pytest.mark.parametrize("assignor", ASSIGNORS)
 def test_random_groups_and_chains_of_rebalances_get_kafkas_answers(judge, assignor):
     random = Random(f"suite {assignor}")

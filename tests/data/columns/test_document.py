@@ -1,12 +1,15 @@
 import json
+import re
 from datetime import UTC, datetime
 
 import numpy as np
+import pytest
 
 from assignors.assignment import UNASSIGNED
 from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN
-from data.columns import observed_from_document
+from data.columns import document_of, observed_from_document
 from data.document import decode
+from data.errors import SnapshotError
 from tests.data.columns.observed import owned
 from tests.data.documents import EXAMPLE, changed, document
 
@@ -113,15 +116,29 @@ def test_what_is_not_known_of_a_member_is_none():
     assert (group.snapshot.generation.tolist(), group.epoch.tolist()) == ([NO_GENERATION], [UNKNOWN])
 
 
-def test_a_regular_expression_that_nobody_has_resolved_is_assumed():
-    written = document({"orders": 1}, A="", B="orders")
-    written["members"][0] |= {"subscribed_regex": "^ord.*", "owned": {}}
+def test_a_regular_expression_adds_the_topics_that_match_as_a_whole_to_the_names():
+    written = document({"orders": 1, "orders-eu": 1, "xorders": 1}, A="xorders gone", B="orders")
+    written["members"][0] |= {"subscribed_regex": "ord.*", "owned": {}}
     written["members"][1]["owned"] = {}
 
     group = observed(written)
 
-    assert group.assumed == ("members[0].subscribed_regex",)
-    assert group.subscribed_regex == ("^ord.*", None)
+    assert [group.snapshot.topic_name[topic] for topic in group.snapshot.topic_lists[group.snapshot.subscription[0]]] == ["gone", "orders", "orders-eu", "xorders"]
+    assert group.assumed == ()
+    assert group.subscribed_regex == ("ord.*", None)
+    assert document_of(group)["members"][0]["subscribed"] == ["gone", "xorders"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [("(a", "missing )"), ("a(?=b)", "invalid perl operator"), ("*", "no argument for repetition operator"), ("a{2000}", "invalid repetition size")],
+)
+def test_what_is_no_re2_expression_is_refused_by_its_path(expression, reason):
+    written = document({"t": 1}, A="t", B="t")
+    written["members"][1]["subscribed_regex"] = expression
+
+    with pytest.raises(SnapshotError, match=re.escape(f"members[1].subscribed_regex: found {expression!r}, expected an RE2 expression: {reason}")):
+        observed(written)
 
 
 def test_the_level_says_what_a_document_knows():

@@ -36,6 +36,38 @@ def test_every_member_is_a_key_also_without_partitions():
     assert answered({"assignor": "range", "group": document({"t": 1}, B="t", A="t", C="")})["assignment"] == {"B": {}, "A": {"t": [0]}, "C": {}}
 
 
+def by_expression(**expressions) -> dict:
+    """Two topics, nothing stored; a member without an expression subscribes to both by name."""
+    group = document({"t0": 3, "t1": 2}, **{member: "" if expression else "t0 t1" for member, expression in expressions.items()})
+    for member, expression in zip(group["members"], expressions.values(), strict=True):
+        member |= {"subscribed_regex": expression, "owned": {}}
+    return group
+
+
+# Answers of Kafka 4.3.1.
+@pytest.mark.parametrize(
+    ("expressions", "assignment"),
+    [
+        ({"A": None, "B": None}, {"A": {"t0": [0, 1]}, "B": {"t0": [2], "t1": [0, 1]}}),
+        ({"A": "t.*", "B": "t.*"}, {"A": {"t0": [0, 1]}, "B": {"t0": [2], "t1": [0, 1]}}),
+        ({"A": "t.*", "B": None}, {"A": {"t0": [0, 2]}, "B": {"t0": [1], "t1": [0, 1]}}),
+        ({"A": "t.*", "B": "t[01]"}, {"A": {"t0": [0, 2]}, "B": {"t0": [1], "t1": [0, 1]}}),
+    ],
+)
+def test_uniform_takes_differing_expressions_for_differing_subscriptions_and_one_for_all_as_equal(expressions, assignment):
+    assert answered({"assignor": "uniform", "group": by_expression(**expressions)})["assignment"] == assignment
+
+
+def test_an_expression_that_matches_topics_of_the_document_is_no_assumption():
+    found = answered({"assignor": "range", "group": by_expression(A="t[0]", B="t")})
+
+    assert (found["assignment"], found["assumed"]) == ({"A": {"t0": [0, 1, 2]}, "B": {}}, [])
+
+
+def test_an_expression_that_is_none_is_refused_by_its_path():
+    assert refused({"assignor": "range", "group": by_expression(A=None, B="(t")}).startswith("members[1].subscribed_regex: found '(t', expected an RE2 expression: missing )")
+
+
 def test_a_lag_that_is_not_known_is_assumed_by_the_lag_assignor_only():
     group = document({"t": [{"lag": 5}, {}]}, A="t", B="t")
 
