@@ -5,7 +5,10 @@ from typing import Any
 
 from data.document import Held, Member
 from data.live.classic import classic_members
-from data.live.refusals import error_word
+from data.live.refusals import NO_GROUP, error_word
+
+STABLE, DEAD = "Stable", "Dead"
+"""States; Kafka before 4.0 answers `Dead`, without an error, for a group that it does not have."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,11 @@ def described(answer: Any, group_type: str) -> Described:
 
 
 def _classic(answer: Any) -> Described:
+    if answer.group_state == DEAD:
+        return Described("classic", "", problems=[NO_GROUP])
     members, unknown, problems = classic_members(answer)
+    if members and answer.group_state != STABLE:
+        problems.append(f"{answer.group_state}: subscriptions are not known before the rebalance is over")
     return Described("classic", answer.group_state, answer.protocol_data or None, members=members, assumed=unknown, problems=problems)
 
 

@@ -11,8 +11,9 @@ from assignors.lag import UNKNOWN_LAG, committed_lag, total_lag
 from data import schemas
 from data.clusters.connection import Connection
 from data.errors import SnapshotError
+from data.live.described import DEAD
 from data.live.offsets import Committed, Place, committed, ends
-from data.live.refusals import NO_COMMIT_VISIBLE, error_word
+from data.live.refusals import NO_COMMIT_VISIBLE, NO_GROUP, error_word
 from data.wire.consumer_protocol import assignment
 from data.wire.raw_groups import Listed
 
@@ -65,8 +66,8 @@ def _heads(connection: Connection, listed: Iterable[Listed]) -> dict[str, _Head]
 
 
 def _head(answer: Any) -> _Head:
-    if answer.error_code:
-        return _Head("", problem=error_word(answer.error_code))
+    if answer.error_code or answer.group_state == DEAD:
+        return _Head("", problem=error_word(answer.error_code) if answer.error_code else NO_GROUP)
     assignor = getattr(answer, "assignor_name", None) or getattr(answer, "protocol_data", None) or None
     try:
         assigned = frozenset(place for member in answer.members for place in _assigned(member))

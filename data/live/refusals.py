@@ -3,10 +3,12 @@
 from kafka import errors
 
 NO_TOPIC = "UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition any more"
+NO_GROUP = "GROUP_ID_NOT_FOUND: there is no such group any more"
 _MEANINGS = {
     # librdkafka shortens Kafka's name.
     "UNKNOWN_TOPIC_OR_PART": NO_TOPIC,
     "UNKNOWN_TOPIC_OR_PARTITION": NO_TOPIC,
+    "GROUP_ID_NOT_FOUND": NO_GROUP,
     "TOPIC_AUTHORIZATION_FAILED": "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing",
     "GROUP_AUTHORIZATION_FAILED": "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing",
     "CLUSTER_AUTHORIZATION_FAILED": "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing",

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from data.clusters.connection import Connection
 from data.document import FORMAT, Document, Partition, Topic
-from data.live.described import Described, described
+from data.live.described import STABLE, Described, described
 from data.live.offsets import Committed, Place, committed, ends
 from data.live.refusals import NO_COMMIT_VISIBLE, NO_TOPIC
 from data.live.topics import LiveTopic, topics
 from data.wire.raw_groups import Listed
 
-_STABLE, _EMPTY, _WITHOUT_OFFSETS = "Stable", "Empty", "share"
+_EMPTY, _WITHOUT_OFFSETS = "Empty", "share"
 _MOST_PARTITIONS = 1_000_000
 """Of a topic that may not be seen: its size rests on what a member's client wrote."""
 
@@ -52,7 +52,7 @@ def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Desc
         by_type.setdefault(one.group_type, []).append(one.group_id)
     for group_type, ids in by_type.items():
         found |= _described(connection, ids, group_type)
-        again = [one for one in ids if group_type == "classic" and found[one].members and found[one].state != _STABLE]
+        again = [one for one in ids if group_type == "classic" and found[one].members and found[one].state != STABLE]
         found |= _described(connection, again, group_type)
     return found
 
@@ -92,6 +92,7 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
     names = sorted(_topics_of(about, commits))
     problems += [f"{'offsets' if place is None else _place(place)}: {word}" for place, word in commits.problems.items()]
     problems += [f"{topic}: {offsets.problems[topic, None]}" for topic in names if (topic, None) in offsets.problems]
+    problems += sorted({f"{place[0]}: {offsets.problems[place]}" for place in commits.offsets.keys() & offsets.problems.keys()})
     problems += [NO_COMMIT_VISIBLE] if not names and not problems and about.state == _EMPTY and about.group_type != _WITHOUT_OFFSETS else []
     found, unsized = _topics(names, about, offsets, commits)
     document = Document(

@@ -4,11 +4,12 @@ import json
 import time
 
 import pytest
-from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
+from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AclBinding, AclBindingFilter, AclOperation, AclPermissionType, AdminClient, NewTopic, ResourcePatternType, ResourceType
 
 from data.commands.main import main
 from tests.kafka.broker import Brokers
+from tests.kafka.commits import commit
 from tests.kafka.settings import USERS
 
 _TOPIC = "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing"
@@ -33,8 +34,8 @@ def guarded():
             producer.produce(("orders", "hidden")[number % 2], b"record", partition=0)
         producer.flush()
         consumers = [_member(plain | {"group.id": "classic"}), _member(plain | {"group.id": "modern", "group.protocol": "consumer"})]
-        _commit(admin, "idle", "orders", "hidden")
-        _commit(admin, "secret", "hidden")
+        commit(admin, "idle", {("orders", 0): 4, ("hidden", 0): 4})
+        commit(admin, "secret", {("hidden", 0): 4})
         yield broker, admin
         for one in consumers:
             one.close()
@@ -120,12 +121,6 @@ def _member(settings):
         consumer.poll(0.1)
     consumer.commit(offsets=[TopicPartition("orders", 0, 4), TopicPartition("hidden", 0, 4)], asynchronous=False)
     return consumer
-
-
-def _commit(admin, group_id, *topics):
-    places = [TopicPartition(topic, 0, 4) for topic in topics]
-    done = admin.alter_consumer_group_offsets([ConsumerGroupTopicPartitions(group_id, places)])[group_id].result()
-    assert not any(one.error for one in done.topic_partitions)
 
 
 def _grant(admin, rights):

@@ -1,0 +1,74 @@
+"""Lags of a live cluster where offsets are not plain: deleted records, no commit, an open transaction."""
+
+import pytest
+from confluent_kafka import Producer, TopicPartition
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from data.clusters.connection import Connection
+from data.clusters.profile import Profile
+from data.live.chosen import chosen_groups
+from data.live.group_list import group_list
+from data.live.snapshot import live_groups
+from tests.kafka.commits import commit
+
+
+@pytest.fixture(scope="module")
+def cluster(broker):
+    """An admin client, and the topic cut: 10 records in each of 2 partitions, those before 7 deleted in the first."""
+    plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
+    admin, producer = AdminClient(plain), Producer(plain)
+    for made in admin.create_topics([NewTopic("cut", 2, 1), NewTopic("open", 1, 1)]).values():
+        made.result()
+    for number in range(20):
+        producer.produce("cut", b"record", partition=number % 2)
+    producer.flush()
+    for done in admin.delete_records([TopicPartition("cut", 0, 7)]).values():
+        done.result()
+    return admin
+
+
+@pytest.fixture
+def connected(broker):
+    """A function of settings -> connection; it is closed in the end."""
+    opened = []
+
+    def open_one(**settings):
+        opened.append(Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()} | {name.replace("_", "."): value for name, value in settings.items()})))
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.close()
+
+
+def _lag(connection, group_id):
+    return next((row["lag"], row["unknown_lag_count"]) for row in group_list(connection).to_pylist() if row["group_id"] == group_id)
+
+
+def _partitions(connection, group_id):
+    (one,) = live_groups(connection, chosen_groups(connection, [group_id]))
+    return [(part.begin_offset, part.end_offset, part.committed_offset) for topic in one.document.topics for part in topic.partitions]
+
+
+def test_records_deleted_after_the_commit_are_no_lag_and_a_partition_without_commit_has_none_known(cluster, connected):
+    commit(cluster, "behind", {("cut", 0): 4})
+    connection = connected()
+
+    assert _lag(connection, "behind") == (3, 0)
+    assert _partitions(connection, "behind") == [(7, 10, 4), (0, 10, None)]
+
+
+def test_records_of_an_open_transaction_count_unless_the_cluster_is_read_committed(cluster, broker, connected):
+    writer = Producer({"bootstrap.servers": broker.bootstrap(), "transactional.id": "open", "log_level": 0})
+    writer.init_transactions()
+    writer.begin_transaction()
+    for _ in range(5):
+        writer.produce("open", b"record")
+    writer.flush()
+    commit(cluster, "transactional", {("open", 0): 0})
+
+    uncommitted, committed = connected(), connected(isolation_level="read_committed")
+
+    assert (_lag(uncommitted, "transactional"), _lag(committed, "transactional")) == ((5, 0), (0, 0))
+    assert (_partitions(uncommitted, "transactional"), _partitions(committed, "transactional")) == ([(0, 5, 0)], [(0, 0, 0)])
+    writer.abort_transaction()
