@@ -176,7 +176,9 @@ def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_pa
         java = SparkContext._gateway.proc
         os.kill(java.pid, signal.SIGKILL)
         java.wait()
-        print(len(uploads.upload([("pasted", listing)])))
+        print(len(uploads.upload([("pasted", listing)])), flush=True)
+        # A server goes on; Python's end would break off the thread that still warms Spark.
+        os._exit(0)
     """
     environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path)}
 
