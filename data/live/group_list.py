@@ -14,6 +14,7 @@ from data.errors import SnapshotError
 from data.live.described import DEAD
 from data.live.offsets import Committed, Place, committed, ends
 from data.live.refusals import NO_COMMIT_VISIBLE, NO_GROUP, error_word
+from data.live.topics import topics
 from data.wire.consumer_protocol import assignment
 from data.wire.raw_groups import Listed
 
@@ -48,7 +49,10 @@ def group_list(connection: Connection) -> pa.Table:
     listed = connection.ask(connection.raw.listed)
     heads = _heads(connection, listed)
     commits = committed(connection, {one.group_id: None for one in listed if one.group_type != _WITHOUT_OFFSETS})
-    begin, end, lost = ends(connection, sorted({place for one in listed for place in _places(heads[one.group_id], commits.get(one.group_id))}))
+    places = {place for one in listed for place in _places(heads[one.group_id], commits.get(one.group_id))}
+    seen, hidden = topics(connection, {topic for topic, _ in places})
+    begin, end, lost = ends(connection, places, seen)
+    lost |= {place: hidden[place[0]] for place in places if place[0] in hidden}
     rows = [_row(one, heads[one.group_id], commits.get(one.group_id), _Ends(begin, end, lost)) for one in listed]
     table = pa.Table.from_pylist(rows, schema=schemas.GROUPS)
     return table.sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])

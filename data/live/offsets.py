@@ -1,21 +1,19 @@
 """Offsets of partitions and groups on a live cluster: commits first, then begin and end offsets, so that no lag is below 0 by the order of the calls."""
 
+import time
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from confluent_kafka import IsolationLevel, KafkaError, TopicPartition
-from confluent_kafka.admin import OffsetSpec
+from kafka import errors
 
-from data.clusters.connection import ANSWER_SECONDS, Connection
-from data.live.refusals import NO_TOPIC, error_word, in_words
-from data.live.topics import topics
+from data.clusters.connection import Connection
+from data.live.refusals import error_word
+from data.live.topics import LiveTopic, topics
 from data.wire.raw_groups import Wanted
-
-Place = tuple[str, int]
-"""A topic's name and a partition number."""
+from data.wire.raw_topics import RETRIED, Place
 
 _NOT_COMMITTED = -1
-_NO_REASON = KafkaError(KafkaError._NOENT).name()
+_RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
 class Committed(NamedTuple):
@@ -39,13 +37,37 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted], require_stab
     return {group_id: _committed(answers[group_id]) for group_id in wanted}
 
 
-def ends(connection: Connection, places: Iterable[Place]) -> tuple[dict[Place, int], dict[Place, int], dict[Place, str]]:
-    """Return begin offsets, end offsets and problems of partitions, by place; begin offsets are asked first."""
-    wanted = [TopicPartition(*place) for place in places]
-    problems: dict[Place, str] = {}
-    begin = _listed(connection, wanted, OffsetSpec.earliest(), problems)
-    end = _listed(connection, wanted, OffsetSpec.latest(), problems)
-    return begin, end, _explained(connection, problems)
+def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> tuple[dict[Place, int], dict[Place, int], dict[Place, str]]:
+    """Return begin offsets, end offsets and problems of partitions of topics that were seen, by place; a partition whose leader changes is asked again."""
+    begin, end, deadline = {}, {}, time.monotonic() + _RETRY_SECONDS
+    leaders, refused = _led(places, seen)
+    while True:
+        answered = connection.ask(lambda: connection.raw.topics.bounds(leaders, connection.profile.reads_committed)) if leaders else None
+        if answered:
+            begin |= answered.begin
+            end |= answered.end
+            refused |= answered.refused
+        again = [place for place, code in refused.items() if code in RETRIED]
+        if not again or time.monotonic() > deadline:
+            return begin, end, {place: error_word(code) for place, code in refused.items()}
+        time.sleep(_PAUSE_SECONDS)
+        now, _ = topics(connection, {topic for topic, _ in again})
+        leaders, without = _led(again, now)
+        refused = {place: code for place, code in refused.items() if code not in RETRIED} | without
+
+
+def _led(places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> tuple[dict[Place, int], dict[Place, int]]:
+    """Return the leader of each partition, and the codes of those without one."""
+    leaders, without = {}, {}
+    for place in places:
+        known = seen[place[0]].leaders if place[0] in seen else ()
+        if place[1] >= len(known):
+            without[place] = errors.UnknownTopicOrPartitionError.errno
+        elif known[place[1]] < 0:
+            without[place] = errors.LeaderNotAvailableError.errno
+        else:
+            leaders[place] = known[place[1]]
+    return leaders, without
 
 
 def _committed(answer: Any) -> Committed:
@@ -60,25 +82,3 @@ def _committed(answer: Any) -> Committed:
             else:
                 found[place] = None if one.committed_offset <= _NOT_COMMITTED else one.committed_offset
     return Committed(found, problems)
-
-
-def _explained(connection: Connection, problems: dict[Place, str]) -> dict[Place, str]:
-    """Where none of the topics asked for can be seen librdkafka does not say why."""
-    unexplained = {topic for (topic, _), word in problems.items() if word == _NO_REASON}
-    _, reasons = topics(connection, unexplained)
-    return {place: reasons.get(place[0], NO_TOPIC) if word == _NO_REASON else word for place, word in problems.items()}
-
-
-def _listed(connection: Connection, wanted: list[TopicPartition], spec: OffsetSpec, problems: dict[Place, str]) -> dict[Place, int]:
-    if not wanted:
-        return {}
-    level = IsolationLevel.READ_COMMITTED if connection.profile.reads_committed else IsolationLevel.READ_UNCOMMITTED
-    asked = connection.ask(lambda: connection.admin.list_offsets(dict.fromkeys(wanted, spec), isolation_level=level, request_timeout=ANSWER_SECONDS))
-    found = {}
-    for place, answer in asked.items():
-        failed = answer.exception()
-        if failed is None:
-            found[place.topic, place.partition] = answer.result().offset
-        else:
-            problems[place.topic, place.partition] = in_words(failed.args[0].name())
-    return found

@@ -5,8 +5,6 @@ from kafka import errors
 NO_TOPIC = "UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition any more"
 NO_GROUP = "GROUP_ID_NOT_FOUND: there is no such group any more"
 _MEANINGS = {
-    # librdkafka shortens Kafka's name.
-    "UNKNOWN_TOPIC_OR_PART": NO_TOPIC,
     "UNKNOWN_TOPIC_OR_PARTITION": NO_TOPIC,
     "GROUP_ID_NOT_FOUND": NO_GROUP,
     "TOPIC_AUTHORIZATION_FAILED": "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing",
@@ -19,9 +17,5 @@ NO_COMMIT_VISIBLE = "no commit is visible: there is none, or the right DESCRIBE 
 
 def error_word(code: int) -> str:
     """Return Kafka's name of an error code, and what it means where that is not plain."""
-    return in_words(getattr(errors.for_code(code), "message", None) or f"error {code}")
-
-
-def in_words(name: str) -> str:
-    """Return Kafka's name of an error, and what it means where that is not plain."""
+    name = getattr(errors.for_code(code), "message", None) or f"error {code}"
     return _MEANINGS.get(name, name)

@@ -38,7 +38,7 @@ def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: date
     commits = committed(connection, dict.fromkeys((one for one, about in found.items() if about.state), None))
     seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
     commits = _complete(connection, found, commits, seen)
-    begin, end, lost = ends(connection, sorted({place for one in commits.values() for place in one.offsets}))
+    begin, end, lost = ends(connection, {place for one in commits.values() for place in one.offsets}, seen)
     now = taken_at or datetime.now(UTC)
     offsets = _Offsets(seen, begin, end, {**{(name, None): word for name, word in hidden.items()}, **lost})
     return [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]

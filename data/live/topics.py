@@ -1,19 +1,20 @@
-"""Topics on a live cluster: ids, sizes, racks of the replicas."""
+"""Topics on a live cluster: ids, sizes, racks of the replicas, leaders."""
 
+import base64
+import uuid
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from confluent_kafka import TopicCollection
-
-from data.clusters.connection import ANSWER_SECONDS, Connection
-from data.live.refusals import in_words
+from data.clusters.connection import Connection
+from data.live.refusals import error_word
 
 
 class LiveTopic(NamedTuple):
-    """`topic_id` as Kafka prints it; `racks`: for each partition those of its replicas, null where a broker has none."""
+    """`topic_id` as Kafka prints it; for each partition the racks of its replicas, null where a broker has none, and its leader, -1 where there is none now."""
 
     topic_id: str
     racks: list[list[str | None]]
+    leaders: list[int]
 
 
 def topics(connection: Connection, names: Iterable[str]) -> tuple[dict[str, LiveTopic], dict[str, str]]:
@@ -21,23 +22,17 @@ def topics(connection: Connection, names: Iterable[str]) -> tuple[dict[str, Live
     wanted = sorted(names)
     if not wanted:
         return {}, {}
-    asked = connection.ask(lambda: connection.admin.describe_topics(TopicCollection(wanted), request_timeout=ANSWER_SECONDS))
+    answers, racks = connection.ask(lambda: connection.raw.topics.described(wanted))
     found, problems = {}, {}
-    for name, answer in asked.items():
-        failed = answer.exception()
-        if failed is None:
-            described = answer.result()
-            found[name] = LiveTopic(_as_kafka_prints(str(described.topic_id)), [[node.rack or None for node in one.replicas] for one in described.partitions])
-        else:
-            problems[name] = in_words(failed.args[0].name())
+    for one in answers:
+        if one.error_code:
+            problems[one.name] = error_word(one.error_code)
+            continue
+        partitions = sorted(one.partitions, key=lambda partition: partition.partition_index)
+        replicas = [[racks.get(node) for node in partition.replica_nodes] for partition in partitions]
+        found[one.name] = LiveTopic(_as_kafka_prints(one.topic_id), replicas, [partition.leader_id for partition in partitions])
     return found, problems
 
 
-def topic_names(connection: Connection) -> list[str]:
-    """Return the names of all topics that can be seen, but for Kafka's internal ones, in order."""
-    return sorted(name for name in connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics if not name.startswith("__"))
-
-
-def _as_kafka_prints(topic_id: str) -> str:
-    """confluent-kafka writes plain base64, Kafka the one for addresses."""
-    return topic_id.replace("+", "-").replace("/", "_")
+def _as_kafka_prints(topic_id: uuid.UUID) -> str:
+    return base64.urlsafe_b64encode(topic_id.bytes).decode().rstrip("=")

@@ -12,6 +12,7 @@ from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
 
 from data.wire.describe import ConsumerGroupDescribeRequest, ShareGroupDescribeRequest, StreamsGroupDescribeRequest
+from data.wire.raw_topics import RawTopics
 
 Wanted = Mapping[str, list[int]] | None
 """Partition numbers by topic; None asks for all that has a commit."""
@@ -32,7 +33,7 @@ class Listed(NamedTuple):
 
 
 class RawGroups:
-    """One client for brokers of Kafka 3.0 and newer; every method blocks and may be called from several threads.
+    """One client for brokers of Kafka 3.0 and newer; `topics` asks about those; every method blocks and may be called from several threads.
 
     Parameters
     ----------
@@ -43,6 +44,7 @@ class RawGroups:
     def __init__(self, settings: Mapping[str, Any]):
         self._client = KafkaAdminClient(**settings)
         self._manager = self._client._manager
+        self.topics = RawTopics(self._manager)
         self._coordinators: dict[str, int] = {}
 
     def close(self) -> None:

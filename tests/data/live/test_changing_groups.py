@@ -105,30 +105,17 @@ def test_ten_megabytes_of_user_data_in_no_known_layout_are_one_line_and_the_assi
 
 
 def test_a_topic_that_is_deleted_between_two_questions_is_one_line_and_its_lag_unknown(connection, monkeypatch):
-    describe = connection.admin.describe_topics
+    describe = connection.raw.topics.described
 
-    def describe_then_delete(*arguments, **more):
-        described = describe(*arguments, **more)
-        for one in described.values():
-            one.result()
+    def describe_then_delete(names):
+        described = describe(names)
         connection.admin.delete_topics(["goes"])["goes"].result()
         while "goes" in connection.admin.list_topics(timeout=5).topics:
             pass
         return described
 
-    monkeypatch.setattr(connection, "admin", _Instead(connection.admin, describe_topics=describe_then_delete))
+    monkeypatch.setattr(connection.raw.topics, "described", describe_then_delete)
     one = _read(connection, "both")
 
     assert one.problems == ["goes: UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition any more"]
     assert [(topic.name, topic.partitions[0].end_offset) for topic in one.document.topics] == [("goes", None), ("stays", 0)]
-
-
-class _Instead:
-    """A client with some of its methods replaced."""
-
-    def __init__(self, client, **methods):
-        self._client = client
-        self.__dict__ |= methods
-
-    def __getattr__(self, name):
-        return getattr(self._client, name)

@@ -1,0 +1,84 @@
+"""RawTopics: metadata of topics, and begin and end offsets asked of their leaders, as kafka-python sends them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from kafka import errors
+from kafka.protocol.consumer import ListOffsetsRequest
+from kafka.protocol.metadata import MetadataRequest
+
+Place = tuple[str, int]
+"""A topic's name and a partition number."""
+
+RETRIED = {
+    errors.LeaderNotAvailableError.errno,
+    errors.NotLeaderForPartitionError.errno,
+    errors.OffsetNotAvailableError.errno,
+}
+"""Codes of a partition whose leader is changing."""
+
+_BEGIN, _END = -2, -1
+_UNCOMMITTED, _COMMITTED = 0, 1
+
+
+class Bounds(NamedTuple):
+    """Offsets by place, and the codes of what was refused."""
+
+    begin: dict[Place, int]
+    end: dict[Place, int]
+    refused: dict[Place, int]
+
+
+class RawTopics:
+    """`manager`: that of kafka-python's client."""
+
+    def __init__(self, manager: Any):
+        self._manager = manager
+
+    def described(self, names: Iterable[str]) -> tuple[list[Any], dict[int, str | None]]:
+        """Return the metadata of each topic, a structure with `error_code`, `name`, `topic_id` and `partitions`, and the rack of each broker."""
+        wanted = [MetadataRequest.MetadataRequestTopic(name=name) for name in names]
+        response = self._manager.run(self._answer, MetadataRequest(topics=wanted, allow_auto_topic_creation=False, min_version=10))
+        return response.topics, {broker.node_id: broker.rack or None for broker in response.brokers}
+
+    def bounds(self, leaders: Mapping[Place, int], reads_committed: bool) -> Bounds:
+        """Ask each leader for the begin and the end offsets of its partitions, both at the same time; a leader that cannot be reached refuses as one that is changing."""
+        return self._manager.run(self._bounds, leaders, _COMMITTED if reads_committed else _UNCOMMITTED)
+
+    async def _answer(self, request: Any) -> Any:
+        return await self._manager.send(request)
+
+    async def _bounds(self, leaders: Mapping[Place, int], isolation: int) -> Bounds:
+        by_node: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for (topic, number), node in leaders.items():
+            by_node[node][topic].append(number)
+        found = Bounds({}, {}, {})
+        asked = [
+            (offsets, topics, self._manager.send(_listing(topics, which, isolation), node_id=node))
+            for node, topics in by_node.items()
+            for which, offsets in ((_BEGIN, found.begin), (_END, found.end))
+        ]
+        for offsets, topics, answer in asked:
+            try:
+                response = await answer
+            except (errors.NodeNotReadyError, errors.KafkaConnectionError):
+                found.refused.update(((topic, number), errors.LeaderNotAvailableError.errno) for topic, numbers in topics.items() for number in numbers)
+                continue
+            for topic in response.topics:
+                name = topic.name
+                for one in topic.partitions:
+                    if one.error_code:
+                        found.refused[name, one.partition_index] = one.error_code
+                    else:
+                        offsets[name, one.partition_index] = one.offset
+        return found
+
+
+def _listing(topics: Mapping[str, list[int]], which: int, isolation: int) -> ListOffsetsRequest:
+    kind = ListOffsetsRequest.ListOffsetsTopic
+    wanted = [
+        kind(name=topic, partitions=[kind.ListOffsetsPartition(partition_index=number, current_leader_epoch=-1, timestamp=which) for number in numbers])
+        for topic, numbers in topics.items()
+    ]
+    return ListOffsetsRequest(replica_id=-1, isolation_level=isolation, topics=wanted, min_version=2, max_version=7)
