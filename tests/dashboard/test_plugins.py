@@ -16,7 +16,7 @@ OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "s
 
 @pytest.fixture
 def configure(tmp_path, monkeypatch):
-    """Write a configuration; the JVMs end with the test."""
+    """Write a configuration; the JVMs end with the test. Answers are cached by it: one that hangs is of one test alone."""
     path = tmp_path / "plugins.toml"
     monkeypatch.setenv("EVENKEEL_CONFIG", str(path))
     yield path.write_text
@@ -101,7 +101,7 @@ def test_a_wrong_table_is_one_line_on_the_page(page, configure):
 
 
 def test_a_chain_by_way_of_a_plug_in_that_has_not_answered_waits_for_it(page, configure):
-    configure(table("hangs", "hangs", time_limit="10m"))
+    configure(table("hangs", "hangs", time_limit="11m"))
 
     page.open("moves", sample="two-consumers", candidate="roundrobin")
 
