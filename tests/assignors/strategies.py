@@ -19,11 +19,11 @@ offsets = st.none() | st.integers(0, 12) | st.integers(0, 2**40)
 
 
 @st.composite
-def members(draw, topic_names, claims=True, idle=True, racks=True, shared_instances=True, most=7):
+def members(draw, topic_names, claims=True, idle=True, racks=True, shared_instances=True, repeated=True, most=7):
     """Draw {member id: Member} in a random order."""
     names = draw(st.lists(st.sampled_from(MEMBER_IDS), unique=True, max_size=most))
     instances = draw(_instances(len(names), shared_instances))
-    return {name: draw(_member(topic_names, instance, claims, idle, racks)) for name, instance in zip(names, instances)}
+    return {name: draw(_member(topic_names, instance, claims, idle, racks, repeated)) for name, instance in zip(names, instances)}
 
 
 @st.composite
@@ -31,7 +31,7 @@ def groups(draw, max_partitions=7, idle=True, **options):
     """Draw a GroupSnapshot.
 
     `claims`, `racks`: False for none. `idle`: False where every member subscribes to a topic that exists. `shared_instances`: False where an instance
-    id is used once.
+    id is used once. `repeated`: False where nobody subscribes to a topic twice.
     """
     topics = draw(st.dictionaries(st.sampled_from(TOPICS), st.integers(0, max_partitions), max_size=len(TOPICS), min_size=0 if idle else 1))
     drawn = draw(members(sorted(topics), idle=idle, **options))
@@ -56,8 +56,8 @@ def _instances(count: int, shared: bool):
     return st.permutations([*INSTANCE_IDS, *[None] * count]).map(lambda drawn: drawn[:count])
 
 
-def _member(topic_names, instance, claims, idle, racks):
-    known = st.lists(st.sampled_from(topic_names), min_size=0 if idle else 1, max_size=4) if topic_names else st.just([])
+def _member(topic_names, instance, claims, idle, racks, repeated):
+    known = st.lists(st.sampled_from(topic_names), min_size=0 if idle else 1, max_size=4, unique=not repeated) if topic_names else st.just([])
     gone = st.just([]) | st.lists(st.sampled_from(GONE), max_size=1)
     claimed = st.lists(st.tuples(st.sampled_from([*TOPICS, *GONE]), st.integers(0, 9)), unique=True, max_size=6).map(sorted)
     return st.builds(
