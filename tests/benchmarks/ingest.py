@@ -18,9 +18,10 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Processes:
-    """This process and all below it: seconds of processor time, and the most memory that they held together."""
+    """A process, this one unless another is named, and all below it: seconds of processor time, and the most memory that they held together."""
 
-    def __init__(self):
+    def __init__(self, root: int | None = None):
+        self._root = os.getpid() if root is None else root
         self._over = threading.Event()
         self._seconds: dict[int, float] = {}
         self.peak_bytes = 0
@@ -37,7 +38,7 @@ class Processes:
 
     def _look(self) -> None:
         memory = 0
-        for process in _tree(os.getpid()):
+        for process in _tree(self._root):
             try:
                 fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
                 memory += int(Path(f"/proc/{process}/smaps_rollup").read_text().partition("\nPss:")[2].split()[0]) * 1024

@@ -1,0 +1,91 @@
+"""A password that is in use stands nowhere: not in what is printed, not in a file, not in a log, not in what an object shows of itself."""
+
+import base64
+import logging
+import os
+import subprocess
+import sys
+
+import pytest
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from data.clusters.chosen import connected
+from data.errors import SnapshotError
+from data.live.chosen import chosen_groups
+from data.live.group_list import group_list
+from data.live.snapshot import live_groups
+from tests.kafka.commits import commit
+from tests.kafka.settings import USERS
+
+_RUN = "import sys; from data.commands.main import main; sys.exit(main())"
+_RIGHT, _WRONG = USERS["evenkeel"], "wrong-secret-81c"
+_COMMANDS = {
+    "groups": ["groups", "--cluster", "local"],
+    "snapshot": ["snapshot", "--cluster", "local", "--group", "watched"],
+    "collect": ["collect", "--cluster", "local", "--every", "2s", "--count", "1", "--out", "lake"],
+}
+
+
+@pytest.fixture
+def place(broker, tmp_path):
+    """A folder with a configuration for user evenkeel, for work of commands and for their temporary files; the cluster has the group watched."""
+    admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
+    admin.create_topics([NewTopic("watched", 1, 1)])["watched"].exception()
+    commit(admin, "watched", {("watched", 0): 0})
+    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env = "EVENKEEL_TEST_PASSWORD"}}\n')
+    (tmp_path / "temporary").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(("password", "code"), [(_RIGHT, 0), (_WRONG, 2)])
+@pytest.mark.parametrize("command", ["groups", "snapshot"])
+def test_no_command_prints_or_leaves_a_password(place, command, password, code):
+    done = _run(place, command, password)
+
+    assert (done.returncode, "watched" in done.stdout) == (code, code == 0), done.stderr
+    assert _found(place, done, password) == []
+
+
+@pytest.mark.parametrize("password", [_RIGHT, _WRONG])
+def test_a_collector_leaves_no_password_in_the_lake_nor_in_spark_s_files(place, password):
+    done = _run(place, "collect", password)
+
+    assert ("groups: " if password == _RIGHT else "gap: cluster local: the broker refuses user, password or mechanism") in done.stdout
+    assert list((place / "lake").rglob("*.json"))
+    assert _found(place, done, password) == []
+
+
+def test_no_object_and_no_log_shows_a_password(place, monkeypatch, caplog, capfd):
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(place / "evenkeel.toml"))
+    monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", _RIGHT)
+    caplog.set_level(logging.DEBUG)
+
+    with connected("local") as connection:
+        group_list(connection)
+        live_groups(connection, chosen_groups(connection, []))
+        shown = [repr(one) for one in (connection, connection.profile, vars(connection), connection.raw, connection.admin)]
+    monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", _WRONG)
+    with pytest.raises(SnapshotError) as refused, connected("local"):
+        pass
+
+    said = capfd.readouterr()
+    text = "\n".join([*shown, caplog.text, said.out, said.err, repr(refused.value), str(refused.value.__dict__)])
+    assert [word for secret in (_RIGHT, _WRONG) for word in _forms(secret) if word in text] == []
+
+
+def _run(place, command, password):
+    environment = os.environ | {"EVENKEEL_CONFIG": str(place / "evenkeel.toml"), "EVENKEEL_TEST_PASSWORD": password, "TMPDIR": str(place / "temporary")}
+    # A collector whose password is wrong goes on until somebody stops it.
+    runner = ["timeout", "--signal=INT", "25"] if command == "collect" and password == _WRONG else []
+    return subprocess.run([*runner, sys.executable, "-c", _RUN, *_COMMANDS[command]], cwd=place, env=environment, capture_output=True, text=True, timeout=120)
+
+
+def _found(place, done, password):
+    """Return where a form of the password stands."""
+    texts = {"output": done.stdout.encode(), "complaints": done.stderr.encode()} | {str(path): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    return [name for name, text in texts.items() for word in _forms(password) if word.encode() in text]
+
+
+def _forms(secret):
+    return secret, base64.b64encode(secret.encode()).decode().rstrip("=")
