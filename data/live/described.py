@@ -13,7 +13,7 @@ STABLE, DEAD = "Stable", "Dead"
 
 @dataclass(frozen=True)
 class Described:
-    """Members in the order of the answer; `problems` are one line each; `assumed`: paths of the group document."""
+    """Members in the order of the answer; `problems` are one line each; `assumed`: paths of the group document; `matched`: topics that members subscribe to by an expression."""
 
     group_type: str
     state: str
@@ -23,6 +23,7 @@ class Described:
     members: list[Member] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    matched: frozenset[str] = frozenset()
 
 
 def described(answer: Any, group_type: str) -> Described:

@@ -1,15 +1,18 @@
 """Groups of a live cluster as group documents."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from data.clusters.connection import Connection
+from data.columns.expressions import with_matches
 from data.document import FORMAT, Document, Partition, Topic
 from data.live.described import STABLE, Described, described
 from data.live.offsets import Committed, Place, committed, ends
 from data.live.refusals import NO_COMMIT_VISIBLE, NO_TOPIC
-from data.live.topics import LiveTopic, topics
+from data.live.topics import LiveTopic, topic_names, topics
 from data.wire.raw_groups import Listed
 
 _EMPTY, _WITHOUT_OFFSETS = "Empty", "share"
@@ -34,7 +37,7 @@ def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: date
         When the cluster does not answer.
     """
     wanted = list(wanted)
-    found = describe(connection, wanted)
+    found = _with_matches(connection, describe(connection, wanted))
     commits = committed(connection, dict.fromkeys((one for one, about in found.items() if about.state), None))
     seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
     commits = _complete(connection, found, commits, seen)
@@ -69,8 +72,18 @@ def _described(connection: Connection, ids: list[str], group_type: str) -> dict[
     return {one: described(answers[one], group_type) for one in ids}
 
 
+def _with_matches(connection: Connection, found: dict[str, Described]) -> dict[str, Described]:
+    """Add the topics that expressions of members match; the cluster's topics are asked for only where there is an expression."""
+    expressions = {one: [member.subscribed_regex for member in about.members if member.subscribed_regex] for one, about in found.items()}
+    if not any(expressions.values()):
+        return found
+    names = topic_names(connection)
+    matched = {one: frozenset(chain.from_iterable(with_matches([()] * len(some), some, names))) for one, some in expressions.items() if some}
+    return {one: replace(about, matched=matched[one]) if one in matched else about for one, about in found.items()}
+
+
 def _topics_of(group: Described, commits: Committed) -> set[str]:
-    return {topic for topic, _ in commits.offsets}.union(*([*member.subscribed, *(member.owned or ())] for member in group.members))
+    return {topic for topic, _ in commits.offsets}.union(group.matched, *([*member.subscribed, *(member.owned or ())] for member in group.members))
 
 
 def _complete(connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]) -> dict[str, Committed]:

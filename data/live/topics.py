@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from data.clusters.connection import Connection
+from data.clusters.connection import ANSWER_SECONDS, Connection
 from data.live.refusals import error_word
 
 
@@ -36,3 +36,8 @@ def topics(connection: Connection, names: Iterable[str]) -> tuple[dict[str, Live
 
 def _as_kafka_prints(topic_id: uuid.UUID) -> str:
     return base64.urlsafe_b64encode(topic_id.bytes).decode().rstrip("=")
+
+
+def topic_names(connection: Connection) -> list[str]:
+    """Return the names of all topics that can be seen, Kafka's internal ones too: an expression of a member may match them."""
+    return sorted(connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics)
