@@ -47,6 +47,11 @@ def test_the_dashboard_imports_neither_spark_nor_a_kafka_client(file):
     assert imported(file) & (SPARK | KAFKA_CLIENTS) == set()
 
 
+@places("dashboard")
+def test_only_loading_caches(file):
+    assert file.parent.name == "loading" or "st.cache_" not in file.read_text()
+
+
 @pytest.mark.parametrize(
     ("modules", "heavy"),
     [("assignors", {"pandas", "pyarrow", "scipy", "numba", *SPARK}), ("data, data.columns", {*SPARK, *KAFKA_CLIENTS})],

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard import live_loading
+from dashboard import loading
 from dashboard.widgets import cluster_choice, group_filters, group_rows, live_group
 
 st.html('<h1 class="headline">Groups of a live cluster, worst first</h1>')
 
 cluster = cluster_choice.show()
-found = live_loading.live_list(cluster)
+found = loading.live_list(cluster)
 with st.container(horizontal=True, vertical_alignment="center"):
     wanted = group_filters.show(found.groups)
     st.space("stretch")

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import live_loading
+from dashboard import loading
 from dashboard.formats import as_of, compact, count
 from dashboard.widgets import address
 
@@ -27,7 +27,7 @@ Without a cluster, paste what `kafka-consumer-groups.sh --describe` prints on th
 
 def show() -> str:
     """Return the chosen cluster; where none is configured, say how and stop."""
-    names = live_loading.cluster_names()
+    names = loading.cluster_names()
     if not names:
         st.info(_HOW)
         st.stop()
@@ -44,7 +44,7 @@ def show() -> str:
     return chosen
 
 
-def show_age(found: live_loading.LiveList) -> None:
+def show_age(found: loading.LiveList) -> None:
     """Say what the whole list amounts to and how old it is, and offer to read it again."""
     groups = found.groups
     moving = int((~groups["state"].isin(["Stable", "Empty"])).sum())

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import live_loading, loading
+from dashboard import loading
 from dashboard.formats import as_of, count, duration, signed
 from dashboard.names import literal
 from dashboard.widgets import importing, opened, problem, snapshots
@@ -19,7 +19,7 @@ _EVERY = {"Off": None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0
 def open_now(cluster: str, group_id: str) -> bool:
     """Read a group and open the snapshot; what goes wrong is shown. Return whether it is open."""
     try:
-        importing.open_stored(live_loading.live_snapshot(cluster, group_id))
+        importing.open_stored(loading.live_snapshot(cluster, group_id))
     except SnapshotError as error:
         problem.show(str(error))
         return False
@@ -28,10 +28,10 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 def show(group: Opened) -> None:
     """Draw the line of a group that comes from a live cluster: the watch, what has changed since the snapshot before, whether Kafka agrees, and what cannot be seen."""
-    cluster = live_loading.cluster_of(group)
+    cluster = loading.cluster_of(group)
     if cluster is None:
         return
-    for text in live_loading.snapshot_of(group.batch).problems:
+    for text in loading.snapshot_of(group.batch).problems:
         st.warning(literal(f"Cannot be seen: {text}"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="note">Watch</span>', width="content")
@@ -48,7 +48,7 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
     pressed = line.button("Read again", icon=":material/refresh:", key="read-again")
     if pressed or (every and datetime.now(UTC) - taken_at >= 0.9 * timedelta(seconds=every)):
         try:
-            batch = live_loading.live_snapshot(cluster, group.group_id)
+            batch = loading.live_snapshot(cluster, group.group_id)
         except SnapshotError as error:
             st.warning(f"{literal(str(error))}. Shown is what was read {as_of(taken_at, datetime.now(UTC))}.", icon=":material/cloud_off:")
             return
@@ -63,7 +63,7 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
 def _change(group: Opened, earlier: str) -> str:
     """Say in one line what is different from the snapshot before."""
     was, now = (loading.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
-    moves = live_loading.change_in_time(group, earlier).moves
+    moves = loading.change_in_time(group, earlier).moves
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
     facts = [f"since the snapshot {duration(seconds)} before: {count(len(moves.lag), 'partition')} changed owner"]
     came, went = (len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now)))
@@ -75,7 +75,7 @@ def _change(group: Opened, earlier: str) -> str:
 
 def _show_replay(group: Opened) -> None:
     """Say whether our assignor, given what the members sent, answers what the group has."""
-    replay = live_loading.replayed(group)
+    replay = loading.replayed(group)
     if replay is None:
         return
     if replay.agrees:

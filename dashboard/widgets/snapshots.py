@@ -3,7 +3,7 @@
 import streamlit as st
 
 from assignors.comparison import CURRENT
-from dashboard import live_loading, loading
+from dashboard import loading
 from dashboard.loading import View
 from dashboard.widgets.opened import Opened
 
@@ -23,7 +23,7 @@ def before(group: Opened) -> str | None:
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """Draw the choice of an earlier snapshot for a live group; return the group and its view with it, and the two rows to compare, none where only assignors are."""
-    cluster = live_loading.cluster_of(group)
+    cluster = loading.cluster_of(group)
     known = _known(group, cluster) if cluster else {}
     if not known:
         return group, view, []
@@ -45,11 +45,11 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
 
 def _known(group: Opened, cluster: str) -> dict:
     """Return the times of the snapshots before the open one by batch, the latest first."""
-    now = live_loading.snapshot_of(group.batch).taken_at
+    now = loading.snapshot_of(group.batch).taken_at
     found, watched = {}, before(group)
     while watched:
-        found[watched] = live_loading.snapshot_of(watched).taken_at
+        found[watched] = loading.snapshot_of(watched).taken_at
         watched = before(group._replace(batch=watched))
-    found |= {one.batch: one.taken_at for one in live_loading.collected(cluster)}
+    found |= {one.batch: one.taken_at for one in loading.collected(cluster)}
     earlier = [batch for batch in found if found[batch] < now]
     return {batch: found[batch] for batch in sorted(earlier, key=found.get, reverse=True)}

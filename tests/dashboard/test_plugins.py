@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from assignors import ASSIGNORS
-from dashboard import loading
+from dashboard.loading.plugins import known
 from data.configuration import configuration
 from data.errors import SnapshotError
 from tests.java.odd_plugin import MISBEHAVING, misbehaving, table
@@ -23,7 +23,7 @@ def configure(tmp_path, monkeypatch):
     with suppress(SnapshotError):
         plugins = configuration().plugins
         for name in plugins:
-            loading._assignors(plugins)[name].close()
+            known(plugins)[name].close()
 
 
 def answered(page):

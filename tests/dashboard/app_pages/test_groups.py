@@ -6,7 +6,7 @@ import pytest
 from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from dashboard import live_loading
+from dashboard import loading
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def cluster(broker, lake, monkeypatch):
     producer.flush()
     for group_id, offsets in (("far", (0, 5)), ("near", (10, 10))):
         _commit(admin, group_id, offsets)
-    live_loading.live_list.clear()
+    loading.live_list.clear()
     yield broker
     for done in (*admin.delete_consumer_groups(["far", "near"]).values(), *admin.delete_topics(["pages"]).values()):
         done.result()
@@ -76,7 +76,7 @@ def test_a_live_group_is_compared_read_again_and_set_against_the_snapshot_before
     consumer.subscribe(["pages"])
     while len(consumer.assignment()) < 2:
         consumer.poll(0.1)
-    batch = live_loading.live_snapshot("local", "reading")
+    batch = loading.live_snapshot("local", "reading")
 
     page.open("compare", opened=batch)
     badges = [badge.value for badge in page.app.markdown]

@@ -1,4 +1,4 @@
-"""What pages read of live clusters, cached for all who look: a list is read every 15 seconds at most, and never twice at once."""
+"""What pages read of live clusters: a list is read every 15 seconds at most, and never twice at once."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from dashboard import loading
+from dashboard.loading.uploads import imported
 from dashboard.widgets.opened import Opened
 from data import store
 from data.configuration import configuration
@@ -55,7 +55,7 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 def cluster_of(group: Opened) -> str | None:
     """Return the cluster that a group was read from, None for listings and worked examples."""
-    return loading.imported(group.batch).manifest.cluster if group.batch else None
+    return imported(group.batch).manifest.cluster if group.batch else None
 
 
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
@@ -72,10 +72,3 @@ def collected(cluster: str) -> list[Manifest]:
 def snapshot_of(batch: str) -> Manifest:
     """Return the manifest of a snapshot."""
     return store.batch(configuration().lake, batch)
-
-
-def change_in_time(group: Opened, earlier: str) -> loading.Change:
-    """Return what has changed owner since an earlier snapshot of the group."""
-    both = group._replace(earlier=earlier)
-    view = loading.view(both)
-    return loading.change(both, view.comparison.rows[-1].name, view.comparison.rows[0].name)

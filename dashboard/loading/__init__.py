@@ -1,0 +1,33 @@
+"""The only cached values. Every cache is bounded; what comes of an upload is keyed by its random batch id, which no other session knows."""
+
+from dashboard.loading.answer_facts import facts
+from dashboard.loading.changes import Change, change, change_in_time, upgrade
+from dashboard.loading.clusters import LiveList, cluster_names, cluster_of, collected, live_list, live_snapshot, replayed, snapshot_of
+from dashboard.loading.plugins import assignor_names
+from dashboard.loading.uploads import MOST_LINES, Group, Import, first_lines, imported, is_rebalancing
+from dashboard.loading.views import View, view
+
+__all__ = [
+    "MOST_LINES",
+    "Change",
+    "Group",
+    "Import",
+    "LiveList",
+    "View",
+    "assignor_names",
+    "change",
+    "change_in_time",
+    "cluster_names",
+    "cluster_of",
+    "collected",
+    "facts",
+    "first_lines",
+    "imported",
+    "is_rebalancing",
+    "live_list",
+    "live_snapshot",
+    "replayed",
+    "snapshot_of",
+    "upgrade",
+    "view",
+]

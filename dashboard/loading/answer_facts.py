@@ -1,0 +1,31 @@
+"""What is to be said of each answer beside its figures."""
+
+import streamlit as st
+
+from assignors import ASSIGNORS
+from assignors.facts import Facts, facts_of
+from assignors.release import of_release
+from dashboard.loading.stored import require_stored
+from dashboard.loading.views import begun
+from dashboard.widgets.opened import Opened
+from data.configuration import configuration
+
+
+def facts(opened: Opened) -> dict[str, Facts]:
+    """Return what is to be said of each answer of Evenkeel's own assignors beside its figures, by name.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    require_stored(opened.batch)
+    return _facts(opened)
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def _facts(opened: Opened) -> dict[str, Facts]:
+    shown, _ = begun(opened, configuration().plugins)
+    group, current, is_order_known = shown.comparison.group, shown.observed.current, "members" not in shown.observed.assumed
+    rows = [row for row in shown.comparison.rows[1:] if row.name in ASSIGNORS]
+    return {row.name: facts_of(group, current, of_release(ASSIGNORS[row.name], opened.kafka), row, is_order_known) for row in rows}

@@ -1,0 +1,43 @@
+"""All assignors by name, and the rows that the administrator's plug-ins are asked for."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from assignors.comparison import Row, answered
+from assignors.protocol import Assignor
+from assignors.serving import serving
+from data.available import available
+from data.configuration import configuration
+from data.observed import ObservedGroup
+from data.plugin.settings import PluginSettings
+from data.plugin.waiting import awaited
+
+_WARM_SECONDS = 0.3
+"""A plug-in whose JVM runs answers a small group in less: its row comes with the others."""
+
+
+def assignor_names() -> list[str]:
+    """Return the names of all assignors, in the order people see them."""
+    return list(known(configuration().plugins))
+
+
+def asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]) -> dict[str, Future[Row]]:
+    """Ask every plug-in that can serve the group, and return the answers to come by name."""
+    assignors = known(plugins)
+    answers = {
+        name: awaited(partial(answered, observed.snapshot, lag, observed.current, assignors[name]()))
+        for name in serving(observed.group_type, assignors)
+        if name in plugins
+    }
+    wait(answers.values(), timeout=_WARM_SECONDS)
+    return answers
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
+    """Return what makes each assignor, by name; a plug-in keeps its JVM."""
+    return available(plugins)
