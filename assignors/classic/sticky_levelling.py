@@ -74,7 +74,6 @@ class PlainLevelling:
         (places,) = (held > had.min() + 1).nonzero()
         if not places.size:
             return [], []
-        size = count.size
         queue = _Fewest(count, members[had < held.max() - 1], self._rank, self._by_id)
         left, moving, to = queue.left, [], []
         limit = queue.fewest + 1

@@ -7,7 +7,6 @@ import numpy as np
 
 from assignors.classic.sticky_queues import Queues, takers
 from assignors.classic.sticky_racks import Racks
-from assignors.group import NO_RACK
 
 
 def takers_by_rack(queues: Queues, rows: np.ndarray, racks: Racks, room: int) -> tuple[np.ndarray, np.ndarray]:

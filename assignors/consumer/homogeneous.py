@@ -4,8 +4,6 @@ Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHomogeneousAssign
 nobody owns, goes in order to the members that have less.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed

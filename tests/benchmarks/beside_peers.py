@@ -17,7 +17,6 @@ from tests.benchmarks.cases import SHAPES, STEPS, SUBSCRIPTIONS, case
 from tests.benchmarks.goals import verdicts
 from tests.benchmarks.rows import Row, row
 from tests.benchmarks.shapes import columns, lags
-from tests.benchmarks.timing import Ratio
 from tests.java.judge import Judge
 
 _DEFAULT = ("range", "roundrobin", "sticky", "cooperative-sticky", "uniform", "lag")

@@ -7,8 +7,6 @@ from data.columns import assignment_by_name, assumed_paths, observed_from_docume
 from data.document import decode
 from tests.data.documents import document
 
-NOBODY_ELSE = np.empty((0, 3), dtype=np.int32)
-
 
 def observed(written: dict):
     return observed_from_document(decode(json.dumps(written)))
