@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STREAMLIT_ARGS ?=
 
-.PHONY: run setup test bench conformance requirements clean java chromium
+.PHONY: run setup test bench conformance kafka requirements clean java chromium
 .DEFAULT_GOAL := run
 
 run: setup java
@@ -35,6 +35,10 @@ bench: setup
 conformance: setup
 	@.ci/need java
 	$(BIN)/python -m tests.java.conformance --groups 20000 $(CONFORMANCE_ARGS)
+
+kafka: setup
+	@.ci/need java
+	@$(BIN)/python -m tests.kafka.demo
 
 requirements:
 	rm -rf .venv && $(PYTHON) -m venv .venv && $(BIN)/pip install --quiet '.[test]' 'setuptools>=80' && $(BIN)/pip uninstall --quiet --yes evenkeel
