@@ -20,7 +20,7 @@ _COMMANDS = {
 }
 _DESCRIPTION = """\
 Who owns which partition, how far behind, and what every Kafka assignor would do with the same consumer group.
-Nothing is ever sent to Kafka.
+Nothing in Kafka is ever changed.
 """
 _EXAMPLES = """\
 examples:
