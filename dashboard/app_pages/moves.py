@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.widgets import (
     chain,
+    chain_strip,
     first_round,
     kpi_strip,
     moves_charts,
@@ -30,7 +31,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     group, view, in_time = snapshots.choose(group, view)
     rows, stops = view.comparison.rows, in_time or stops
 with strip:
-    chain.show(group, rows, stops)
+    chain_strip.show(group, rows, stops)
 before, after = chain.choose_step(stops)
 change = loading.change(group, before, after)
 with kpis:

@@ -1,16 +1,11 @@
-"""Successive assignments: from the current one, by way of others, to the candidate, with the moves of each step and in all."""
+"""Successive assignments: from the current one, by way of others, to the candidate, and which step of them is shown."""
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
 from assignors.comparison import CURRENT, Row
-from dashboard import loading
-from dashboard.assignor_rows import is_whole
-from dashboard.formats import at_least, compact, count, exact
 from dashboard.widgets import address, problem
-from dashboard.widgets.opened import Opened
 
 Step = tuple[str, str]
 
@@ -70,28 +65,3 @@ def choose_step(chain: Sequence[str]) -> Step:
     )
     address.show(step=None if chosen == places[0] else chosen)
     return steps[int(chosen or 0)]
-
-
-def show(group: Opened, rows: Sequence[Row], chain: Sequence[str]) -> None:
-    """Draw the strip: a card for each assignment, an arrow with the moves between them, and the total of several steps."""
-    by_name = {row.name: row for row in rows}
-    steps = [loading.change(group, before, after).moves for before, after in zip(chain, chain[1:], strict=False)]
-    parts = [_card(by_name[chain[0]], "current")]
-    for name, moves in zip(chain[1:], steps, strict=True):
-        parts += [_arrow(moves), _card(by_name[name], "candidate" if name == chain[-1] else "")]
-    if len(steps) > 1:
-        total = loading.change(group, chain[0], chain[-1]).moves
-        walked = sum(moves.moved_count for moves in steps)
-        parts.append(f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")}; {exact(total.moved_count)} when switched at once</span>')
-    st.html(f'<div class="chain">{"".join(parts)}</div>')
-
-
-def _card(row: Row, role: str) -> str:
-    balance = row.balance
-    facts = f"worst {at_least(compact(balance.max_lag), balance.lag_is_partial)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
-    facts += "" if is_whole(row) else " · 2 rounds"
-    return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
-
-
-def _arrow(moves) -> str:
-    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{at_least(compact(moves.moved_lag), moves.moved_lag_is_partial)} lag</span></div>'

@@ -1,14 +1,11 @@
 """From files to an open group: reads them, remembers the upload in this browser session, says what went wrong."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 
 import streamlit as st
 
 from dashboard import loading
-from dashboard.formats import count
-from dashboard.widgets import address, opened, problem
-from data import uploads
+from dashboard.widgets import address, opened, problem, uploading
 from data.errors import SnapshotError
 
 _KEY = "import"
@@ -61,11 +58,8 @@ def open_stored(stored: str) -> None:
 
 def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
     """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
-    distinct = uploads.without_copies(files)
-    if len(distinct) < len(files):
-        st.toast(f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once.")
     try:
-        st.session_state[_KEY] = _uploaded(distinct)
+        st.session_state[_KEY] = uploading.uploaded(files)
         address.chosen(_KEY)
     except SnapshotError as error:
         problem.show(str(error))
@@ -74,19 +68,6 @@ def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
     if found.groups:
         opened.open_group(found.groups[0].opened)
     return found
-
-
-def _uploaded(files: Sequence[tuple[str, bytes]]) -> str:
-    """Upload in a thread, because only this one, the page's own, may move the bar."""
-    shares = [0.0]
-    threads = ThreadPoolExecutor(1)
-    upload = threads.submit(uploads.upload, files, progress=shares.append)
-    threads.shutdown(wait=False)
-    bar = st.progress(0.0, "Reading …")
-    while wait([upload], timeout=0.1).not_done:
-        bar.progress(min(shares[-1], 1.0), "Reading …")
-    bar.empty()
-    return upload.result()
 
 
 def is_plain(found: loading.Import) -> bool:

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.formats import as_of, count, duration, signed
 from dashboard.names import literal
-from dashboard.widgets import importing, opened, problem, snapshots
+from dashboard.widgets import importing, opened, problem, replay_badge, snapshots
 from dashboard.widgets.opened import Opened
 from data.errors import SnapshotError
 
@@ -36,7 +36,7 @@ def show(group: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="note">Watch</span>', width="content")
         chosen = st.segmented_control("Watch", list(_EVERY), default="Off", required=True, key=_KEY, persist_state="session", label_visibility="collapsed")
-        _show_replay(group)
+        replay_badge.show(group)
         every = _EVERY[chosen or "Off"]
         st.fragment(_look, run_every=every)(cluster, group, every)
 
@@ -71,15 +71,3 @@ def _change(group: Opened, earlier: str) -> str:
     lags = [view.comparison.lag[view.comparison.lag >= 0].sum() for view in (was, now)]
     facts.append(f"lag {signed(int(lags[1] - lags[0]))}")
     return ", ".join(facts)
-
-
-def _show_replay(group: Opened) -> None:
-    """Say whether our assignor, given what the members sent, answers what the group has."""
-    replay = loading.replayed(group)
-    if replay is None:
-        return
-    if replay.agrees:
-        st.badge("Kafka agrees", icon=":material/verified:", color="green", help="What the members sent when they last joined gives, in our assignor, exactly what the group has.")
-        return
-    reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
-    st.badge(f"{count(len(replay.moves.lag), 'partition')} differ from the replay", icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")

@@ -1,24 +1,17 @@
 """The line above every page: which group, how sure, as of when, and the candidate that it is compared with."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from html import escape
 
 import streamlit as st
 
 from assignors.comparison import Row
 from dashboard import loading
-from dashboard.assumptions import EXPLAINED, in_words_all
-from dashboard.formats import as_of, first_of
-from dashboard.group_states import shown_state
-from dashboard.names import literal
-from dashboard.widgets import address, awaited_answers, by_link, live_group, opened, release
-from dashboard.widgets.levels import LEVELS
+from dashboard.assumptions import in_words_all
+from dashboard.widgets import address, awaited_answers, by_link, group_facts, live_group, opened, release
 from data.columns import assumed_paths
 
 _KEY = "candidate"
 _DEFAULT = "lag"
-_MOST_WORDS = 12
 
 
 def candidate(view: loading.View) -> Row:
@@ -49,7 +42,7 @@ def show() -> None:
     _choose_first(names)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if view:
-            _show_group(view, group)
+            group_facts.show(view, group, assumed(view))
             if view.waiting:
                 awaited_answers.show(group)
         st.space("stretch")
@@ -75,32 +68,3 @@ def _choose_first(names: Sequence[str]) -> None:
         address.refuse(_KEY, f"The address asks for the candidate “{linked[:80]}”; this group can have {', '.join(names)}.")
     if st.session_state.get(_KEY) not in names:
         st.session_state[_KEY] = _DEFAULT if _DEFAULT in names else names[0]
-
-
-def _show_group(view: loading.View, group: opened.Opened) -> None:
-    observed = view.observed
-    name = observed.group_id or group.source_file or "unnamed group"
-    st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
-    if observed.group_state:
-        state = shown_state(observed.group_state)
-        st.badge(literal(observed.group_state), icon=state.icon, color=state.color, help=state.meaning)
-    if observed.assignor:
-        st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
-    st.badge(
-        f"Level {observed.level} of 5",
-        icon=":material/signal_cellular_alt:",
-        color="blue",
-        help=f"This input shows {LEVELS[observed.level].name.lower()}. The start page says what each level unlocks.",
-    )
-    words = assumed(view)
-    if words:
-        lines = "\n".join(f"* {literal(text)}" for text in first_of(words, _MOST_WORDS))
-        st.badge(f"{len(words)} assumed", icon=":material/help:", color="orange", help=f"{EXPLAINED}\n\n{lines}")
-    st.html(f'<span class="note">{escape(_age(observed, group))}</span>', width="content")
-
-
-def _age(observed, group: opened.Opened) -> str:
-    now = datetime.now(UTC)
-    if observed.taken_at:
-        return as_of(observed.taken_at, now)
-    return as_of(loading.imported(group.batch).manifest.ingested_at, now).replace("as of", "read at") if group.batch else "a worked example"

@@ -1,0 +1,47 @@
+"""What the line above every page says of the open group: name, state, assignor, how sure, as of when."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.assumptions import EXPLAINED
+from dashboard.formats import as_of, first_of
+from dashboard.group_states import shown_state
+from dashboard.names import literal
+from dashboard.widgets.levels import LEVELS
+from dashboard.widgets.opened import Opened
+from data.observed import ObservedGroup
+
+_MOST_WORDS = 12
+
+
+def show(view: loading.View, group: Opened, assumed: Sequence[str]) -> None:
+    """Draw name, state, assignor, level, what was assumed, in words, and age."""
+    observed = view.observed
+    name = observed.group_id or group.source_file or "unnamed group"
+    st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
+    if observed.group_state:
+        state = shown_state(observed.group_state)
+        st.badge(literal(observed.group_state), icon=state.icon, color=state.color, help=state.meaning)
+    if observed.assignor:
+        st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
+    st.badge(
+        f"Level {observed.level} of 5",
+        icon=":material/signal_cellular_alt:",
+        color="blue",
+        help=f"This input shows {LEVELS[observed.level].name.lower()}. The start page says what each level unlocks.",
+    )
+    if assumed:
+        lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
+        st.badge(f"{len(assumed)} assumed", icon=":material/help:", color="orange", help=f"{EXPLAINED}\n\n{lines}")
+    st.html(f'<span class="note">{escape(_age(observed, group))}</span>', width="content")
+
+
+def _age(observed: ObservedGroup, group: Opened) -> str:
+    now = datetime.now(UTC)
+    if observed.taken_at:
+        return as_of(observed.taken_at, now)
+    return as_of(loading.imported(group.batch).manifest.ingested_at, now).replace("as of", "read at") if group.batch else "a worked example"
