@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser):
     parser.add_argument("--group", metavar="G", help="the group to compare, where the files have several")
     parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)")
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
-    parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 where FIGURE < <= > >= == != NUMBER holds, for the named assignors, else for current")
+    parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 where FIGURE < <= > >= == != NUMBER holds, for the named assignors, else for current; with 2 where the figure is not known, and nothing can be judged")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(msgspec.json.encode({"group_id": observed.group_id, "rows": rows}).decode() + "\n")
     else:
         sys.stdout.write(comparison_table(observed, rows))
-    return _checked(options, rows)
+    return _checked(options, rows, [row.name for row in comparison.rows if _nobody_lags(row)])
 
 
 def _one_group(options: argparse.Namespace) -> ObservedGroup:
@@ -88,15 +88,23 @@ def _figures(observed: ObservedGroup, row: Row) -> dict[str, Any]:
     return {"assignor": row.name, **figures, "assumed": assumed, "error": error}
 
 
-def _checked(options: argparse.Namespace, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Return 1 and say why where the condition holds for an assignor that was named, or else for the current assignment."""
+def _nobody_lags(row: Row) -> bool:
+    return row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
+
+
+def _checked(options: argparse.Namespace, rows: Sequence[Mapping[str, Any]], without_lag: Sequence[str]) -> int:
+    """Return 1 and say why where the condition holds for an assignor that was named, or else for the current assignment; 2 where it does not and a figure is not known.
+
+    Of those in `without_lag` nothing is behind: they have no ratio of lag, which is known, and nothing holds of it.
+    """
     if options.fail_if is None:
         return 0
     checked = [row for row in rows if row["assignor"] in (options.assignor or [CURRENT])]
-    unknown = [row["assignor"] for row in checked if row[options.fail_if.figure] is None]
-    if unknown:
-        print(f"evenkeel compare: {options.fail_if.figure} of {', '.join(unknown)} is not known", file=sys.stderr)
     failed = [row["assignor"] for row in checked if options.fail_if.holds(row)]
     if failed:
         print(f"evenkeel compare: {options.fail_if} holds for {', '.join(failed)}", file=sys.stderr)
-    return int(bool(failed))
+        return 1
+    unknown = [row["assignor"] for row in checked if row[options.fail_if.figure] is None and row["assignor"] not in without_lag]
+    if unknown:
+        raise SnapshotError(f"{options.fail_if.figure} of {', '.join(unknown)} is not known: {options.fail_if} cannot be judged")
+    return 0

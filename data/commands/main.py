@@ -52,7 +52,7 @@ class _Version(argparse.Action):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage, nothing readable, or a fault."""
+    """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage, nothing readable, a `--fail-if` that cannot be judged, or a fault."""
     arguments = sys.argv[1:] if arguments is None else arguments
     options = argparse.Namespace(command="")
     try:

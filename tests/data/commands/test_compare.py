@@ -124,12 +124,21 @@ def test_the_condition_is_repeated_as_it_was_written(lag_aware, capsys):
     assert capsys.readouterr().err == "evenkeel compare: max_lag > 109999.9999 holds for lag\n"
 
 
-def test_a_figure_that_is_not_known_does_not_fail_but_is_told(tmp_path, capsys):
+def test_a_condition_on_a_figure_that_is_not_known_ends_with_2_and_says_so(tmp_path, capsys):
     path = tmp_path / "group.json"
     path.write_text(json.dumps(document({"t": 2})))
 
-    assert main(["compare", str(path), "--assignor", "roundrobin", "range", "--fail-if", "max_lag >= 0"]) == 0
-    assert capsys.readouterr().err == "evenkeel compare: max_lag of roundrobin, range is not known\n"
+    assert main(["compare", str(path), "--assignor", "roundrobin", "range", "--fail-if", "max_lag >= 0"]) == 2
+    assert capsys.readouterr().err == "evenkeel compare: max_lag of roundrobin, range is not known: max_lag >= 0 cannot be judged\n"
+
+
+@pytest.mark.parametrize("figure", ["max_lag_share", "lag_cv"])
+def test_a_group_that_has_no_lag_passes_a_condition_on_the_ratio_of_lag(tmp_path, capsys, figure):
+    path = tmp_path / "idle.txt"
+    path.write_text("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 5 0 a-1 /h a\n")
+
+    assert main(["compare", str(path), "--fail-if", f"{figure} > 1.3"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("expression", ["max_lag", "max_lag > ", "best > 1", "max_lag => 1", "max_lag > x", "max_lag > nan", "__import__('os') > 1", "max_lag > 1 or 1 > 0"])
@@ -227,11 +236,11 @@ def test_where_nobody_knows_who_owns_what_the_current_figures_and_the_moves_are_
     assert lines[-1] == "assumed: members[*].owned, members[*].subscribed"
 
 
-def test_where_nobody_knows_who_owns_what_no_condition_holds(counted, capsys):
-    assert main(["compare", *counted, "--json", "--fail-if", "idle_members > 0"]) == 0
+def test_where_nobody_knows_who_owns_what_no_condition_can_be_judged(counted, capsys):
+    assert main(["compare", *counted, "--json", "--fail-if", "idle_members > 0"]) == 2
 
     captured = capsys.readouterr()
-    assert captured.err == "evenkeel compare: idle_members of current is not known\n"
+    assert captured.err == "evenkeel compare: idle_members of current is not known: idle_members > 0 cannot be judged\n"
     current = json.loads(captured.out)["rows"][0]
     assert (current["max_partitions"], current["idle_members"], current["moved_partitions"], current["error"]) == (None, None, None, None)
     assert current["assumed"] == ["members[*].owned", "members[*].subscribed"]
