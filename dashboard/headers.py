@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from data.errors import SnapshotError
 from data.sources import delimited
 from data.sources.detection import HEAD_BYTES, as_utf8, source_for
-from data.sources.separated.header import SYNONYMS, Layout, guess, header_in
+from data.sources.separated.header import Layout, header_in
+from data.sources.separated.synonyms import SYNONYMS, guess
 
 COLUMNS = tuple(SYNONYMS)
 """Columns of OFFSETS that a table can have."""

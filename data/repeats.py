@@ -13,7 +13,7 @@ from data import schemas
 from data.columns.arrow import integers, names, of_documents
 from data.notes import REPEAT
 from data.repeated_rows import RepeatedRows, merged, repeated_rows
-from data.sources.console.collected import columns_table
+from data.sources.columns_table import columns_table
 from data.sources.parsed import Parsed
 
 _LINE_BITS = 40

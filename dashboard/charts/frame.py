@@ -6,7 +6,6 @@ from html import escape
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.names import elided
 
 CONFIG = {"displayModeBar": False}
 """For `st.plotly_chart`: no tool bar; the marks themselves are clicked."""
@@ -22,12 +21,6 @@ SMALLEST = 10
 
 TITLES = 60
 """Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
-
-NAMES = 20
-"""Pixels of a line of names above a plot."""
-
-LETTER = 6.1
-"""Pixels of a letter, about."""
 
 
 def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
@@ -101,27 +94,3 @@ def plain(name: str) -> str:
 def row_height(rows: int) -> int:
     """Return the pixels of a member's row, so that tiles and matrix of one group line up."""
     return 30 if rows <= 14 else 22 if rows <= 30 else 16
-
-
-def cut(name: str) -> str:
-    """Return a name for the left margin."""
-    return elided(name, 16)
-
-
-def name_margin(names: Sequence[str]) -> int:
-    """Return the pixels that the longest name takes on the left."""
-    return 14 + round(LETTER * _longest(names))
-
-
-def are_turned(names: Sequence[str], room: float) -> bool:
-    """Tell whether names above columns of `room` pixels are written upwards, because they would run into each other."""
-    return LETTER * _longest(names) > room
-
-
-def names_height(names: Sequence[str], room: float) -> int:
-    """Return the pixels that names above columns of `room` pixels take."""
-    return max(NAMES, 8 + round(LETTER * _longest(names))) if are_turned(names, room) else NAMES
-
-
-def _longest(names: Sequence[str]) -> int:
-    return max((len(cut(name)) for name in names), default=0)

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.moves import Moves
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.lag_scale import UNKNOWN_MARK, lag_axis, text_colors, unknown_cells
 from dashboard.formats import count, exact
 from dashboard.names import NOBODY, without_common_prefix
@@ -38,7 +38,7 @@ def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray, above: in
 
 def names_height(names: Sequence[str]) -> int:
     """Return the pixels that the names of the columns take."""
-    return frame.names_height(without_common_prefix(names), _WIDTH / max(len(names), 1))
+    return name_room.names_height(without_common_prefix(names), _WIDTH / max(len(names), 1))
 
 
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
@@ -56,7 +56,7 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
     size = len(info.names)
     height = frame.row_height(size)
     top = frame.TITLES + above
-    figure = frame.figure(top + height * size, left=frame.name_margin(info.names), top=top)
+    figure = frame.figure(top + height * size, left=name_room.name_margin(info.names), top=top)
     away = (info.moves > 0) & ~np.eye(size, dtype=bool)
     high = float(np.nanmax(np.where(away, info.lag, np.nan), initial=0.0))
     names = [frame.plain(name) for name in info.names]
@@ -74,10 +74,10 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
     columns = without_common_prefix(info.names)
     every = -(-size // _MOST_COLUMN_NAMES)
     figure.update_xaxes(
-        side="top", tickvals=list(range(0, size, every)), ticktext=[frame.plain(frame.cut(name)) for name in columns[::every]], range=[-0.5, size - 0.5]
+        side="top", tickvals=list(range(0, size, every)), ticktext=[frame.plain(name_room.cut(name)) for name in columns[::every]], range=[-0.5, size - 0.5]
     )
-    figure.update_xaxes(tickangle=-90 if frame.are_turned(columns, _WIDTH / size) else 0)
-    figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(frame.cut(name)) for name in info.names], range=[size - 0.5, -0.5], automargin=False)
+    figure.update_xaxes(tickangle=-90 if name_room.are_turned(columns, _WIDTH / size) else 0)
+    figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(name_room.cut(name)) for name in info.names], range=[size - 0.5, -0.5], automargin=False)
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8) | {"showscale": False})
     frame.title(figure, "From (row) → to (column)", marks=[("□", theme.MUTED, "kept")] + [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
     return figure

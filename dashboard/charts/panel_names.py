@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.tiles import REVOKED, Tiles
 from dashboard.formats import exact
 
@@ -23,8 +23,8 @@ class PanelNames(NamedTuple):
 def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
     """Return the name of each topic and how many partitions its panel holds after the change; none where tiles are not in panels."""
     starts = list(tiles.topic_start.values())
-    named = [(frame.cut(topics[topic]), exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum()))) for topic in tiles.topic_start]
-    lengths = [frame.LETTER * (len(name) + 1 + len(held)) for name, held in named]
+    named = [(name_room.cut(topics[topic]), exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum()))) for topic in tiles.topic_start]
+    lengths = [name_room.LETTER * (len(name) + 1 + len(held)) for name, held in named]
     places = _places(starts, lengths, WIDTH / max(tiles.width, 1))
     turned = any(place + length > after for (place, after), length in zip(pairwise(places), lengths, strict=False))
     last = len(starts) - 1
@@ -34,7 +34,7 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
         look = {"textangle": -90} if turned else {"xanchor": "right"} if at_end else {}
         x = tiles.width if at_end else start
         notes.append(frame.note(f"<b>{frame.plain(name)}</b> {held}", x, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK) | look)
-    return PanelNames(notes, 8 + round(max(lengths)) if turned else frame.NAMES)
+    return PanelNames(notes, 8 + round(max(lengths)) if turned else name_room.NAMES)
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.lag_scale import lag_axis, text_colors
 from dashboard.charts.panel_names import WIDTH, panel_names
 from dashboard.charts.tiles import (
@@ -47,7 +47,7 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     panels = panel_names(tiles, topics)
     above = max(above, panels.height)
     top = frame.TITLES + above
-    figure = frame.figure(top + height * len(names), left=frame.name_margin(names), top=top)
+    figure = frame.figure(top + height * len(names), left=name_room.name_margin(names), top=top)
     single = bool(tiles.topic_start)
     high = float(np.nanmax(tiles.lag, initial=0.0))
     for kind, (word, color, width) in _OUTLINES.items():
@@ -63,7 +63,7 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
     figure.update_yaxes(
-        range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(frame.cut(name)) for name in names], automargin=False
+        range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(name_room.cut(name)) for name in names], automargin=False
     )
     figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]

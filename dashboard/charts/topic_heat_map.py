@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.lag_scale import UNKNOWN_MARK, lag_axis, unknown_cells
 from dashboard.charts.tiles import ADDED, REVOKED, Holdings
 from dashboard.formats import exact
@@ -77,9 +77,9 @@ def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) ->
 def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
     width = len(info.topics)
     room = _WIDTH / (2 * width + 0.3)
-    above = frame.NAMES + frame.names_height(info.topics, room)
+    above = name_room.NAMES + name_room.names_height(info.topics, room)
     top = frame.TITLES + above
-    figure = frame.figure(top + _ROW * len(info.rows), left=frame.name_margin(info.rows), top=top)
+    figure = frame.figure(top + _ROW * len(info.rows), left=name_room.name_margin(info.rows), top=top)
     high = float(np.nanmax([info.before, info.after], initial=0.0))
     unknown = np.isnan([info.before, info.after])
     for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
@@ -92,14 +92,14 @@ def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
         figure.add_heatmap(z=np.where(lag > 0, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=word, **look)
         unknown_cells(figure, unknown[side], **look)
         frame.label(
-            figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, yref="paper", yshift=above - frame.NAMES + 2, yanchor="bottom", color=(theme.CURRENT, theme.CANDIDATE)[side]
+            figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, yref="paper", yshift=above - name_room.NAMES + 2, yanchor="bottom", color=(theme.CURRENT, theme.CANDIDATE)[side]
         )
     places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
-    figure.update_xaxes(side="top", tickvals=places, ticktext=[frame.plain(frame.cut(topic)) for topic in info.topics] * 2, range=[-0.5, places[-1] + 0.5])
-    figure.update_xaxes(tickangle=-90 if frame.are_turned(info.topics, room) else 0)
+    figure.update_xaxes(side="top", tickvals=places, ticktext=[frame.plain(name_room.cut(topic)) for topic in info.topics] * 2, range=[-0.5, places[-1] + 0.5])
+    figure.update_xaxes(tickangle=-90 if name_room.are_turned(info.topics, room) else 0)
     figure.update_yaxes(
         tickvals=list(range(len(info.rows))),
-        ticktext=[frame.plain(frame.cut(name)) for name in info.rows],
+        ticktext=[frame.plain(name_room.cut(name)) for name in info.rows],
         range=[len(info.rows) - 0.5, -0.5],
         automargin=False,
     )

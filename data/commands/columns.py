@@ -3,7 +3,7 @@
 import argparse
 import re
 
-from data.sources.separated.header import SYNONYMS
+from data.sources.separated.synonyms import SYNONYMS
 
 _COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
 # A name may hold a comma: only one that a known column follows ends it.

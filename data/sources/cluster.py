@@ -1,7 +1,6 @@
 """A live cluster as a Spark data source, batch and streaming: `spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every", "30")`."""
 
 import os
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +12,7 @@ from pyspark.sql.types import StructType
 from data import schemas
 from data.errors import SnapshotError
 from data.live.portions import Portion, planned
-from data.live.slots import Slots
+from data.sources.cluster_stream import ClusterStream
 from data.writing import tables_of
 
 NAME = "evenkeel-cluster"
@@ -34,7 +33,7 @@ class ClusterSource(DataSource):
         return _Batch(self._table, self._schema, **self._wanted)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
-        return _Stream(int(self.options.get("every", 30)), **self._wanted)
+        return ClusterStream(int(self.options.get("every", 30)), **self._wanted)
 
     @property
     def _table(self) -> str:
@@ -66,27 +65,3 @@ class _Batch(DataSourceReader):
         if self._table == "READINGS":
             return iter(portion.readings().to_batches())
         return iter(tables_of(portion.parsed())[self._table].cast(self._schema).to_batches())
-
-
-class _Stream(DataSourceStreamReader):
-    """An offset is the time slot up to which everything is planned; one micro-batch reads the newest slot, and those that it skips are a gap."""
-
-    def __init__(self, every: int, cluster: str, groups: tuple[str, ...]):
-        self._slots, self._cluster, self._groups = Slots(every, int(time.time())), cluster, groups
-
-    def initialOffset(self) -> dict[str, int]:
-        return {"slot": self._slots.at(time.time()) - self._slots.every}
-
-    def latestOffset(self) -> dict[str, int]:
-        return {"slot": self._slots.at(time.time())}
-
-    def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
-        now = time.time()
-        gaps = [Portion(self._cluster, end["slot"], gap=gap) for gap in self._slots.gaps(start["slot"], end["slot"], now)]
-        if self._slots.is_over(end["slot"], now):
-            return [InputPartition(one) for one in gaps]
-        portions = planned(self._cluster, self._groups, datetime.fromtimestamp(now, UTC), end["slot"])
-        return [InputPartition(one) for one in (*gaps, *portions)]
-
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        return iter(partition.value.readings().to_batches())

@@ -7,14 +7,14 @@ import numpy as np
 import pyarrow as pa
 
 from data import schemas
-from data.errors import SnapshotError
 from data.notes import HEADER
-from data.sources.console.collected import Collected, columns_table
+from data.sources.columns_table import columns_table
+from data.sources.console.collected import Collected
 from data.sources.console.numbers import Unreadable
 from data.sources.context import START, Context
 from data.sources.parsed import Parsed, joined
 from data.sources.separated.columns import plain_columns
-from data.sources.separated.header import NEEDED, SYNONYMS, Layout, header_in
+from data.sources.separated.header import Layout, header_in, require_columns
 from data.sources.separated.line import row_or_note
 
 NAME = "evenkeel-delimited"
@@ -41,20 +41,9 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     layout = header_in([context.header] if context.header else lines, context.first_line, context.columns)
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
-    _check(layout, file, context.columns)
+    require_columns(layout, file, context.columns)
     header = lines[header_count - 1] if header_count else b""
     return _parsed(lines[header_count:], header, header_count, layout, file, context)
-
-
-def _check(layout: Layout | None, file: str, columns: Sequence[tuple[str, str]]):
-    for column, name in columns:
-        if layout and column not in layout.mapping:
-            raise SnapshotError(f"{file}: header {' '.join(map(repr, layout.cells))} has no column {name!r}, expected it for {column} as --columns says")
-    missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
-    if missing:
-        found = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"
-        needed = "; ".join(f"for {column} one of {', '.join(SYNONYMS[column])}" for column in missing)
-        raise SnapshotError(f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}")
 
 
 def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: Layout, file: str, context: Context) -> Parsed:

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from data import schemas
 from data.document import FORMAT, Document, Topic
-from data.sources.console.collected import columns_table
+from data.sources.columns_table import columns_table
 from data.sources.context import Context
 from data.sources.document_members import MEMBER, member_columns, owners
 from data.sources.parsed import Parsed

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from data.sources.console.pieces import Piece
+from data.sources.console.piece import Piece
 from data.sources.context import START, Context
 
 _READ_BYTES = 4 << 20

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from data import schemas
+from data.sources.columns_table import columns_table, rows_table
 from data.sources.console.offset_rows import OffsetRow
 from data.sources.console.topics import FORMAT, TopicRow
 from data.sources.context import Context
@@ -52,14 +53,14 @@ class Collected:
         rows = len(self.offsets) + len(self.members) + len(self.topics)
         return Parsed(
             offsets=self._offsets(given),
-            members=_table(self.members, schemas.MEMBERS, given),
+            members=rows_table(self.members, schemas.MEMBERS, given),
             topics=self._topics(given),
-            rejected=_table(self.rejected, schemas.REJECTED, {"source_file": file}),
+            rejected=rows_table(self.rejected, schemas.REJECTED, {"source_file": file}),
             line_count=rows + self.note_count + len(self.rejected),
             row_count=rows,
             note_count=self.note_count,
             formats=tuple(self.formats),
-            notes=_table(self.notes, schemas.NOTES, {"source_file": file}),
+            notes=rows_table(self.notes, schemas.NOTES, {"source_file": file}),
         )
 
     def _offsets(self, given: dict) -> pa.Table:
@@ -74,23 +75,3 @@ class Collected:
 
 def _text(line: bytes) -> str:
     return line[: 4 * _MAX_TEXT].decode("utf-8", "replace")[:_MAX_TEXT].removesuffix("\r")
-
-
-def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> pa.Table:
-    """Return a table of `count` rows: the columns at hand, values that all rows share, null for the rest."""
-    if not count:
-        return schema.empty_table()
-    return pa.Table.from_arrays([_column(columns.get(field.name), count, field.type, given.get(field.name)) for field in schema], schema=schema)
-
-
-def _column(values, count: int, type: pa.DataType, given) -> pa.Array:
-    if isinstance(values, (pa.Array, pa.ChunkedArray)):
-        return values
-    if values is not None:
-        return pa.array(values, type)
-    return pa.nulls(count, type) if given is None else pa.repeat(pa.scalar(given, type), count)
-
-
-def _table(rows: list[dict], schema: pa.Schema, given: dict) -> pa.Table:
-    columns = {name: [row.get(name) for row in rows] for name in schema.names if name not in given}
-    return columns_table(columns, len(rows), schema, given)

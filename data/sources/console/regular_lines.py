@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 
 from data import schemas
+from data.sources.columns_table import columns_table
 from data.sources.console import regular
-from data.sources.console.collected import columns_table
 from data.sources.console.headers import Layout
 from data.sources.console.lines import MAX_LINE_BYTES
-from data.sources.console.pieces import Piece
+from data.sources.console.piece import Piece
 from data.sources.context import Context
 
 

@@ -5,27 +5,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
+from data.errors import SnapshotError
+from data.sources.separated.synonyms import SYNONYMS, mapped
 
-SYNONYMS = {
-    "taken_at": ("takenat", "ts", "timestamp", "time", "snapshotts"),
-    "group_id": ("groupid", "group", "consumergroup", "consumergroupid"),
-    "topic": ("topic", "topicname", "kafkatopic"),
-    "partition": ("partition", "partitionid", "pid", "#", "part", "kafkapartition"),
-    "begin_offset": ("beginoffset", "logstart", "logstartoffset", "earliest", "earliestoffset", "begin", "firstoffset", "lowwatermark"),
-    "committed_offset": ("committedoffset", "committed", "currentoffset", "consumeroffset", "groupoffset", "offset"),
-    "end_offset": ("endoffset", "logend", "logendoffset", "logsize", "highwatermark", "hwm", "latestoffset", "leo"),
-    "listed_lag": ("lag", "consumerlag", "offsetlag", "messagesbehind", "currentlag"),
-    "member_id": ("memberid", "consumerid", "member", "consumer", "owner"),
-    "instance_id": ("instanceid", "groupinstanceid", "instance"),
-    "client_id": ("clientid", "client"),
-    "host": ("host", "memberhost", "clienthost", "ownerhost"),
-}
-"""Column of OFFSETS to header names, without case, blanks, `-`, `_` and `.`, the clearest first."""
+KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
 NEEDED = ("topic", "partition")
 
-_IGNORED = re.compile(r"[\s._-]")
 _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
@@ -44,22 +30,6 @@ class Layout:
         return f"{KINDS[self.separator]} with {', '.join(sorted(self.mapping))}"
 
 
-def guess(header: Sequence[str]) -> dict[str, int]:
-    """Return which column of OFFSETS each cell of a header is most likely to be; what is not recognised is left out."""
-    plain = [_IGNORED.sub("", cell).lower() for cell in header]
-    found = {column: next((plain.index(name) for name in names if name in plain), None) for column, names in SYNONYMS.items()}
-    return {column: place for column, place in found.items() if place is not None}
-
-
-def mapped(header: Sequence[str], columns: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """Return the places of columns by the names that a person gives, and of all others as they are guessed; a name that is not there is left out."""
-    plain = [cell.casefold() for cell in header]
-    chosen = {column: plain.index(name.casefold()) for column, name in columns if name.casefold() in plain}
-    guessed = guess(["" if place in chosen.values() else cell for place, cell in enumerate(header)])
-    named = dict(columns)
-    return {column: place for column, place in guessed.items() if column not in named} | chosen
-
-
 def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tuple[str, str]] = ()) -> Layout | None:
     """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it.
 
@@ -75,6 +45,24 @@ def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tup
             cells, separator = max(((_cells(text, separator), separator) for separator in separators), key=lambda found: len(found[0]))
             return Layout(number, separator, cells, mapped(cells, columns)) if len(cells) > 1 else None
     return None
+
+
+def require_columns(layout: Layout | None, file: str, columns: Sequence[tuple[str, str]]) -> None:
+    """Check that a header has topic, partition and every column that a person names.
+
+    Raises
+    ------
+    SnapshotError
+        When one is missing.
+    """
+    for column, name in columns:
+        if layout and column not in layout.mapping:
+            raise SnapshotError(f"{file}: header {' '.join(map(repr, layout.cells))} has no column {name!r}, expected it for {column} as --columns says")
+    missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
+    if missing:
+        found = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"
+        needed = "; ".join(f"for {column} one of {', '.join(SYNONYMS[column])}" for column in missing)
+        raise SnapshotError(f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}")
 
 
 def _cells(text: str, separator: str) -> tuple[str, ...]:

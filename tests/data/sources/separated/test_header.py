@@ -1,6 +1,7 @@
 import pytest
 
-from data.sources.separated.header import guess, header_in
+from data.sources.separated.header import header_in
+from data.sources.separated.synonyms import guess
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 

@@ -1,0 +1,35 @@
+"""The room that names take beside and above a plot, in pixels."""
+
+from collections.abc import Sequence
+
+from dashboard.names import elided
+
+NAMES = 20
+"""Pixels of a line of names above a plot."""
+
+LETTER = 6.1
+"""Pixels of a letter, about."""
+
+
+def cut(name: str) -> str:
+    """Return a name for the left margin."""
+    return elided(name, 16)
+
+
+def name_margin(names: Sequence[str]) -> int:
+    """Return the pixels that the longest name takes on the left."""
+    return 14 + round(LETTER * _longest(names))
+
+
+def are_turned(names: Sequence[str], room: float) -> bool:
+    """Tell whether names above columns of `room` pixels are written upwards, because they would run into each other."""
+    return LETTER * _longest(names) > room
+
+
+def names_height(names: Sequence[str], room: float) -> int:
+    """Return the pixels that names above columns of `room` pixels take."""
+    return max(NAMES, 8 + round(LETTER * _longest(names))) if are_turned(names, room) else NAMES
+
+
+def _longest(names: Sequence[str]) -> int:
+    return max((len(cut(name)) for name in names), default=0)
