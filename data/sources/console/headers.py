@@ -13,6 +13,8 @@ _PASTED = " \t|*`\u00a0\ufeff"
 _FRONT = re.compile(rb"(?:[ \t|*`]|\xc2\xa0|\xef\xbb\xbf)*(?:GROUP|TOPIC|CONSUMER|COORDINATOR|Group)")
 
 _MAX_KEPT_BYTES = 4_096
+# 0.9.0 prints a blank behind each comma; without it the header is that of a CSV.
+_TIGHT_COMMA = re.compile(",(?! )")
 _CELLS = {" ": re.compile(r"COORDINATOR +\(ID\)|[^ ]+")} | {mark: re.compile(f"[^{re.escape(mark)}]+") for mark in "|\t,"}
 
 
@@ -58,6 +60,8 @@ def _layout(line: bytes) -> Layout | None:
     printed = plain_dashes(line.decode("utf-8", "replace").rstrip("\r"))
     text = printed.replace("\u00a0", " ")
     separator = next((mark for mark in "|\t," if mark in text.strip(_PASTED)), " ")
+    if separator == "," and _TIGHT_COMMA.search(text):
+        return None
     cells = [cell for cell in _CELLS[separator].finditer(text) if cell[0].strip(_PASTED)]
     words = tuple(re.sub("  +", " ", cell[0].strip(_PASTED)) for cell in cells)
     dialect = dialect_of(words)

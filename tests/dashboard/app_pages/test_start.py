@@ -194,6 +194,12 @@ def test_a_header_of_other_tools_is_known_by_its_synonyms(page):
     assert page.kpis["Total lag"] == "14"
 
 
+def test_kafkas_own_header_between_commas_is_read_as_a_table(page):
+    page.paste(HEADER.replace(" ", ",") + PAYMENTS.replace(" ", ","))
+
+    assert page.kpis["Total lag"] == "130"
+
+
 def test_what_a_listing_does_not_say_is_listed_as_assumed(page):
     page.paste(HEADER + PAYMENTS + REFUNDS)
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import SnapshotError
+from data.reading import read
 from data.sources import delimited
 from data.sources.context import Context
 
@@ -68,6 +69,16 @@ def test_every_line_is_a_row_a_note_or_rejected_with_its_reason(end):
     assert found.members.select(["member_id", "host", "owned", "partition_count", "source_line"]).to_pylist() == [
         {"member_id": "idle", "host": "/10.4.1.19", "owned": [], "partition_count": 0, "source_line": 6}
     ]
+
+
+def test_kafkas_own_header_between_commas_is_that_of_a_table():
+    found = read([("x.csv", b"GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\npayments,orders,0,120455,121003,548,pay-a-0f3c,/10.4.1.17,pay-a\npayments,orders,1,-,88120,-,-,-,-\n")])
+
+    assert rows(found, "group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag", "member_id", "host", "client_id") == [
+        ("payments", "orders", 0, 120455, 121003, 548, "pay-a-0f3c", "/10.4.1.17", "pay-a"),
+        ("payments", "orders", 1, None, 88120, None, None, None, None),
+    ]
+    assert found.rejected.num_rows == 0
 
 
 def test_a_header_without_topic_or_partition_is_refused_with_what_was_found_and_what_is_needed():

@@ -17,6 +17,8 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
         ('{"format": "evenkeel.group/1"}', document),
         ('\n  {\n"format": "evenkeel.group/1"}', document),
         ('[{"format": "evenkeel.group/1"}]', document),
+        ("GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n", delimited),
+        ("GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n", delimited),
         ("topic,partition,lag\nt,0,5\n", delimited),
         ("Topic;Partition;Consumer lag\r\nt;0;5\r\n", delimited),
         ("topic\tpartition\tlag\nt\t0\t5\n", delimited),
