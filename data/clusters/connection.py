@@ -33,8 +33,9 @@ logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 
 class Connection:
-    """`admin` (confluent-kafka) for topics and offsets, `raw` (kafka-python) for groups. `sees_all_groups`: whether this user has the right DESCRIBE on the cluster; without it Kafka lists only groups that
-    the user may describe. Only describe, list and offset calls are sent.
+    """`admin` (confluent-kafka), for the cause where a cluster cannot be reached and for names of topics; `raw` (kafka-python) for groups, topics and offsets. Only describe, list and offset calls are sent.
+
+    `sees_all_groups`: whether this user has the right DESCRIBE on the cluster; without it Kafka lists only groups that the user may describe.
 
     Raises
     ------

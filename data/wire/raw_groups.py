@@ -3,6 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from kafka import errors
@@ -12,7 +13,7 @@ from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
 
 from data.wire.describe import ConsumerGroupDescribeRequest, ShareGroupDescribeRequest, StreamsGroupDescribeRequest
-from data.wire.raw_topics import RawTopics
+from data.wire.raw_topics import UNREACHABLE, RawTopics
 
 Wanted = Mapping[str, list[int]] | None
 """Partition numbers by topic; None asks for all that has a commit."""
@@ -93,33 +94,38 @@ class RawGroups:
         found, left, deadline = {}, list(group_ids), time.monotonic() + _RETRY_SECONDS
         while left:
             found |= self._manager.run(self._once, left, request_of)
-            left = [one for one in left if found[one].error_code in _RETRIED] if time.monotonic() < deadline else []
+            left = [one for one in left if one not in found or found[one].error_code in _RETRIED]
             for group_id in left:
                 self._coordinators.pop(group_id, None)
-            if left:
-                time.sleep(_PAUSE_SECONDS)
+            if left and time.monotonic() > deadline:
+                break
+            time.sleep(_PAUSE_SECONDS if left else 0)
+        if any(one not in found for one in left):
+            raise errors.KafkaConnectionError("a coordinator does not answer")
         return found
 
     async def _once(self, group_ids: list[str], request_of: Callable[[list[str]], Any]) -> dict[str, Any]:
         found = await self._find_coordinators([one for one in group_ids if one not in self._coordinators])
         by_node = defaultdict(list)
         for group_id in group_ids:
-            if group_id not in found:
+            if group_id not in found and group_id in self._coordinators:
                 by_node[self._coordinators[group_id]].append(group_id)
         requests = [(node, some) for node, ids in by_node.items() for some in _pieces(ids, _GROUPS_A_REQUEST)]
         for some in _pieces(requests, _IN_FLIGHT):
-            asked = [self._manager.send(request_of(ids), node_id=node) for node, ids in some]
-            for answer in asked:
-                found |= {one.group_id: one for one in (await answer).groups}
+            for answer in [self._manager.send(request_of(ids), node_id=node) for node, ids in some]:
+                # A coordinator that is down has been replaced, or will be: its groups are asked for again.
+                with suppress(*UNREACHABLE):
+                    found |= {one.group_id: one for one in (await answer).groups}
         return found
 
     async def _find_coordinators(self, group_ids: list[str]) -> dict[str, Any]:
-        """Remember the broker of each group; return the answers that are errors."""
+        """Remember the broker of each group, as far as somebody answers; return the answers that are errors."""
         refused = {}
         for some in _pieces(group_ids, _GROUPS_A_REQUEST):
-            response = await self._manager.send(FindCoordinatorRequest(key_type=0, coordinator_keys=some, min_version=4))
-            refused |= {one.key: one for one in response.coordinators if one.error_code}
-            self._coordinators |= {one.key: one.node_id for one in response.coordinators if not one.error_code}
+            with suppress(*UNREACHABLE):
+                response = await self._manager.send(FindCoordinatorRequest(key_type=0, coordinator_keys=some, min_version=4))
+                refused |= {one.key: one for one in response.coordinators if one.error_code}
+                self._coordinators |= {one.key: one.node_id for one in response.coordinators if not one.error_code}
         return refused
 
 

@@ -18,6 +18,8 @@ RETRIED = {
 }
 """Codes of a partition whose leader is changing."""
 
+UNREACHABLE = (errors.NodeNotReadyError, errors.KafkaConnectionError, errors.KafkaTimeoutError, errors.RequestTimedOutError)
+
 _BEGIN, _END = -2, -1
 _UNCOMMITTED, _COMMITTED = 0, 1
 
@@ -62,7 +64,7 @@ class RawTopics:
         for offsets, topics, answer in asked:
             try:
                 response = await answer
-            except (errors.NodeNotReadyError, errors.KafkaConnectionError):
+            except UNREACHABLE:
                 found.refused.update(((topic, number), errors.LeaderNotAvailableError.errno) for topic, numbers in topics.items() for number in numbers)
                 continue
             for topic in response.topics:

@@ -72,14 +72,14 @@ class Brokers:
         for node in stopped:
             self._wait(node)
 
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        """Stop every broker; their data stays. SIGKILL is a crash."""
-        for process in self._running.values():
+    def stop(self, how: int = signal.SIGTERM, *numbers: int) -> None:
+        """Stop every broker, or those named; their data stays. SIGKILL is a crash."""
+        stopped = [self._running.pop(number) for number in numbers or list(self._running)]
+        for process in stopped:
             with suppress(ProcessLookupError):
                 process.send_signal(how)
-        for process in self._running.values():
+        for process in stopped:
             process.wait(30)
-        self._running.clear()
 
     def __enter__(self):
         try:

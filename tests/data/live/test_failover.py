@@ -1,0 +1,48 @@
+"""A broker crashes: the connection that is open goes on with those that took over."""
+
+import signal
+import time
+
+import pytest
+from confluent_kafka.admin import NewTopic
+
+from data.clusters.connection import Connection
+from data.clusters.profile import Profile
+from data.errors import SnapshotError
+from data.live.chosen import chosen_groups
+from data.live.group_list import group_list
+from data.live.snapshot import live_groups
+from tests.kafka.broker import Brokers
+from tests.kafka.commits import commit
+
+_GROUPS = [f"group-{number:02}" for number in range(12)]
+_LIMIT_SECONDS = 90
+
+
+@pytest.mark.parametrize("crashed", [1, 2])
+def test_lists_and_documents_are_whole_again_after_a_broker_crashed(crashed):
+    with Brokers(racks=[None, None, None]) as brokers:
+        connection = Connection(Profile("three", {"bootstrap.servers": brokers.bootstrap()}))
+        connection.admin.create_topics([NewTopic("orders", 6, 3)])["orders"].result()
+        for group_id in _GROUPS:
+            commit(connection.admin, group_id, {("orders", number): 0 for number in range(6)})
+        before = _state(connection)
+        brokers.stop(signal.SIGKILL, crashed)
+
+        after, deadline = None, time.monotonic() + _LIMIT_SECONDS
+        while after != before and time.monotonic() < deadline:
+            try:
+                after = _state(connection)
+            except SnapshotError as error:
+                assert str(error).startswith("cluster three: ")
+            time.sleep(1)
+
+        assert before == ([(group_id, 0, 0, None) for group_id in _GROUPS], [(group_id, [(0, 0)] * 6, []) for group_id in _GROUPS])
+        assert after == before
+        connection.close()
+
+
+def _state(connection):
+    rows = [(row["group_id"], row["lag"], row["unknown_lag_count"], row["problem"]) for row in group_list(connection).to_pylist()]
+    read = live_groups(connection, chosen_groups(connection, _GROUPS))
+    return rows, [(one.group_id, [(part.end_offset, part.committed_offset) for topic in one.document.topics for part in topic.partitions], one.problems) for one in read]
