@@ -33,7 +33,7 @@ def quirks(group: GroupSnapshot, assignor: Assignor, answer: Assignment | None) 
 
 
 def _range(group: GroupSnapshot, answer: Assignment) -> tuple[Quirk, ...]:
-    return (*rack_quirks(group, answer), *remainder(group, answer), *_one_instance_id(group, answer))
+    return (*rack_quirks(group), *remainder(group, answer), *_one_instance_id(group, answer))
 
 
 def _round_robin(group: GroupSnapshot, answer: Assignment) -> tuple[Quirk, ...]:

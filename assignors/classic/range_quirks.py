@@ -20,7 +20,7 @@ def remainder(group: GroupSnapshot, answer: Assignment) -> tuple[Quirk, ...]:
     return quirk_of(REMAINDER, pair[more, 0], pair[more, 1])
 
 
-def rack_quirks(group: GroupSnapshot, answer: Assignment) -> tuple[Quirk, ...]:
+def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
     """Return Q-1 and Q-2.
 
     * Q-1: a member without rack takes a partition that is local to a member with one, which gets a distant one. Strikes the member with the rack.
