@@ -47,4 +47,4 @@ def with_header(name: str, data: bytes, layout: Layout, mapping: Mapping[str, in
 
 
 def _unread(cell: str, place: int) -> str:
-    return f"column {place + 1}" if guess([cell]) else cell or f"column {place + 1}"
+    return cell if cell and not guess([cell]) else f"{cell} (column {place + 1})".lstrip()

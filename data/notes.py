@@ -1,14 +1,19 @@
 """Kinds of notes, and what a tool says of a group in passing: that it is rebalancing."""
 
 import re
+from collections.abc import Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 HEADER = "header"
 MESSAGE = "message of the tool"
 ERROR = "error of the tool"
 REBALANCING = "the group is rebalancing: its owners are those of a moment"
 REPEAT = "repeats an earlier line"
+
+_NOT_USED = f"{HEADER}; not used: "
+_MOST_NAMES, _LONGEST_NAME = 12, 60
 
 _REBALANCING = re.compile(r"\W*(?:Warning: )?(?:The )?[Cc]onsumer group ['\u2018\u2019\"\u201c](.*)['\u2019\"\u201d] is rebalancing\.?\s*")
 _ERROR = re.compile(r"\W*(Error|ERROR|FATAL)\b|Caused by: |Exception in thread |.*(Exception|Error)(: |$)")
@@ -19,6 +24,20 @@ def kind_of(text: str) -> str:
     if _REBALANCING.fullmatch(text):
         return REBALANCING
     return ERROR if _ERROR.match(text) else MESSAGE
+
+
+def header_kind(not_used: Sequence[str]) -> str:
+    """Return what kind of note the header of a table is, of which these columns are not used."""
+    if not not_used:
+        return HEADER
+    more = len(not_used) - _MOST_NAMES
+    return _NOT_USED + ", ".join(repr(name[:_LONGEST_NAME]) for name in not_used[:_MOST_NAMES]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def not_used(notes: pa.Table) -> list[tuple[str, str]]:
+    """Return file and columns, as `header_kind` lists them, of every header in NOTES of which some are not used."""
+    found = notes.filter(pc.starts_with(notes["reason"], _NOT_USED))
+    return [(row["source_file"], row["reason"].removeprefix(_NOT_USED)) for row in found.to_pylist()]
 
 
 def rebalancing_groups(notes: pa.Table) -> frozenset[tuple[str, str]]:

@@ -21,11 +21,14 @@ with left:
     if batch and import_result.show(batch):
         st.switch_page(COMPARE)
     if not batch:
-        files = mapping_form.show() if waiting_files.waiting() else intake.show()
-        named = waiting_files.named(files)
-        if named is None:
-            waiting_files.ask(files)
-            st.rerun()
+        if waiting_files.waiting():
+            named = mapping_form.show()
+        else:
+            files = intake.show()
+            named = waiting_files.named(files)
+            if named is None:
+                waiting_files.ask(files)
+                st.rerun()
         found = importing.read(named) if named else None
         if found and importing.is_plain(found):
             st.switch_page(COMPARE)

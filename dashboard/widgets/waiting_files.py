@@ -5,10 +5,13 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from dashboard import headers
+from dashboard.formats import first_of
+from dashboard.names import literal
 from data.sources.separated.header import Layout
 
 _KNOWN = "mapping"
 _WAITING = "mapping-files"
+_MOST_NAMES = 8
 
 Files = Sequence[tuple[str, bytes]]
 
@@ -29,11 +32,14 @@ def waiting() -> bool:
 
 
 def named(files: Files) -> list[tuple[str, bytes]] | None:
-    """Return the files with the headers chosen before, None where a header has not been asked for yet."""
+    """Return the files with the headers chosen before, and tell which columns nobody reads; None where a header has not been asked for yet."""
     known = _known()
     layouts = [headers.unknown_header(*file) for file in files]
     if any(layout and layout.cells not in known for layout in layouts):
         return None
+    for (name, _), layout in zip(files, layouts, strict=True):
+        if layout:
+            _tell_unused(name, layout.not_used(known[layout.cells]))
     return [
         (name, headers.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)
     ]
@@ -53,6 +59,11 @@ def answered(layout: Layout, mapping: Mapping[str, int]) -> list[tuple[str, byte
     if found is not None:
         drop()
     return found
+
+
+def _tell_unused(name: str, columns: Sequence[str]) -> None:
+    if columns:
+        st.toast(literal(f"{name}: not used: {', '.join(first_of(columns, _MOST_NAMES))}"), duration="long")
 
 
 def _known() -> dict[tuple[str, ...], Mapping[str, int]]:

@@ -10,6 +10,7 @@ from data.columns import GroupKey, group_keys, observed_from_tables
 from data.commands.columns import Columns
 from data.commands.printing import printable
 from data.errors import SnapshotError
+from data.notes import not_used
 from data.observed import ObservedGroup
 from data.plan import inputs_of
 from data.reading import Readable, read
@@ -60,6 +61,7 @@ def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns 
     missing = [name for name in wanted if name not in {key.group_id for key in keys}]
     if missing:
         raise SnapshotError(f'no group "{missing[0]}" in {", ".join(paths)}, found {listed(keys)}')
+    _report_not_used(parsed)
     _report_rejected(parsed)
     return Groups(parsed, [key for key in keys if not wanted or key.group_id in wanted])
 
@@ -88,6 +90,11 @@ def _keys(parsed: Parsed) -> list[GroupKey]:
     if keys:
         return keys
     raise SnapshotError(f"nothing readable: {parsed.line_count:,} lines, {_first_rejected(parsed) or 'none of them about a group'}")
+
+
+def _report_not_used(parsed: Parsed):
+    for file, columns in not_used(parsed.notes):
+        print(printable(f"evenkeel: {file}: columns not used: {columns}; --columns says what one is: --columns COLUMN=NAME, see --help"), file=sys.stderr)
 
 
 def _report_rejected(parsed: Parsed):

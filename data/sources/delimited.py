@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from data import schemas
-from data.notes import HEADER
+from data.notes import header_kind
 from data.sources.columns_table import columns_table
 from data.sources.console.collected import Collected
 from data.sources.console.numbers import Unreadable
@@ -51,7 +51,7 @@ def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: La
     about = {"taken_at": context.taken_at, "group_id": context.group_id, "cluster": context.cluster, "source_file": file, "source_format": layout.format}
     other, rows = Collected(note_count=header_count - 1 if header_count else 0, formats={layout.format: None}), []
     if header_count:
-        other.note(layout.line, header, layout.format, HEADER)
+        other.note(layout.line, header, layout.format, header_kind(layout.not_used()))
     columns, plain = plain_columns(lines, layout)
     for place in np.setdiff1d(np.arange(len(lines)), plain, assume_unique=True).tolist():
         try:

@@ -29,6 +29,11 @@ class Layout:
         """For people; tables with other columns are another format."""
         return f"{KINDS[self.separator]} with {', '.join(sorted(self.mapping))}"
 
+    def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
+        """Return the names of the cells that give no column, of this mapping or another one; one without a name is `column 3`."""
+        used = {*(self.mapping if mapping is None else mapping).values()}
+        return tuple(cell or f"column {place + 1}" for place, cell in enumerate(self.cells) if place not in used)
+
 
 def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tuple[str, str]] = ()) -> Layout | None:
     """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it.

@@ -253,6 +253,32 @@ def test_a_header_that_is_not_fully_known_asks_which_column_is_what(page):
     assert page.kpis["Members"] == "2"
 
 
+ODD = "Consumer Grp;Kafka Topic;Part.;Where we are;Head;Behind;Who\npayments;orders;0;10;110;100;pay-a\npayments;orders;1;10;40;30;pay-b\n"
+
+
+def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_header(page):
+    page.paste(ODD)
+    assert page.app.dataframe[0].value.columns.tolist() == ["Consumer Grp", "Kafka Topic", "Part.", "Where we are", "Head", "Behind", "Who"]
+    page.app.selectbox(key="map-listed_lag").set_value("Behind")
+    page.app.selectbox(key="map-member_id").set_value("Who")
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert page.kpis["Total lag"] == "130"
+    assert [toast.value.replace("\\", "") for toast in page.app.toast] == ["pasted text: not used: Consumer Grp, Where we are, Head"]
+
+
+def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):
+    page.paste(ODD)
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert not page.errors
+    assert page.kpis | {"Groups": "1"} == {"Lines": "3", "Rows": "2", "Notes": "1", "Rejected": "0", "Groups": "1"}
+    next(control for control in page.app.segmented_control if control.label == "Lines").set_value("Notes").run()
+    assert page.app.dataframe[-1].value["Reason"].tolist() == ["header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind', 'Who'"]
+
+
 def test_a_mapping_without_topic_and_partition_is_refused(page):
     page.paste("stream,shard\norders,0\n")
 

@@ -42,6 +42,25 @@ def test_a_name_that_no_column_has_is_told_with_the_header(tmp_path, capsys):
     assert "export.csv: header 'Stream' 'Slice' 'Owner' 'Backlog' 'Lag' has no column 'Topik', expected it for topic as --columns says" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["compare", "snapshot"])
+def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(command, tmp_path, capsys):
+    path = tmp_path / "odd.csv"
+    path.write_text("Kafka Topic,Part.,Lag,Who,\norders,0,5,a,\n")
+
+    assert main([command, str(path)]) == 0
+
+    assert capsys.readouterr().err == f"evenkeel: {path}: columns not used: 'Who', 'column 5'; --columns says what one is: --columns COLUMN=NAME, see --help\n"
+
+
+def test_a_table_of_which_everything_is_read_says_nothing(tmp_path, capsys):
+    path = tmp_path / "known.csv"
+    path.write_text("Kafka Topic,Part.,Lag,Who\norders,0,5,a\n")
+
+    main(["compare", str(path), "--columns", "member_id=Who"])
+
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("command", ["compare", "snapshot", "ingest"])
 def test_help_shows_the_option_by_example(command, capsys):
     with pytest.raises(SystemExit):
