@@ -43,9 +43,9 @@ class Balance:
         return _share(self.partition_count)
 
     @property
-    def idle_members(self) -> int:
+    def idle_members(self) -> int | None:
         """Members without partitions."""
-        return int(np.count_nonzero(self.partition_count == 0))
+        return int(np.count_nonzero(self.partition_count == 0)) if self.partition_count.size else None
 
     @property
     def max_lag(self) -> int | None:

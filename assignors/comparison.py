@@ -18,7 +18,7 @@ CURRENT = "current"
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One assignment of the comparison; `moves` from the current one, None where nobody knows that. Where Kafka's class would throw, `error` says so and the rest is None; all is None, too, while an answer is awaited."""
+    """One assignment of the comparison; `moves` from the current one, None where nobody knows that and where there are no members. Where Kafka's class would throw, `error` says so and the rest is None; all is None, too, while an answer is awaited."""
 
     name: str
     assignment: Assignment | None = None
@@ -66,5 +66,5 @@ def answered(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, 
 def row_of(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, name: str, assignment: Assignment) -> Row:
     """Return the row of an assignment that is there; `lag` int64 (P,) is the page's."""
     in_the_end = assignment.handed_out()
-    moves = None if current is None else moves_between(current, in_the_end, group, lag)
+    moves = None if current is None or not group.member_count else moves_between(current, in_the_end, group, lag)
     return Row(name, assignment, balance(group, in_the_end, lag), moves)

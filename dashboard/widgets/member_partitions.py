@@ -40,13 +40,13 @@ def partitions_of(view: View, change: Change, member: int) -> pd.DataFrame:
             "Lag, records": known_lag(change.lag[rows]),
             "Committed": where_known(group.committed_offset[tps], inside & (group.committed_offset[tps] != UNKNOWN)),
             "End": where_known(group.end_offset[tps], inside & (group.end_offset[tps] != UNKNOWN)),
-            "Remark": _remarks(group, tps, inside),
+            "Remark": remarks(group, tps, inside),
         }
     )
 
 
-def _remarks(group: GroupSnapshot, tps: np.ndarray, inside: np.ndarray) -> list[str | None]:
-    """Say where the lag is not just end - committed."""
+def remarks(group: GroupSnapshot, tps: np.ndarray, inside: np.ndarray) -> list[str | None]:
+    """Say where the lag is not just end - committed; `inside`: whether the partition exists."""
     past_end, before_begin = committed_past_end(group), committed_before_begin(group)
     said = [PAST_END if past_end[tp] else BEFORE_BEGIN if before_begin[tp] else None for tp in tps]
     return [text if known else None for text, known in zip(said, inside, strict=True)]

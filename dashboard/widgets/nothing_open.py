@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.loading import View
-from dashboard.widgets import opened, problem, rebalancing, release
+from dashboard.widgets import lag_alone, opened, problem, rebalancing, release
 from dashboard.widgets.opened import Opened
 from data.worked_examples import WORKED_EXAMPLES
 
@@ -12,13 +12,15 @@ _FIRST = 4
 
 
 def require(purpose: str) -> tuple[Opened, View]:
-    """Return the open group; without one, or with one that has no members, explain and stop."""
+    """Return the open group; without one, or with one that has no members, show what there is, explain and stop."""
     group = release.asked(opened.current())
     if group is None:
         show(purpose)
         st.stop()
     rebalancing.show(group)
     view = loading.view(group)
+    if not view.names:
+        lag_alone.show(view)
     problem.require_members(view)
     problem.require_partitions(view)
     problem.warn_of_unlisted(view)

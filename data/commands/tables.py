@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from assignors.group import GroupSnapshot
+from assignors.lag import UNKNOWN_LAG, page_lag, total_lag
 from data.commands.aligned import aligned
 from data.commands.printing import printable
 from data.observed import ObservedGroup
@@ -34,10 +36,16 @@ def comparison_table(observed: ObservedGroup, rows: Sequence[Mapping[str, Any]])
     lines, width = aligned(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
-            lines[place] = f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
+            lines[place] = f"{row['assignor']:<{width}}  {_why(observed, row['error'])}"
     assumed = _in_short({path for row in rows for path in row["assumed"]})
     notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
     return "\n".join([printable(line) for line in (_about(observed), "", *lines, *notes)]) + "\n"
+
+
+def _why(observed: ObservedGroup, error: Mapping[str, str]) -> str:
+    if not observed.snapshot.member_count:
+        return f"no answer: the group has no members (Kafka throws {error['type']})"
+    return f"{error['type']}: {error['message']}"
 
 
 def _in_short(paths: Iterable[str]) -> list[str]:
@@ -53,8 +61,16 @@ def _about(observed: ObservedGroup) -> str:
     name = "group without a name" if observed.group_id is None else observed.group_id
     facts = [f"members {group.member_count:,}", f"topics {np.count_nonzero(group.topic_known):,}", f"partitions {group.tp_count:,}"]
     stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
+    if not group.member_count:
+        facts.append(_lag(group))
     taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []
     return " · ".join([name, *stated, *facts, *taken])
+
+
+def _lag(group: GroupSnapshot) -> str:
+    lag = page_lag(group)
+    unknown, total = int((lag == UNKNOWN_LAG).sum()), total_lag(lag)
+    return f"lag {UNKNOWN if total is None else f'{total:,}'}" + (f" (of {unknown:,} not known)" if unknown and total is not None else "")
 
 
 def _cell(row: Mapping[str, Any], figure: str) -> str:

@@ -55,7 +55,7 @@ def test_a_partition_with_two_owners_counts_for_both_and_one_beyond_the_topic_ha
 @pytest.mark.parametrize(
     ("snapshot", "owned", "expected"),
     [
-        (group({"t0": 2}, lag=[1, 2]), {}, (None, None, None, None, None, None, None, 0, None)),
+        (group({"t0": 2}, lag=[1, 2]), {}, (None, None, None, None, None, None, None, None, None)),
         (group({"t0": 2}, A="t0", B="t0", lag=[1, 2]), {}, (0, 0, 0, 0.0, 0, None, None, 2, None)),
         (group({"t0": 2}, A="t0", B="t0"), {"A": "t0-0", "B": "t0-1"}, (1, 1, None, None, None, None, None, 0, 1.0)),
         (group({"t0": 2}, A="t0", B="t0", lag=[0, 0]), {"A": "t0-0", "B": "t0-1"}, (1, 1, 0, 0.0, 0, None, None, 0, 1.0)),

@@ -362,6 +362,22 @@ def test_a_listing_without_members_says_which_one_has_them(page):
     assert "names no members" in page.app.info[0].value
 
 
+def test_a_group_whose_members_are_gone_shows_its_lag_and_what_is_stuck(page):
+    page.paste(HEADER + "payments orders 0 10 110 100 - - -\npayments orders 1 10 10 0 - - -\npayments orders 2 10 60 50 - - -\n")
+    page.open("compare")
+
+    assert page.kpis == {"Total lag": "150", "Most lag": "100", "Stuck": "2", "Partitions": "3"}
+    assert page.app.dataframe[0].value[["Partition", "Lag, records"]].values.tolist() == [["orders-0", 100], ["orders-2", 50], ["orders-1", 0]]
+    assert "names no members" in page.app.info[0].value
+
+
+def test_lag_that_nobody_knows_is_unknown_in_a_group_without_members_too(page):
+    page.paste(HEADER + "payments orders 0 - 110 - - - -\n")
+    page.open("compare")
+
+    assert (page.kpis["Total lag"], page.kpis["Most lag"], page.kpis["Stuck"]) == ("–", "–", "–")
+
+
 def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page):
     page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\nno row\n")
     page.app.button(key="forget-import").click().run()

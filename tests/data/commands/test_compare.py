@@ -75,9 +75,9 @@ def test_what_is_not_known_is_a_dash_and_an_error_is_in_words(tmp_path, capsys):
     assert main(["compare", str(path), "--assignor", "roundrobin", "lag"]) == 0
 
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "group without a name · members 0 · topics 1 · partitions 2"
-    assert lines[3].split() == ["current", "–", "–", "–", "–", "–", "–", "–", "0", "0", "0"]
-    assert lines[4].startswith("roundrobin  IllegalArgumentException: ")
+    assert lines[0] == "group without a name · members 0 · topics 1 · partitions 2 · lag –"
+    assert lines[3].split() == ["current"] + ["–"] * 10
+    assert lines[4] == "roundrobin  no answer: the group has no members (Kafka throws IllegalArgumentException)"
     assert lines[-1] == "assumed: members"
 
 
@@ -244,6 +244,18 @@ def test_where_nobody_knows_who_owns_what_no_condition_can_be_judged(counted, ca
     current = json.loads(captured.out)["rows"][0]
     assert (current["max_partitions"], current["idle_members"], current["moved_partitions"], current["error"]) == (None, None, None, None)
     assert current["assumed"] == ["members[*].owned", "members[*].subscribed"]
+
+
+def test_of_a_group_without_members_the_lag_is_shown_and_idle_and_moved_are_dashes(tmp_path, capsys):
+    path = tmp_path / "gone.txt"
+    path.write_text("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 10 110 100 - - -\n")
+
+    assert main(["compare", str(path), "--assignor", "range", "sticky", "--fail-if", "total_lag > 10"]) == 2
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "g · members 0 · topics 1 · partitions 1 · lag 100"
+    assert [line.split() for line in lines[3:5]] == [["current"] + ["–"] * 10, ["range"] + ["–"] * 10]
+    assert lines[5] == "sticky    no answer: the group has no members (Kafka throws ArithmeticException)"
 
 
 @pytest.mark.parametrize(
