@@ -9,10 +9,7 @@ import streamlit as st
 from assignors import ASSIGNORS
 from data import uploads
 from data.errors import SnapshotError
-
-HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
-PAYMENTS = "payments orders 0 10 110 100 pay-a-0f3c /10.4.1.17 pay-a\npayments orders 1 10 40 30 pay-b-7ac2 /10.4.1.18 pay-b\n"
-REFUNDS = "refunds back 0 0 900 900 ref-a-1 /10.4.1.19 ref-a\n"
+from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 
 
 def test_the_page_offers_a_box_the_command_and_every_worked_example(page):
@@ -70,61 +67,6 @@ def test_a_group_whose_lag_nobody_knows_comes_last_with_a_dash(page):
 
     choice = next(box for box in page.app.selectbox if box.label == "Group, most lag first")
     assert choice.options == ["refunds: 0 lag, 1 member, 1 partition", "payments: – lag, 2 members, 2 partitions"]
-
-
-def test_rejected_lines_are_shown_with_number_and_reason(page):
-    page.paste(HEADER + PAYMENTS + "payments orders x 10 40 30 pay-b-7ac2 /10.4.1.18 pay-b\n")
-
-    assert page.kpis | {"Groups": "1"} == {"Lines": "4", "Rows": "2", "Notes": "1", "Rejected": "1", "Groups": "1"}
-    rejected = page.app.dataframe[-1].value
-    assert rejected["Line"].tolist() == [4]
-    assert "x" in rejected["Reason"][0]
-
-
-REBALANCING = "\nWarning: Consumer group 'payments' is rebalancing.\n\n"
-
-
-def test_notes_and_rows_can_be_looked_at_too(page):
-    page.paste("Error: Consumer group 'x' does not exist.\n" + HEADER + PAYMENTS + "broken\n")
-
-    lines = next(control for control in page.app.segmented_control if control.label == "Lines")
-    assert lines.options == ["Rejected", "Notes", "Rows"]
-    lines.set_value("Notes").run()
-    notes = page.app.dataframe[-1].value
-    assert notes["Line"].tolist() == [1, 2]
-    assert notes["Reason"].tolist() == ["error of the tool", "header"]
-    assert notes["Text"][0] == "Error: Consumer group 'x' does not exist."
-    next(control for control in page.app.segmented_control if control.label == "Lines").set_value("Rows").run()
-    assert page.app.dataframe[-1].value[["Line", "Read as", "Lag as listed"]].values.tolist() == [[3, "orders-0", 100], [4, "orders-1", 30]]
-
-
-def test_an_error_of_the_tool_is_shown_before_anything_is_compared(page):
-    page.paste("Error: Executing consumer group command failed due to a timeout\n" + HEADER + PAYMENTS)
-
-    assert "line 1: Error" in page.app.warning[0].value.replace("\\", "")
-    assert page.kpis["Rejected"] == "0"
-
-
-def test_a_rebalance_that_the_listing_warns_of_is_told_on_every_page(page):
-    page.paste(REBALANCING + HEADER + PAYMENTS)
-
-    assert "payments was rebalancing when this was printed" in page.app.warning[0].value
-    page.open("moves")
-    assert "Its owners are those of a moment" in page.app.warning[0].value
-    page.open("start")
-    assert "Its owners are those of a moment" in page.app.warning[0].value
-
-
-def test_a_rebalance_of_another_group_is_not_told_of_this_one(page):
-    page.paste(REBALANCING.replace("payments", "refunds") + HEADER + PAYMENTS)
-
-    assert not page.app.warning
-
-
-def test_a_rebalance_of_a_group_that_the_rows_do_not_name_is_that_of_its_file(page):
-    page.paste(REBALANCING + "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 10 110 100 pay-a-0f3c /10.4.1.17 pay-a\n")
-
-    assert "Its owners are those of a moment" in page.app.warning[0].value
 
 
 @pytest.mark.parametrize("text", [" \n", "Error: Consumer group 'x' does not exist.\n"])
@@ -188,18 +130,6 @@ def test_the_limit_of_an_upload_is_one_number_everywhere(page):
     assert st.get_option("server.maxUploadSize") == 200
 
 
-def test_a_header_of_other_tools_is_known_by_its_synonyms(page):
-    page.paste("Kafka Topic,Part.,Lag,Owner\norders,0,5,a\norders,1,9,b\n")
-
-    assert page.kpis["Total lag"] == "14"
-
-
-def test_kafkas_own_header_between_commas_is_read_as_a_table(page):
-    page.paste(HEADER.replace(" ", ",") + PAYMENTS.replace(" ", ","))
-
-    assert page.kpis["Total lag"] == "130"
-
-
 def test_what_a_listing_does_not_say_is_listed_as_assumed(page):
     page.paste(HEADER + PAYMENTS + REFUNDS)
 
@@ -238,83 +168,6 @@ def test_an_empty_paste_says_what_to_do(page):
     page.paste("  \n ")
 
     assert "Nothing is pasted yet" in page.app.warning[0].value
-
-
-def test_a_header_that_is_not_fully_known_asks_which_column_is_what(page):
-    page.paste("stream,shard,holder,backlog\norders,0,a,5\norders,1,b,9\n")
-
-    page.app.selectbox(key="map-topic").set_value("stream")
-    page.app.selectbox(key="map-partition").set_value("shard")
-    page.app.selectbox(key="map-member_id").set_value("holder")
-    page.app.selectbox(key="map-listed_lag").set_value("backlog")
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
-
-    assert page.kpis["Total lag"] == "14"
-    assert page.kpis["Members"] == "2"
-
-
-ODD = "Consumer Grp;Kafka Topic;Part.;Where we are;Head;Behind;Who\npayments;orders;0;10;110;100;pay-a\npayments;orders;1;10;40;30;pay-b\n"
-
-
-def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_header(page):
-    page.paste(ODD)
-    assert page.app.dataframe[0].value.columns.tolist() == ["Consumer Grp", "Kafka Topic", "Part.", "Where we are", "Head", "Behind", "Who"]
-    page.app.selectbox(key="map-listed_lag").set_value("Behind")
-    page.app.selectbox(key="map-member_id").set_value("Who")
-
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
-
-    assert page.kpis["Total lag"] == "130"
-    assert [toast.value.replace("\\", "") for toast in page.app.toast] == ["pasted text: not used: Consumer Grp, Where we are, Head"]
-
-
-def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):
-    page.paste(ODD)
-
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
-
-    assert not page.errors
-    assert page.kpis | {"Groups": "1"} == {"Lines": "3", "Rows": "2", "Notes": "1", "Rejected": "0", "Groups": "1"}
-    next(control for control in page.app.segmented_control if control.label == "Lines").set_value("Notes").run()
-    assert page.app.dataframe[-1].value["Reason"].tolist() == ["header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind', 'Who'"]
-
-
-def test_a_mapping_without_topic_and_partition_is_refused(page):
-    page.paste("stream,shard\norders,0\n")
-
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
-
-    assert page.errors == ["pasted text: no column is topic and partition, expected one for each"]
-
-
-def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
-    page.paste("stream,shard,holder\norders,0,a\n")
-    page.app.selectbox(key="map-topic").set_value("stream")
-    page.app.selectbox(key="map-partition").set_value("shard")
-    page.app.selectbox(key="map-member_id").set_value("holder")
-    page.app.selectbox(key="map-client_id").set_value("holder")
-
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
-
-    assert len(page.errors) == 1
-    assert page.errors[0].startswith("pasted text: 'holder' is chosen for ")
-    assert "member id" in page.errors[0] and "client id" in page.errors[0]
-
-
-@pytest.mark.parametrize(
-    ("state", "words"),
-    [
-        ("starting", "Spark is starting"),
-        ("missing: a JDK 17", "listings cannot be read. Missing: a JDK 17"),
-        ("ready", "recognised by content"),
-    ],
-)
-def test_one_quiet_line_says_whether_a_listing_can_be_read(page, monkeypatch, state, words):
-    monkeypatch.setattr(uploads, "spark_state", lambda: state)
-
-    page.open()
-
-    assert words in page.html
 
 
 def test_names_of_an_upload_are_shown_letter_by_letter(page):

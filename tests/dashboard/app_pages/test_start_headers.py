@@ -1,0 +1,95 @@
+"""What the start page makes of headers that it knows, half knows or does not know."""
+
+import pytest
+
+from data import uploads
+from tests.dashboard.pasted import HEADER, PAYMENTS
+
+
+def test_a_header_of_other_tools_is_known_by_its_synonyms(page):
+    page.paste("Kafka Topic,Part.,Lag,Owner\norders,0,5,a\norders,1,9,b\n")
+
+    assert page.kpis["Total lag"] == "14"
+
+
+def test_kafkas_own_header_between_commas_is_read_as_a_table(page):
+    page.paste(HEADER.replace(" ", ",") + PAYMENTS.replace(" ", ","))
+
+    assert page.kpis["Total lag"] == "130"
+
+
+def test_a_header_that_is_not_fully_known_asks_which_column_is_what(page):
+    page.paste("stream,shard,holder,backlog\norders,0,a,5\norders,1,b,9\n")
+
+    page.app.selectbox(key="map-topic").set_value("stream")
+    page.app.selectbox(key="map-partition").set_value("shard")
+    page.app.selectbox(key="map-member_id").set_value("holder")
+    page.app.selectbox(key="map-listed_lag").set_value("backlog")
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert page.kpis["Total lag"] == "14"
+    assert page.kpis["Members"] == "2"
+
+
+ODD = "Consumer Grp;Kafka Topic;Part.;Where we are;Head;Behind;Who\npayments;orders;0;10;110;100;pay-a\npayments;orders;1;10;40;30;pay-b\n"
+
+
+def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_header(page):
+    page.paste(ODD)
+    assert page.app.dataframe[0].value.columns.tolist() == ["Consumer Grp", "Kafka Topic", "Part.", "Where we are", "Head", "Behind", "Who"]
+    page.app.selectbox(key="map-listed_lag").set_value("Behind")
+    page.app.selectbox(key="map-member_id").set_value("Who")
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert page.kpis["Total lag"] == "130"
+    assert [toast.value.replace("\\", "") for toast in page.app.toast] == ["pasted text: not used: Consumer Grp, Where we are, Head"]
+
+
+def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):
+    page.paste(ODD)
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert not page.errors
+    assert page.kpis | {"Groups": "1"} == {"Lines": "3", "Rows": "2", "Notes": "1", "Rejected": "0", "Groups": "1"}
+    next(control for control in page.app.segmented_control if control.label == "Lines").set_value("Notes").run()
+    assert page.app.dataframe[-1].value["Reason"].tolist() == ["header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind', 'Who'"]
+
+
+def test_a_mapping_without_topic_and_partition_is_refused(page):
+    page.paste("stream,shard\norders,0\n")
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert page.errors == ["pasted text: no column is topic and partition, expected one for each"]
+
+
+def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
+    page.paste("stream,shard,holder\norders,0,a\n")
+    page.app.selectbox(key="map-topic").set_value("stream")
+    page.app.selectbox(key="map-partition").set_value("shard")
+    page.app.selectbox(key="map-member_id").set_value("holder")
+    page.app.selectbox(key="map-client_id").set_value("holder")
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert len(page.errors) == 1
+    assert page.errors[0].startswith("pasted text: 'holder' is chosen for ")
+    assert "member id" in page.errors[0] and "client id" in page.errors[0]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("starting", "Spark is starting"),
+        ("missing: a JDK 17", "listings cannot be read. Missing: a JDK 17"),
+        ("ready", "recognised by content"),
+    ],
+)
+def test_one_quiet_line_says_whether_a_listing_can_be_read(page, monkeypatch, state, words):
+    monkeypatch.setattr(uploads, "spark_state", lambda: state)
+
+    page.open()
+
+    assert words in page.html
