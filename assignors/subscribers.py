@@ -9,11 +9,13 @@ import numpy as np
 class Subscribers(NamedTuple):
     """The distinct sets of subscribers.
 
-    `members`: one int32 array of members for each set, in the order asked for, each member once; set 0 is the empty one. `set_of_topic`: int32 (T,).
+    `members`: one int32 array of members for each set, in the order asked for, each member once; set 0 is the empty one. `set_of_topic`: int32 (T,);
+    `count_of_topic`: int64 (T,), how many subscribe.
     """
 
     members: tuple[np.ndarray, ...]
     set_of_topic: np.ndarray
+    count_of_topic: np.ndarray
 
     def of_topic(self, topic: int) -> np.ndarray:
         return self.members[self.set_of_topic[topic]]
@@ -32,7 +34,8 @@ def subscriber_sets(topic_lists: Sequence[np.ndarray], subscription: np.ndarray,
         if row == len(list_sets):
             list_sets.append(lists)
     list_in_order = subscription[order]
-    return Subscribers(tuple(order[_among(lists, len(topic_lists))[list_in_order]] for lists in list_sets), set_of_topic)
+    members = tuple(order[_among(lists, len(topic_lists))[list_in_order]] for lists in list_sets)
+    return Subscribers(members, set_of_topic, np.array([each.size for each in members])[set_of_topic])
 
 
 def _among(rows: np.ndarray, count: int) -> np.ndarray:

@@ -1,19 +1,26 @@
-"""Consecutive topics that one pattern serves: their partitions lie side by side, so one write fills them all."""
+"""Runs: consecutive topics that are handled at once, because what decides is the same in all of them."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
 from assignors.group import GroupSnapshot
 
 
-def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[int, slice]]:
-    """Yield the first topic and the topic-partitions of each run of topics that are equal in every column (T,); topics of no partitions are passed over."""
-    topics = np.flatnonzero(group.partition_count)
-    change = np.zeros(topics.size, dtype=bool)
-    change[:1] = True
+def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
+    """Yield the topics and the topic-partitions, which lie side by side, of each run of topics that are equal in every column (T,); topics of no partitions are left out."""
+    for topics in runs((group.partition_count > 0).nonzero()[0], *columns):
+        yield topics, slice(int(group.first_tp[topics[0]]), int(group.first_tp[topics[-1] + 1]))
+
+
+def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
+    """Cut topics, which stand in any order, where one of the columns (T,) changes."""
+    if not topics.size:
+        return
+    is_cut = np.zeros(topics.size - 1, dtype=bool)
     for column in columns:
-        change[1:] |= np.diff(column[topics]) != 0
-    first = topics[change]
-    bounds = np.append(group.first_tp[first], group.tp_count).tolist()
-    return zip(first.tolist(), map(slice, bounds, bounds[1:]))
+        value = column[topics]
+        is_cut |= value[1:] != value[:-1]
+    for start, stop in pairwise((0, *(is_cut.nonzero()[0] + 1).tolist(), topics.size)):
+        yield topics[start:stop]

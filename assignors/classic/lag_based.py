@@ -3,6 +3,7 @@
 Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0, the assignor of KAFKA-5337, which the KIP proposes to Kafka as LagAwareAssignor.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from assignors.assignment import UNASSIGNED, Assignment, Assumed
 from assignors.group import UNKNOWN, GroupSnapshot
 from assignors.lag import assignor_lag, lag_taken_as_zero
 from assignors.release import Release
+from assignors.topic_runs import runs
 
 _KEY_BITS = 63
 
@@ -41,18 +43,17 @@ class LagBasedAssignor(Release):
         return Assignment(owner, assumed=_assumed(group))
 
 
-def _equal_topics(group: GroupSnapshot) -> list[np.ndarray]:
+def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
     """Return the subscribed topics, those with the same subscribers and the same size together."""
     set_of_topic = group.subscribers_by_id.set_of_topic
-    topics = np.flatnonzero((group.partition_count > 0) & (set_of_topic > 0))
+    (topics,) = ((group.partition_count > 0) & (set_of_topic > 0)).nonzero()
     topics = topics[np.lexsort((group.partition_count[topics], set_of_topic[topics]))]
-    change = (np.diff(set_of_topic[topics]) != 0) | (np.diff(group.partition_count[topics]) != 0)
-    return np.split(topics, np.flatnonzero(change) + 1) if topics.size else []
+    return runs(topics, set_of_topic, group.partition_count)
 
 
 def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:
     """Return the lags of topics of one size, a row for each, a view of `lag` where they lie side by side; `first_tp` int64 (topics, 1)."""
-    if (np.diff(first_tp, axis=0) == partition_count).all():
+    if (first_tp[1:] - first_tp[:-1] == partition_count).all():
         start = int(first_tp[0, 0])
         return lag[start : start + first_tp.size * partition_count].reshape(-1, partition_count)
     return lag[first_tp + np.arange(partition_count)]
@@ -74,40 +75,41 @@ def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Return the owner of each of the sorted partitions, shaped like `lags`.
+    """Return the owner of each of the sorted partitions, shaped like `lags`, or one row for all topics.
 
     The count comes first, so the partitions go out in rounds: in each round every member gets one, the one with the least lag so far first.
     """
-    owner = np.empty(lags.shape, dtype=np.int32)
-    owner[:, : members.size] = members[: lags.shape[1]]
-    round_count = -(-lags.shape[1] // members.size)
-    if round_count > 1:
-        bits = (members.size - 1).bit_length()
-        totals_fit = (int(lags.max()) * round_count).bit_length() + bits <= _KEY_BITS
-        (_deal_packed if totals_fit else _deal_wide)(lags, members, owner)
-    return owner
+    round_count, bits = -(-lags.shape[1] // members.size), (members.size - 1).bit_length()
+    if round_count == 1:
+        return members[: lags.shape[1]]
+    totals_fit = (int(lags.max()) * round_count).bit_length() + bits <= _KEY_BITS
+    return members[(_places_packed(lags, members.size, bits) if totals_fit else _places_wide(lags, members.size))]
 
 
-def _deal_packed(lags: np.ndarray, members: np.ndarray, owner: np.ndarray):
-    """Deal from the second round on, with total and member of a place in one integer."""
-    bits = (members.size - 1).bit_length()
-    place = (lags[:, : members.size] << bits) | np.arange(members.size)
-    for start in range(members.size, lags.shape[1], members.size):
-        place.sort(axis=1)
-        dealt = lags[:, start : start + members.size]
-        now = place[:, : dealt.shape[1]]
-        owner[:, start : start + members.size] = members[now & ((1 << bits) - 1)]
-        now += dealt << bits
+def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
+    """Return places in the list of members, int64, found with total and place in one integer. `lags` is used up: a new array costs as much as a pass."""
+    key = np.left_shift(lags, bits, out=lags)
+    total = np.zeros((len(lags), 1), dtype=np.int64) + np.arange(member_count)
+    for start in range(0, lags.shape[1], member_count):
+        dealt = key[:, start : start + member_count]
+        now = total[:, : dealt.shape[1]]
+        total = now + dealt
+        dealt[:] = now
+        total.sort(axis=1)
+    key &= (1 << bits) - 1
+    return key
 
 
-def _deal_wide(lags: np.ndarray, members: np.ndarray, owner: np.ndarray):
-    """Deal from the second round on, with totals that leave no bits for the member; they wrap around as Java's do."""
-    total = lags[:, : members.size].copy()
-    for start in range(members.size, lags.shape[1], members.size):
-        dealt = lags[:, start : start + members.size]
+def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
+    """Return the same for totals that leave no bits for the place; they wrap around as Java's do."""
+    place = np.empty(lags.shape, dtype=np.int64)
+    total = np.zeros((len(lags), member_count), dtype=np.int64)
+    for start in range(0, lags.shape[1], member_count):
+        dealt = lags[:, start : start + member_count]
         now = np.argsort(total, axis=1, kind="stable")[:, : dealt.shape[1]]
-        owner[:, start : start + members.size] = members[now]
+        place[:, start : start + member_count] = now
         np.put_along_axis(total, now, np.take_along_axis(total, now, axis=1) + dealt, axis=1)
+    return place
 
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
@@ -117,8 +119,6 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
     tps = np.flatnonzero(lag_taken_as_zero(group))
     if not tps.size:
         return ()
-    subscribers = group.subscribers_by_id
-    member_count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic]
-    decides = (member_count > 1) & (group.partition_count > 1)
+    decides = (group.subscribers_by_id.count_of_topic > 1) & (group.partition_count > 1)
     tps = tps[decides[group.tp_topic[tps]]]
     return (Assumed("lag", tps),) if tps.size else ()

@@ -36,16 +36,22 @@ class RangeAssignor(Release):
 def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
     """Return the owners by runs alone, int32 (P,)."""
     owner = np.empty(group.tp_count, dtype=np.int32)
-    for topic, tps in topic_runs(group, group.subscribers.set_of_topic, group.partition_count):
-        partition_count = int(group.partition_count[topic])
-        owner[tps].reshape(-1, partition_count)[:] = _ranges(group.subscribers.of_topic(topic), partition_count)
+    for topics, tps in topic_runs(group, group.subscribers.count_of_topic, group.partition_count):
+        partition_count = int(group.partition_count[topics[0]])
+        owner[tps].reshape(-1, partition_count)[:] = _ranges(_members(group, topics), partition_count)
     return owner
 
 
+def _members(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
+    """Return the subscribers of topics that have as many of them, int32: a row for each topic, or one row where all have the same."""
+    sets = group.subscribers.set_of_topic[topics]
+    distinct = sets if (sets != sets[0]).any() else sets[:1]
+    return np.stack([group.subscribers.members[each] for each in distinct.tolist()])
+
+
 def _ranges(members: np.ndarray, partition_count: int) -> np.ndarray | int:
-    """Return the owners of a topic's partitions, or of all of them the one that there is."""
+    """Return the owners of the topics' partitions, a row for each row of members, or of all of them the one that there is."""
     if not members.size:
         return UNASSIGNED
-    counts = np.full(members.size, partition_count // members.size)
-    counts[: partition_count % members.size] += 1
-    return np.repeat(members, counts)
+    least, more = divmod(partition_count, members.shape[1])
+    return np.repeat(members, least + (np.arange(members.shape[1]) < more) if more else least, axis=1)

@@ -16,7 +16,7 @@ from assignors.group import NO_RACK, GroupSnapshot
 
 def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:
     """Yield topics and the owner of each partition number, int32, the same in all of them; nothing for topics that plain range serves."""
-    if not (group.member_rack != NO_RACK).any() or not (group.replica_rack != NO_RACK).any():
+    if not group.rack_name or not (group.member_rack != NO_RACK).any() or not (group.replica_rack != NO_RACK).any():
         return
     racked = [topic for topic in np.flatnonzero(group.partition_count).tolist() if _subscriber_racks(group, topic).size]
     needing = {topic for topic in racked if needs_racks(group, topic)}

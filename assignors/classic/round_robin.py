@@ -34,8 +34,8 @@ class RoundRobinAssignor(Release):
             raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
         owner = np.empty(group.tp_count, dtype=np.int32)
         pointer = 0
-        for topic, tps in topic_runs(group, group.subscribers.set_of_topic):
-            members = group.subscribers.of_topic(topic)
+        for topics, tps in topic_runs(group, group.subscribers.set_of_topic):
+            members = group.subscribers.of_topic(topics[0])
             if members.size:
                 last = _deal(owner[tps], members, np.searchsorted(group.member_place[members], pointer) if pointer else 0)
                 pointer = group.member_place[last] + 1
