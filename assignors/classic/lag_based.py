@@ -83,21 +83,21 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
     if round_count == 1:
         return members[: lags.shape[1]]
     totals_fit = (int(lags.max()) * round_count).bit_length() + bits <= _KEY_BITS
-    return members[(_places_packed(lags, members.size, bits) if totals_fit else _places_wide(lags, members.size))]
+    return members.take(_places_packed(lags, members.size, bits) if totals_fit else _places_wide(lags, members.size))
 
 
 def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
-    """Return places in the list of members, int64, found with total and place in one integer. `lags` is used up: a new array costs as much as a pass."""
-    key = np.left_shift(lags, bits, out=lags)
-    total = np.zeros((len(lags), 1), dtype=np.int64) + np.arange(member_count)
-    for start in range(0, lags.shape[1], member_count):
-        dealt = key[:, start : start + member_count]
-        now = total[:, : dealt.shape[1]]
-        total = now + dealt
-        dealt[:] = now
-        total.sort(axis=1)
+    """Return places in the list of members, int64, found with total and place in one integer. `lags` is used up."""
+    tp_count = lags.shape[1]
+    lags <<= bits
+    key = np.empty((len(lags), -(-tp_count // member_count) * member_count), dtype=np.int64)
+    key[:, :member_count] = np.arange(member_count)
+    for start in range(member_count, tp_count, member_count):
+        now = key[:, start : start + member_count]
+        np.add(key[:, start - member_count : start], lags[:, start - member_count : start], out=now)
+        now.sort(axis=1)
     key &= (1 << bits) - 1
-    return key
+    return key[:, :tp_count]
 
 
 def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
