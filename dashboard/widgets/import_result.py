@@ -10,6 +10,7 @@ from dashboard.formats import count, exact, first_of
 from dashboard.names import literal
 from dashboard.widgets import group_chooser, import_lines, importing, kpi_strip, opened, problem, rebalancing
 from dashboard.widgets.kpi_strip import Kpi
+from data.sources.console.missing_header import needed
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3
@@ -29,7 +30,7 @@ def show(batch: str) -> bool:
             if source.refused:
                 problem.show(source.refused)
         _show_errors(found)
-        compared = _show_group(found) if found.groups else problem.show_no_group()
+        compared = _show_group(found) if found.groups else problem.show_no_group(needed(found.rejected["reason"].to_pylist()))
         import_lines.show(found)
     return compared
 

@@ -22,8 +22,12 @@ def show(text: str) -> None:
     st.error(literal(text))
 
 
-def show_no_group() -> bool:
-    """Say that nothing in the input is about a group, and what to do next; False: there is nothing to compare."""
+def show_no_group(missing_header: str | None) -> bool:
+    """Say that nothing in the input is about a group, or that rows lack their header, and what to do next; False: there is nothing to compare."""
+    if missing_header:
+        st.info("The header line is missing: these rows are from the middle of a listing. Put this line above them and read them again:")
+        st.code(missing_header, language=None)
+        return False
     st.info("Nothing in here is about a consumer group. Print one, and paste or upload everything that comes out:")
     st.code(DESCRIBE, language=None)
     return False

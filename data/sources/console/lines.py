@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from data.sources.console import members, offsets, states, topics
+from data.sources.console import members, missing_header, offsets, states, topics
 from data.sources.console.headers import Layout
 from data.sources.console.messages import is_note
 from data.sources.console.numbers import Unreadable
@@ -10,7 +10,6 @@ from data.sources.console.numbers import Unreadable
 MAX_LINE_BYTES = 1 << 16
 """Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""
 
-_HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 _MAX_MEMBERS_LINE_BYTES = 1 << 24
 
 _READ: dict[str, Callable] = {"offsets": offsets.read, "members": members.read, "state": states.read}
@@ -36,6 +35,8 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
         if is_note(text):
             return None
         row = topics.read(text)
+        if row is None and layout is None:
+            raise Unreadable(missing_header.reason(text)) from None
         if row is None:
             raise
         return row
@@ -43,9 +44,9 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
 
 def _row(text: str, layout: Layout | None, group_id: str | None):
     if layout is None:
-        raise Unreadable(f"no header line above it, expected one such as {_HEADER}")
+        raise Unreadable("no header line above it")
     if layout.kind == "unread":
-        raise Unreadable(f"under the header of {layout.format}, expected that of a consumer group: {_HEADER}")
+        raise Unreadable(f"under the header of {layout.format}, expected that of a consumer group: {missing_header.LIKELIEST}")
     return _READ[layout.kind](text, layout, group_id)
 
 

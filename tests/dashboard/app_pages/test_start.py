@@ -80,6 +80,13 @@ def test_an_input_without_a_group_says_the_next_step(page, text):
     assert "--describe --group" in page.app.code[0].value
 
 
+def test_rows_from_the_middle_of_a_listing_name_the_header_to_put_above_them(page):
+    page.paste(PAYMENTS)
+
+    assert page.app.info[0].value.startswith("The header line is missing")
+    assert page.app.code[0].value == HEADER.strip()
+
+
 def test_members_alone_name_the_command_that_prints_partitions(page):
     page.paste("GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-a-0f3c /10.4.1.17 pay-a 1\n")
     page.open("compare")

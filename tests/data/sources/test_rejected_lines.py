@@ -1,5 +1,6 @@
 import pytest
 
+from data.sources.console.missing_header import needed
 from data.sources.listing import parse
 from tests.data.sources.corpus import corpus, rows_of
 
@@ -46,10 +47,29 @@ def test_a_cut_line_with_as_many_words_as_columns_is_rejected():
     assert rows_of(parsed.rejected, "source_line", "text") == [(2, "payments orders 0 5 7 2 pay b-1 /10.0.0.1")]
 
 
-def test_rows_before_any_header_are_rejected():
-    reason = "no header line above it, expected one such as GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+def test_rows_before_any_header_are_rejected_with_the_one_they_need():
+    header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 
-    assert rows_of(corpus("cut-start.txt").rejected, "source_line", "reason") == [(1, reason), (2, reason)]
+    assert rows_of(corpus("cut-start.txt").rejected, "source_line", "reason") == [
+        (1, f"no header line above it, expected one such as {header}"),
+        (2, f"no header line above it, expected {header}"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "header"),
+    [
+        ("g t 0 5 9 4 m /h a client", "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"),
+        ("g t 0 3 5 9 4 m /h c", "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"),
+        ("t 0 - 9 - - - -", "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"),
+        ("g t 0 5 9 4 c_/192.168.1.13", "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG OWNER"),
+        ("g m /h c 3", "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS"),
+        ("m /h c 3", "CONSUMER-ID HOST CLIENT-ID #PARTITIONS"),
+        ("some words and 3", None),
+    ],
+)
+def test_the_header_that_a_row_lacks_is_known_by_its_columns(row, header):
+    assert needed(parse(row.encode(), "f").rejected["reason"].to_pylist()) == header
 
 
 def test_listings_of_streams_and_share_groups_and_plans_are_named_in_the_reason():
