@@ -1,9 +1,9 @@
 """Portion: some groups of a cluster for one task to read, and what a task makes of them."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -25,10 +25,12 @@ from data.wire.raw_groups import Listed
 
 GROUPS_A_PORTION = 500
 
+_CONNECTIONS: dict[str, Connection] = {}
+
 
 @dataclass(frozen=True)
 class Portion:
-    """Groups to read as of `taken_at`; the number of the first is `first_line`. With `gap` there is nothing to read, with `problem` nothing could be planned."""
+    """Groups to read as of `taken_at`; the number of the first is `first_line`. With `gap` there is nothing to read, with `problem` nothing could be planned. `configuration`: path of the file, null for that of the process that reads."""
 
     cluster: str
     slot: int
@@ -37,6 +39,7 @@ class Portion:
     first_line: int = 1
     gap: Gap | None = None
     problem: str | None = None
+    configuration: str | None = None
 
     def read(self) -> list[LiveGroup]:
         """Read the groups.
@@ -48,7 +51,7 @@ class Portion:
         """
         if self.problem:
             raise SnapshotError(self.problem)
-        connection = _connection(self.cluster)
+        connection = _connection(self.cluster, self.configuration)
         return live_groups(connection, self.groups, self.taken_at)
 
     def parsed(self) -> Parsed:
@@ -67,14 +70,14 @@ class Portion:
         return _table([head | _reading(self.first_line + place, one) for place, one in enumerate(found)])
 
 
-def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0) -> list[Portion]:
+def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0, configuration: str | None = None) -> list[Portion]:
     """Spread the wanted groups of a cluster, or all, over portions; where it does not answer, one portion that says so."""
     try:
-        groups = chosen_groups(_connection(cluster), wanted)
+        groups = chosen_groups(_connection(cluster, configuration), wanted)
     except SnapshotError as error:
         return [Portion(cluster, slot, taken_at=taken_at, problem=str(error))]
     starts = range(0, len(groups), GROUPS_A_PORTION)
-    return [Portion(cluster, slot, tuple(groups[start : start + GROUPS_A_PORTION]), taken_at, start + 1) for start in starts]
+    return [Portion(cluster, slot, tuple(groups[start : start + GROUPS_A_PORTION]), taken_at, start + 1, configuration=configuration) for start in starts]
 
 
 def parsed_groups(cluster: str, groups: Sequence[tuple[int, LiveGroup]]) -> Parsed:
@@ -98,7 +101,12 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=schemas.READINGS)
 
 
-@cache
-def _connection(cluster: str) -> Connection:
-    """One for each cluster and process: a worker of Spark lives longer than a task."""
-    return Connection(profile_of(cluster))
+def _connection(cluster: str, configuration: str | None) -> Connection:
+    """Return the one of this process: a worker of Spark lives longer than a task, and may be told another file with the configuration."""
+    if configuration:
+        os.environ["EVENKEEL_CONFIG"] = configuration
+    profile = profile_of(cluster)
+    known = _CONNECTIONS.get(cluster)
+    if known is None or known.profile != profile:
+        _CONNECTIONS[cluster] = Connection(profile)
+    return _CONNECTIONS[cluster]

@@ -1,6 +1,5 @@
 """A live cluster as a Spark data source, batch and streaming: `spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every", "30")`."""
 
-import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -48,17 +47,16 @@ class ClusterSource(DataSource):
 
     @property
     def _wanted(self) -> dict[str, Any]:
-        if self.options.get("configuration"):
-            os.environ["EVENKEEL_CONFIG"] = self.options["configuration"]
-        return {"cluster": self.options["cluster"], "groups": tuple((self.options.get("groups") or "").split("\n")) if self.options.get("groups") else ()}
+        groups = self.options.get("groups")
+        return {"cluster": self.options["cluster"], "groups": tuple(groups.split("\n")) if groups else (), "configuration": self.options.get("configuration")}
 
 
 class _Batch(DataSourceReader):
-    def __init__(self, table: str, schema: pa.Schema, cluster: str, groups: tuple[str, ...]):
-        self._table, self._schema, self._cluster, self._groups = table, schema, cluster, groups
+    def __init__(self, table: str, schema: pa.Schema, cluster: str, groups: tuple[str, ...], configuration: str | None):
+        self._table, self._schema, self._cluster, self._groups, self._configuration = table, schema, cluster, groups, configuration
 
     def partitions(self) -> list[InputPartition]:
-        return [InputPartition(one) for one in planned(self._cluster, self._groups, datetime.now(UTC))]
+        return [InputPartition(one) for one in planned(self._cluster, self._groups, datetime.now(UTC), configuration=self._configuration)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         portion: Portion = partition.value

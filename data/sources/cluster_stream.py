@@ -14,8 +14,8 @@ from data.live.slots import Slots
 class ClusterStream(DataSourceStreamReader):
     """An offset is the time slot up to which everything is planned; one micro-batch reads the newest slot, and those that it skips are a gap."""
 
-    def __init__(self, every: int, cluster: str, groups: tuple[str, ...]):
-        self._slots, self._cluster, self._groups = Slots(every, int(time.time())), cluster, groups
+    def __init__(self, every: int, cluster: str, groups: tuple[str, ...], configuration: str | None):
+        self._slots, self._cluster, self._groups, self._configuration = Slots(every, int(time.time())), cluster, groups, configuration
 
     def initialOffset(self) -> dict[str, int]:
         return {"slot": self._slots.at(time.time()) - self._slots.every}
@@ -28,7 +28,7 @@ class ClusterStream(DataSourceStreamReader):
         gaps = [Portion(self._cluster, end["slot"], gap=gap) for gap in self._slots.gaps(start["slot"], end["slot"], now)]
         if self._slots.is_over(end["slot"], now):
             return [InputPartition(one) for one in gaps]
-        portions = planned(self._cluster, self._groups, datetime.fromtimestamp(now, UTC), end["slot"])
+        portions = planned(self._cluster, self._groups, datetime.fromtimestamp(now, UTC), end["slot"], self._configuration)
         return [InputPartition(one) for one in (*gaps, *portions)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:

@@ -13,6 +13,7 @@ from data import schemas
 from data.errors import SnapshotError
 from data.plan import bundled, inputs_of, pieces_of
 from data.sources import SOURCES
+from data.sources.cluster import ClusterSource
 from data.sources.context import Context
 from data.writing import tables_of
 
@@ -21,10 +22,11 @@ def register(spark: SparkSession) -> None:
     """Make every source known to a session, under its NAME.
 
     Options: `table` (OFFSETS, MEMBERS, TOPICS or REJECTED; default OFFSETS), `group_id` for listings that name no group, `taken_at` in ISO form. PATH is a file or a folder.
-    Rows come as parsed: repeats are settled by an ingest, not here.
+    Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has options of its own: `ClusterSource`.
     """
     for source in SOURCES:
         spark.dataSource.register(type(source.__name__.rpartition(".")[2], (_TableSource,), {"source": source}))
+    spark.dataSource.register(ClusterSource)
 
 
 class _TableSource(DataSource):

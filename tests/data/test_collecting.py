@@ -7,11 +7,12 @@ import sys
 
 import pytest
 from confluent_kafka import Consumer
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
 
 from data import manifest, store
 from data.live.slots import PLANNED, STOPPED
 from tests.kafka.broker import Brokers
+from tests.kafka.preparing import create_topic
 
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 
@@ -21,7 +22,7 @@ def cluster(tmp_path):
     """A broker of its own with one group, and the environment that names it `local`."""
     with Brokers() as broker:
         admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
-        admin.create_topics([NewTopic("orders", 6, 1)])["orders"].result()
+        create_topic(admin, "orders", 6)
         consumer = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": "payments"})
         consumer.subscribe(["orders"])
         while not consumer.assignment():

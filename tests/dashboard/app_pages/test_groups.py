@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka import Consumer, Producer
+from confluent_kafka.admin import AdminClient
 
 from dashboard import loading
+from tests.kafka.preparing import commit, create_topic
 
 
 @pytest.fixture
@@ -16,22 +17,16 @@ def cluster(broker, lake, monkeypatch):
     path.write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(path))
     admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
-    admin.create_topics([NewTopic("pages", 2, 1)])["pages"].result()
+    create_topic(admin, "pages", 2)
     producer = Producer({"bootstrap.servers": broker.bootstrap()})
     for number in range(20):
         producer.produce("pages", b"x", partition=number % 2)
     producer.flush()
-    for group_id, offsets in (("far", (0, 5)), ("near", (10, 10))):
-        _commit(admin, group_id, offsets)
+    for group_id, offsets in (("far", [0, 5]), ("near", [10, 10])):
+        commit(admin, group_id, "pages", offsets)
     loading.live_list.clear()
     yield broker
     for done in (*admin.delete_consumer_groups(["far", "near"]).values(), *admin.delete_topics(["pages"]).values()):
-        done.result()
-
-
-def _commit(admin, group_id, offsets):
-    places = [TopicPartition("pages", number, offset) for number, offset in enumerate(offsets)]
-    for done in admin.alter_consumer_group_offsets([ConsumerGroupTopicPartitions(group_id, places)]).values():
         done.result()
 
 

@@ -1,12 +1,12 @@
 """Three real brokers with racks, and what consumers of Kafka's own client did on them."""
 
 import pytest
-from confluent_kafka.admin import NewTopic
 
 from data.clusters.connection import Connection
 from data.clusters.profile import Profile
 from tests.data.live.histories import PROTOCOLS, histories
 from tests.kafka.broker import Brokers
+from tests.kafka.preparing import create_topic
 from tests.kafka.java_consumers import JavaConsumers
 
 
@@ -15,8 +15,8 @@ def racks():
     """A connection to three brokers in racks a, b and c, with the topics orders (7 partitions, 2 replicas) and payments (4, 1 replica)."""
     with Brokers(racks=["a", "b", "c"]) as brokers:
         connection = Connection(Profile("racks", {"bootstrap.servers": brokers.bootstrap()}))
-        for made in connection.admin.create_topics([NewTopic("orders", 7, 2), NewTopic("payments", 4, 1)]).values():
-            made.result()
+        create_topic(connection.admin, "orders", 7, replicas=2)
+        create_topic(connection.admin, "payments", 4)
         yield connection
         connection.close()
 
