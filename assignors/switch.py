@@ -75,13 +75,23 @@ def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer
     AssignorError
         Where Kafka's own class would throw in a later round of a cooperative assignor.
     """
-    if assignor.group_type == "share":
+    kind = kind_of(assignor)
+    if kind == Kind.SHARED:
         return Switch(Kind.SHARED, (Step(0, int(np.count_nonzero(answer.owner != UNASSIGNED)), 0),), *_none_paused())
-    if assignor.group_type == "consumer":
+    if kind == Kind.RECONCILED:
         return _reconciled(current, answer, group.member_count)
+    if kind is None:
+        return None
+    return _cooperative(group, assignor) if kind == Kind.COOPERATIVE else _eager(group, current, assignor, answer)
+
+
+def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
+    """Return how a group goes over to an assignor's answers, None where nobody knows how its members rebalance."""
+    if assignor.group_type != "classic":
+        return Kind.SHARED if assignor.group_type == "share" else Kind.RECONCILED
     if assignor.is_cooperative is None:
         return None
-    return _cooperative(group, assignor) if assignor.is_cooperative else _eager(group, current, assignor, answer)
+    return Kind.COOPERATIVE if assignor.is_cooperative else Kind.EAGER
 
 
 def _none_paused() -> tuple[np.ndarray, np.ndarray]:

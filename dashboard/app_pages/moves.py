@@ -35,7 +35,7 @@ with strip:
 before, after = chain.choose_step(stops)
 change = loading.change(group, before, after)
 with kpis:
-    kpi_strip.show(moves_kpis.kpis(view, change, has_happened=bool(in_time)))
+    kpi_strip.show(moves_kpis.kpis(view, change, after, has_happened=bool(in_time)))
     first_round.show(row for row in rows if row.name in (before, after))
 
 if not len(change.moves.lag):

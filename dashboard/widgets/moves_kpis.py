@@ -1,19 +1,29 @@
 """The six numbers above a difference of two assignments."""
 
+from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED
 from assignors.moves import Moves
+from assignors.switch import Kind, kind_of
 from dashboard.formats import MINUS, at_least, compact, count, exact, percent
 from dashboard.loading import Change, View
 from dashboard.names import elided
 from dashboard.widgets.kpi_strip import Kpi
 
 
-def kpis(view: View, change: Change, has_happened: bool = False) -> list[Kpi]:
-    """Return what is kept and what moves, who gets and who gives most, and, of a switch that has not happened, what pauses under each rebalance protocol."""
+def kpis(view: View, change: Change, after: str, has_happened: bool = False) -> list[Kpi]:
+    """Return what is kept and what moves, who gets and who gives most, and, of a switch that has not happened, what pauses under the protocol of `after`: under both where nobody knows it."""
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _most(view, moves, added=True), _most(view, moves, added=False)]
     owned = int((change.pairs.from_member != UNASSIGNED).sum())
-    return seen if has_happened else [*seen, _eager(moves, owned), _cooperative(moves)]
+    return seen if has_happened else [*seen, *_switch(moves, owned, kind_of(ASSIGNORS[after]) if after in ASSIGNORS else None)]
+
+
+def _switch(moves: Moves, owned: int, kind: Kind | None) -> list[Kpi]:
+    if kind == Kind.SHARED:
+        return [Kpi("Switch", "0 paused", "members share partitions")]
+    if kind == Kind.RECONCILED:
+        return [Kpi("Switch", f"{exact(moves.moved_count + moves.revoked_count)} paused", "the broker revokes only these")]
+    return [*[_eager(moves, owned)] * (kind != Kind.COOPERATIVE), *[_cooperative(moves)] * (kind != Kind.EAGER)]
 
 
 def _kept(moves: Moves, partitions: int) -> Kpi:

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 
 def moved_to_range_and_lag(page):
     page.open("moves", sample="lag-aware", candidate="lag")
@@ -18,9 +20,22 @@ def test_the_strip_counts_what_stays_moves_and_pauses(page):
         "Added most": "C1",
         "Revoked most": "C0",
         "Eager switch": "3 paused",
-        "Cooperative switch": "1 paused",
     }
     assert "60.0\u202fk lag goes along" in page.html
+
+
+@pytest.mark.parametrize(
+    ("candidate", "tiles"),
+    [
+        ("range", {"Eager switch": "3 paused"}),
+        ("cooperative-sticky", {"Cooperative switch": "0 paused"}),
+        ("uniform", {"Switch": "0 paused"}),
+    ],
+)
+def test_only_the_switch_that_the_assignor_does_is_shown(page, candidate, tiles):
+    page.open("moves", sample="lag-aware", candidate=candidate)
+
+    assert {label: value for label, value in page.kpis.items() if "witch" in label} == tiles
 
 
 def test_the_table_lists_what_moves_with_its_lag_and_share(page):
@@ -90,7 +105,7 @@ def test_an_assignor_that_changes_nothing_is_told_in_words(page):
     page.open("moves", sample="lag-aware", candidate="range")
 
     assert page.app.info[0].value == "range keeps every partition where current has it."
-    assert page.kpis["Cooperative switch"] == "0 paused"
+    assert page.kpis["Eager switch"] == "3 paused"
 
 
 def test_a_large_group_shows_pairs_and_the_first_thousand_rows(page):
