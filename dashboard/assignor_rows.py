@@ -55,7 +55,7 @@ def assignor_rows(rows: Sequence[Row], tp_count: int, facts: Mapping[str, Facts]
     switches = {name: fact.switch for name, fact in facts.items() if fact.switch}
     best = _BEST | {12: lambda row: (switches[row.name].paused_count, switches[row.name].round_count) if row.name in switches else None}
     for column, key in best.items():
-        _star(named[1:], rows[1:], column, key)
+        _star(named[1:], rows, column, key)
     return named
 
 
@@ -118,10 +118,16 @@ _BEST: dict[int, Callable[[Row], tuple | float | None]] = {
 
 
 def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Row], tuple | float | None]) -> None:
-    """Mark the lowest value of a column; where all are the same there is no best."""
-    values = [key(row) if row.balance else None for row in rows]
+    """Mark the lowest value of a column; where all are the same there is no best, nor where it differs from the current one by less than 1 %."""
+    now, *values = [key(row) if row.balance else None for row in rows]
     known = [value for value in values if value is not None]
-    if known and min(known) != max(known):
+    if known and min(known) != max(known) and not _is_as_now(now, min(known)):
         for made, value in zip(named, values, strict=True):
             if value is not None and value == min(known):
                 made["cells"][column]["className"] = "best"
+
+
+def _is_as_now(now: tuple | float | None, best: tuple | float) -> bool:
+    if now is None or isinstance(now, tuple):
+        return now == best
+    return abs(best - now) < 0.01 * now

@@ -11,8 +11,8 @@ from data.observed import ObservedGroup
 _PATH = re.compile(r"(topics|members)\[(\d+|\*)\](.*)")
 _MEMBERS = {
     "": "a member",
-    ".subscribed": "subscription: topics owned by anyone, the same for all",
-    ".subscribed_regex": "subscription: a regular expression, matched against the topics of this group",
+    ".subscribed": "every member is taken to subscribe to all topics that anyone owns",
+    ".subscribed_regex": "a subscribed regular expression is matched against the topics of this group alone",
     ".member_id": "member ids",
 }
 
@@ -43,7 +43,7 @@ def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
 def in_words(observed: ObservedGroup, path: str) -> str:
     """Return one assumption as a short sentence; a path that is not known stays as it is."""
     if path == "members":
-        return "members: those that own something; idle ones are not in this input"
+        return "only members that own something are known; idle ones are not in this input"
     parts = _PATH.fullmatch(path)
     if not parts:
         return "member order: many ids share a hash code and Java's own order is not reproduced" if path == "hash collisions" else path

@@ -4,5 +4,5 @@ from assignors.errors import AssignorError, NotKnownError
 
 
 def in_words(error: AssignorError) -> str:
-    """Return what Kafka throws, or that this release of it is not known here."""
-    return f"not known for this release, known since {error.since}" if isinstance(error, NotKnownError) else f"{error.java_class}: {error}"
+    """Return what Kafka throws, or from which release of it on its answers are known here."""
+    return f"Evenkeel answers like Kafka from {error.since} on" if isinstance(error, NotKnownError) else f"{error.java_class}: {error}"

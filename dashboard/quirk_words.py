@@ -19,15 +19,15 @@ _WORDS = {
     "Q-9": "{who} get{s} partitions of {topics} out of their rack, although a subscriber in their rack could take them",
     "Q-10": "{who} get{s} partitions of {topics} without a replica in {their} rack: racks do not count here",
     "Q-12": "{who} carr{y} at least two partitions more than others that could take them ({topics}), as subscriptions overlap without being the same",
-    "Q-24": "{who} get{s} all of {topics}, as counts and lag start at 0 in every topic and the smallest member ids win every tie",
+    "Q-24": "{who} {together}get{s} all of {topics}, as counts and lag start at 0 in every topic and the smallest member ids win every tie",
     "Q-25": "{who} {have} one group.instance.id, so hash codes decide who of them gets what of {topics}",
     "Q-29": "{who} keep{s} partitions of {topics}, to which nobody subscribes any more",
 }
 _WHOSE = {"lag": "the lag-based assignor", "uniform": "Kafka's broker", "broker-range": "Kafka's broker"} | dict.fromkeys(
     ("sticky", "cooperative-sticky"), "Kafka's sticky assignors"
 )
-_ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have": "has"}
-_SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have"}
+_ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have": "has", "together": ""}
+_SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have", "together": "together "}
 
 
 def sentence(view: View, assignor: str, quirk: Quirk) -> str:

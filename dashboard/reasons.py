@@ -18,7 +18,7 @@ _TOPIC = re.compile(r"topics\[(\d+)\](?:\.partitions\[[^\]]*\])?\.(\w+)")
 _OF_TOPICS = {
     "topic_id": "topic ids decide and are not known ({}), stand-ins made of the names take their place",
     "lag": "lag decides and is not known ({}), 0 takes its place",
-    "partitions": "number of partitions: the highest one in the input, plus one ({})",
+    "partitions": "the number of partitions is taken as the highest one in the input, plus one ({})",
 }
 _UNKNOWN = {
     MEMBER_ORDER: "the order in which the coordinator lists the members decides and is not in this input",

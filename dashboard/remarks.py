@@ -33,7 +33,7 @@ def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[s
 
 
 def _outcome(why: list[str]) -> str:
-    return f"{ONE_VALID_OUTCOME.capitalize()}: {'; '.join(why)}."
+    return f"This is {ONE_VALID_OUTCOME} of several: {'; '.join(why)}."
 
 
 def _failure(row: Row) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from dashboard.widgets import (
     member_partitions,
     member_picker,
     nothing_open,
+    one_partition,
     picked_member,
     problem,
     scope,
@@ -40,9 +41,11 @@ with table:
 with scatter:
     st.plotly_chart(fit_scatter(fits, candidate.name), key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
 
-if candidate.error:
+if problem.show_no_answer(candidate):
+    member_charts.show_current(view, rows[0])
     about_answers.show(group, view, candidate, facts, why)
-problem.require_answer(candidate)
+    st.stop()
+one_partition.show(view)
 picked_member.show(view, rows[0], candidate)
 member_charts.show(view, rows[0], candidate)
 

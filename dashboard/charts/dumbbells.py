@@ -35,7 +35,7 @@ class Dumbbells(NamedTuple):
     candidate: str
 
 
-def all_members(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
+def all_members(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str) -> go.Figure:
     """Draw every member, lag and partitions side by side: for groups of 25 to 60."""
     return _drawn(Dumbbells(order, [names[member] for member in order], panels(current, candidate, order), None, candidate_name), 14)
 
@@ -73,12 +73,13 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
         )
         frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
     current = [("■", theme.CURRENT, "current")] * (bells.panels[0].loads[0] is not None)
-    frame.legend(figure, [*current, ("◆", theme.CANDIDATE, bells.candidate), ("□", theme.MUTED, "idle")])
+    candidate = [("◆", theme.CANDIDATE, bells.candidate)] * (bells.panels[0].loads[1] is not None)
+    frame.legend(figure, [*current, *candidate, ("□", theme.MUTED, "idle")])
     figure.update_yaxes(range=[len(names) - 0.4, -0.6], tickvals=list(range(len(names))), ticktext=names, showgrid=True, gridcolor=theme.LINE)
     return figure
 
 
-def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Load | None, Load], axis: str) -> None:
+def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Load | None, Load | None], axis: str) -> None:
     means = (bells.others.current, bells.others.candidate) if bells.others else ()
     ends = [np.append(load.values, means[side : side + 1]) if load else np.full(len(bells.names) + bool(means), np.nan) for side, load in enumerate(loads)]
     rows = np.arange(len(ends[0]))

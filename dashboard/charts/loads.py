@@ -30,11 +30,11 @@ class Load(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One quantity, now (None where nobody knows who owns what) and with the candidate; `domain` is the part of the figure's width that it takes."""
+    """One quantity, now (None where nobody knows who owns what) and with the candidate (None where it has no answer); `domain` is the part of the figure's width that it takes."""
 
     title: str
     unit: str
-    loads: tuple[Load | None, Load]
+    loads: tuple[Load | None, Load | None]
     domain: tuple[float, float]
 
     @property
@@ -43,7 +43,7 @@ class Panel(NamedTuple):
         return max(1.0, *(float(load.values[np.isfinite(load.values)].max(initial=0.0)) for load in self.loads if load))
 
 
-def panels(current: Balance | None, candidate: Balance, members: np.ndarray) -> list[Panel]:
+def panels(current: Balance | None, candidate: Balance | None, members: np.ndarray) -> list[Panel]:
     """Return lag and partitions side by side; only partitions where no lag is known."""
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)

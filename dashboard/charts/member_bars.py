@@ -32,7 +32,7 @@ class MemberBars(NamedTuple):
     candidate: str
 
 
-def member_bars(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
+def member_bars(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str) -> go.Figure:
     """Draw two panels on one member axis; the points carry the member's row in `customdata`."""
     return _drawn(MemberBars(order, [names[member] for member in order], panels(current, candidate, order), candidate_name))
 
@@ -58,7 +58,8 @@ def _drawn(bars: MemberBars) -> go.Figure:
         )
         frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
     current = [("■", theme.CURRENT, "current")] * (bars.panels[0].loads[0] is not None)
-    frame.legend(figure, [*current, ("■", theme.CANDIDATE, bars.candidate), ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")])
+    candidate = [("■", theme.CANDIDATE, bars.candidate)] * (bars.panels[0].loads[1] is not None)
+    frame.legend(figure, [*current, *candidate, ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")])
     figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(elided(name)) for name in bars.names])
     return figure
 

@@ -19,7 +19,7 @@ LEVELS = (
     Level("Owners", "--describe", "who owns what, lag per member, moves"),
     Level("All members", "--describe and --describe --members", "idle members, the right fair share"),
     Level("Subscriptions, racks, static ids", "group document (JSON)", "every assignor exact, nothing assumed"),
-    Level("Two moments", "the same again, with times", "rates and time lag, once pages show them"),
+    Level("Two moments", "the same again, with times", "what has changed owner since"),
 )
 
 

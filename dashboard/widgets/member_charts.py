@@ -32,6 +32,15 @@ def show(view: View, current: Row, candidate: Row) -> None:
         _show_histogram(current, candidate)
 
 
+def show_current(view: View, current: Row) -> None:
+    """Draw the current assignment alone, of large groups the members that are furthest behind; nothing where nobody knows who owns what."""
+    if current.balance is None:
+        return
+    draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else dumbbells.all_members
+    finding = f"Lag and partitions per member now, at most {compact(current.balance.max_lag)} records"
+    st.plotly_chart(draw(view.names, view.order[:_MOST_ROWS], current.balance, None, ""), key="members-now", config=frame.CONFIG, alt=finding)
+
+
 def _show_histogram(current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
     idle = f"{now} members idle now, {candidate.balance.idle_members} with {candidate.name}"

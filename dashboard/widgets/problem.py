@@ -67,13 +67,17 @@ def require_owners(view: View) -> None:
 
 def require_answer(row: Row) -> None:
     """Stop where Kafka's own class would throw, or a plug-in has no answer."""
-    if isinstance(row.error, NotKnownError):
-        st.info(literal(f"{row.name} is {in_words(row.error)}."))
+    if show_no_answer(row):
         st.stop()
-    if row.error:
+
+
+def show_no_answer(row: Row) -> bool:
+    """Say why an assignor has no answer; False where it has one."""
+    if isinstance(row.error, NotKnownError):
+        st.info(literal(f"{row.name} in this release is not known here: {in_words(row.error)}."))
+    elif row.error:
         whose = "Kafka's own class throws" if row.name in ASSIGNORS else "no answer from the plug-in,"
         show(f"{row.name}: {whose} {row.error.java_class} on this group: {row.error}")
-        st.stop()
-    if row.assignment is None:
+    elif row.assignment is None:
         st.info(f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile.")
-        st.stop()
+    return row.assignment is None

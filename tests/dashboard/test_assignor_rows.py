@@ -111,3 +111,11 @@ def test_one_valid_outcome_is_said_in_the_row_with_its_reasons():
     row = assignor_rows(rows, 1, {}, {"uniform": ("topic ids are not known", "racks are not known")})[1]
 
     assert (row["note"], row["why"]) == ("one valid outcome", "topic ids are not known; racks are not known")
+
+
+@pytest.mark.parametrize(("lag", "starred"), [((1000, 995, 4), False), ((1000, 900, 500), True)])
+def test_a_best_that_differs_from_current_by_less_than_1_percent_has_no_star(lag, starred):
+    snapshot = group({"t0": 3}, A="t0", B="t0", lag=list(lag))
+    rows = compare(snapshot, assignment(snapshot, A="t0-0 t0-2", B="t0-1"), [ASSIGNORS[name]() for name in ("range", "lag")]).rows
+
+    assert ("best" in {row["cells"][2].get("className") for row in assignor_rows(rows, 3, {}, {})}) is starred

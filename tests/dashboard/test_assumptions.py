@@ -13,8 +13,8 @@ DOCUMENT = b"""{"format": "evenkeel.group/1", "topics": [{"name": "zebra", "part
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("members", "members: those that own something; idle ones are not in this input"),
-        ("members[*].subscribed", "subscription: topics owned by anyone, the same for all"),
+        ("members", "only members that own something are known; idle ones are not in this input"),
+        ("members[*].subscribed", "every member is taken to subscribe to all topics that anyone owns"),
         ("topics[0].partitions", "size of zebra: highest partition in the input, plus one"),
         ("topics[1].topic_id", "topic id of ant: not in the input; the assignor orders topics by it, so a stand-in made of the name is used"),
         ("topics[0].partitions[1].lag", "lag of zebra-1: not known, the assignor takes 0"),

@@ -264,7 +264,7 @@ def test_one_valid_outcome_is_said_with_its_reason(page):
     rows = {row["name"]: row for row in page.rows}
     reason = "topic ids decide and are not known (topic1 and topic2), stand-ins made of the names take their place"
     assert (rows["uniform"]["note"], rows["uniform"]["why"]) == ("one valid outcome", reason)
-    assert remarks(page)["uniform"] == [f"One valid outcome: {reason}."]
+    assert remarks(page)["uniform"] == [f"This is one valid outcome of several: {reason}."]
     assert rows["range"]["note"] == ""
 
 
@@ -273,7 +273,7 @@ def test_what_nobody_knows_of_any_answer_is_said_once(page):
 
     said = remarks(page)
     assert list(said) == ["every assignor"]
-    assert "subscription: topics owned by anyone, the same for all" in said["every assignor"][0]
+    assert "every member is taken to subscribe to all topics that anyone owns" in said["every assignor"][0]
     assert {row["note"] for row in page.rows[1:]} == {"one valid outcome"}
 
 
@@ -281,8 +281,9 @@ def test_assignors_of_a_release_that_is_not_known_say_so(page):
     page.open("compare", sample="differing-subscriptions", kafka="3.9.0", candidate="uniform")
 
     errors = {row["name"]: row["error"] for row in page.rows if row["error"]}
-    assert errors == {"uniform": "not known for this release, known since 4.0.0"}
-    assert [info.value for info in page.app.info] == ["uniform is not known for this release, known since 4\\.0\\.0\\."]
+    assert errors == {"uniform": "Evenkeel answers like Kafka from 4.0.0 on"}
+    assert [info.value for info in page.app.info] == ["uniform in this release is not known here\\: Evenkeel answers like Kafka from 4\\.0\\.0 on\\."]
+    assert {trace["name"] for trace in page.figure(1)["data"]} == {"current"}
     assert not page.errors and not page.app.exception
     assert page.app.selectbox(key="kafka").value == "3.9.0"
 
@@ -382,3 +383,20 @@ def test_the_member_that_is_picked_is_said_above_the_charts(page):
     page.app.selectbox(key="member").set_value(1).run()
 
     assert "<b>C1</b> <span>lag 50.0\u202fk → 110\u202fk · partitions 1 → 2 with lag</span>" in page.html
+
+
+LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+
+
+def test_a_partition_that_holds_most_of_the_lag_is_named_as_what_no_assignor_can_split(page):
+    page.paste(f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay orders 1 0 0 0 b-1 /h b\n").open("compare")
+
+    assert [info.value for info in page.app.info] == ["**orders\\-2 alone holds 900\u202fk of 979\u202fk lag: no assignor can split it.**"]
+
+
+@pytest.mark.parametrize("lags", [(400, 400), (600, 500, 400), (0, 0)])
+def test_lag_that_other_assignors_could_spread_is_not_blamed_on_one_partition(page, lags):
+    rows = "".join(f"pay orders {number} 0 {lag} {lag} {member}-1 /h {member}\n" for number, (lag, member) in enumerate(zip(lags, "aba", strict=False)))
+    page.paste(LISTING + rows).open("compare")
+
+    assert not page.app.info
