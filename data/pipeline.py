@@ -11,6 +11,7 @@ import msgspec
 from pyspark.sql import SparkSession
 
 from data import jobs, manifest, schemas, store
+from data.counted import counted
 from data.errors import SnapshotError
 from data.faults import named_errors
 from data.manifest import Counts, Manifest, Source
@@ -24,6 +25,8 @@ from data.writing import Done, files_of
 
 TASKS_SHARE = 0.7
 """Share of an ingest's time that its tasks take, for the progress bar; the transforms take the rest."""
+
+_MOST_REFUSED = 20
 
 
 def ingest(
@@ -63,6 +66,11 @@ def ingest(
     return one
 
 
+def _each(refused: Sequence[str]) -> str:
+    more = len(refused) - _MOST_REFUSED
+    return "; ".join([*refused[:_MOST_REFUSED], *([f"and {counted(more, 'file')} more"] if more > 0 else [])])
+
+
 def _stored(lake: Path) -> dict[str, Source]:
     """Return every file that was read into the lake, by SHA-256."""
     return {source.sha256: source for one in store.batches(lake) for source in one.sources if source.refused is None}
@@ -74,7 +82,7 @@ def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
     Raises
     ------
     SnapshotError
-        When every file is refused: why, for the first.
+        When every file is refused: why, for each.
     """
     counts: defaultdict[str, Counts] = defaultdict(Counts)
     refused: dict[str, str] = {}
@@ -84,6 +92,6 @@ def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
             counts[file] += count
     sources = [msgspec.structs.replace(source, counts=source.counts + counts[source.name], refused=source.refused or refused.get(source.name)) for source in one.sources]
     if all(source.refused for source in sources):
-        raise SnapshotError(next((source.refused for source in sources), "no files"))
+        raise SnapshotError(_each([source.refused for source in sources]) or "no files")
     formats = dict.fromkeys(name for answer in done for name in answer.formats)
     return msgspec.structs.replace(one, sources=tuple(sources), formats=tuple(formats), counts=sum((source.counts for source in sources), Counts()))

@@ -31,12 +31,18 @@ def parse(text: str) -> Columns:
     argparse.ArgumentTypeError
         For a column that is not known or stands twice, and for one without a name.
     """
-    pairs = [part.partition("=")[::2] for part in _NEXT.split(text)]
+    pairs = [(column, _unquoted(name.strip())) for column, _, name in (part.partition("=") for part in _NEXT.split(text))]
     for column, name in pairs:
         if column not in _COLUMNS:
             raise argparse.ArgumentTypeError(f"{column!r} is no column, expected one of {', '.join(_COLUMNS)}, as in topic=\"Kafka Topic\",partition=Part.")
-        if not name.strip():
+        if not name:
             raise argparse.ArgumentTypeError(f"{column} has no name, expected that of a column of the header")
     if len(dict(pairs)) < len(pairs):
         raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
-    return tuple((_COLUMNS[column], name.strip()) for column, name in pairs)
+    return tuple((_COLUMNS[column], name) for column, name in pairs)
+
+
+def _unquoted(name: str) -> str:
+    """Return a name without the quotes that a shell has left around it."""
+    is_quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "\"'"
+    return name[1:-1].strip() if is_quoted else name

@@ -29,6 +29,11 @@ examples:
   evenkeel compare payments.json --assignor lag --assignor range --fail-if 'max_lag_share > 1.3'
   evenkeel compare export.csv --columns topic="Kafka Topic",partition=Part.
 
+exit codes:
+  0  done, also where lines are rejected
+  1  the condition of --fail-if holds
+  2  a wrong call, or nothing readable
+
 figures of --json and --fail-if:
   {", ".join(FIGURES[:5])},
   {", ".join(FIGURES[5:])}

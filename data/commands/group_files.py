@@ -9,8 +9,9 @@ from typing import NamedTuple
 from data.columns import GroupKey, group_keys, observed_from_tables
 from data.commands.columns import Columns
 from data.commands.printing import printable
+from data.counted import counted
 from data.errors import SnapshotError
-from data.notes import not_used
+from data.notes import ERROR, not_used
 from data.observed import ObservedGroup
 from data.plan import inputs_of
 from data.reading import Readable, read
@@ -89,7 +90,15 @@ def _keys(parsed: Parsed) -> list[GroupKey]:
     keys = group_keys(parsed.offsets, parsed.members, parsed.topics)
     if keys:
         return keys
-    raise SnapshotError(f"nothing readable: {parsed.line_count:,} lines, {_first_rejected(parsed) or 'none of them about a group'}")
+    why = _first_error(parsed) or _first_rejected(parsed) or "none of them about a group"
+    raise SnapshotError(f"nothing readable: {counted(parsed.line_count, 'line')}, {why}")
+
+
+def _first_error(parsed: Parsed) -> str:
+    """Return what the tool that printed the files called an error: Kafka's own class, where a line names it."""
+    errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
+    first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
+    return f"the tool that printed this complained: {first['source_file']} line {first['source_line']}: {first['text'].strip()}" if first else ""
 
 
 def _report_not_used(parsed: Parsed):
@@ -99,7 +108,7 @@ def _report_not_used(parsed: Parsed):
 
 def _report_rejected(parsed: Parsed):
     if parsed.rejected.num_rows:
-        print(printable(f"evenkeel: {parsed.rejected.num_rows:,} of {parsed.line_count:,} lines rejected, {_first_rejected(parsed)}"), file=sys.stderr)
+        print(printable(f"evenkeel: {parsed.rejected.num_rows:,} of {counted(parsed.line_count, 'line')} rejected, {_first_rejected(parsed)}"), file=sys.stderr)
 
 
 def _first_rejected(parsed: Parsed) -> str:

@@ -17,6 +17,7 @@ import msgspec
 from data.commands.columns import add_columns
 from data.commands.printing import printable
 from data.configuration import configuration
+from data.counted import counted
 from data.manifest import Manifest
 
 EXAMPLES = """\
@@ -116,7 +117,7 @@ def _report(one: Manifest, lake: Path) -> None:
         if source.refused:
             print(f"evenkeel ingest: {printable(source.refused)}", file=sys.stderr)
     counts = one.counts
-    print(f"{counts.lines:,} lines: {counts.rows:,} rows, {counts.notes:,} notes, {counts.rejected:,} rejected")
+    print(f"{counted(counts.lines, 'line')}: {counted(counts.rows, 'row')}, {counted(counts.notes, 'note')}, {counts.rejected:,} rejected")
     if not one.tables:
         print(f"nothing new: {lake} has every file already")
         return

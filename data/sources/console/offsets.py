@@ -1,5 +1,6 @@
 """One line under the header of an offsets listing."""
 
+from data.counted import counted
 from data.sources.console.cells import cells_at, cells_between, words_of
 from data.sources.console.headers import Layout
 from data.sources.console.numbers import Unreadable
@@ -18,7 +19,7 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
     if layout.separator in "|\t":
         return row_of(_exactly(cells_between(text, layout.separator), layout), layout, group_id)
     words = words_of(text, layout.separator)
-    reason = Unreadable(f"{len(words)} words, expected {len(layout.words)} columns: {' '.join(layout.words)}")
+    reason = Unreadable(f"{counted(len(words), 'word')}, expected {len(layout.words)} columns: {' '.join(layout.words)}")
     for cells in _certain(text, words, layout):
         try:
             return row_of(cells, layout, group_id)
@@ -55,5 +56,5 @@ def _only(rows, reason: Unreadable, layout: Layout) -> OffsetRow | dict:
 
 def _exactly(cells: list[str], layout: Layout) -> list[str]:
     if len(cells) != len(layout.words):
-        raise Unreadable(f"{len(cells)} cells, expected {len(layout.words)} columns: {' '.join(layout.words)}")
+        raise Unreadable(f"{counted(len(cells), 'cell')}, expected {len(layout.words)} columns: {' '.join(layout.words)}")
     return cells

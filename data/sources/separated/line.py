@@ -3,6 +3,7 @@
 import csv
 from typing import Any
 
+from data.counted import counted
 from data.sources.console.numbers import Unreadable
 from data.sources.separated import values
 from data.sources.separated.header import NEEDED, Layout
@@ -20,7 +21,7 @@ def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
     if not any(cells):
         return None
     if len(cells) != len(layout.cells):
-        raise Unreadable(f"{len(cells)} cells, expected {len(layout.cells)} as in the header of line {layout.line}")
+        raise Unreadable(f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line {layout.line}")
     row = {column: _value(cells[place], column, layout.cells[place]) for column, place in layout.mapping.items()}
     row = {column: value for column, value in row.items() if value is not None}
     if "member_id" in row and not row.keys() & {*NEEDED}:

@@ -13,10 +13,11 @@ TABLE = "Stream,Slice,Owner,Backlog,Lag\norders,0,a,5,77\norders,1,b,9,88\n"
 
 def test_names_may_hold_blanks_and_commas():
     assert parse("topic=Kafka Topic,partition=Part.") == (("topic", "Kafka Topic"), ("partition", "Part."))
+    assert parse("topic=\"Kafka Topic\",partition='Part.'") == (("topic", "Kafka Topic"), ("partition", "Part."))
     assert parse("topic=Topic, full,lag=Messages behind") == (("topic", "Topic, full"), ("listed_lag", "Messages behind"))
 
 
-@pytest.mark.parametrize(("text", "said"), [("stream=x", "'stream' is no column, expected one of lag,"), ("topic=", "topic has no name"), ("topic=a,topic=b", "twice")])
+@pytest.mark.parametrize(("text", "said"), [("stream=x", "'stream' is no column, expected one of lag,"), ("topic=", "topic has no name"), ('topic=""', "topic has no name"), ("topic=a,topic=b", "twice")])
 def test_what_cannot_be_meant_is_refused(text, said):
     with pytest.raises(argparse.ArgumentTypeError, match=said):
         parse(text)

@@ -53,9 +53,22 @@ def test_the_last_line_is_the_counts_and_the_second_time_nothing_is_stored(tmp_p
     batches = store.batches(tmp_path / "lake")
     assert (first[0], json.loads(first[1][-1]), first[2]) == (0, {"lines": 8, "rows": 4, "notes": 2, "rejected": 2}, [])
     assert (second[0], json.loads(second[1][-1])) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1})
+    assert second[1][0] == "4 lines: 2 rows, 1 note, 1 rejected"
     assert len(batches) == 1
     assert [source.name for source in batches[0].sources] == ["-", str(listing)]
     assert sorted(store.groups(tmp_path / "lake", batches[0].batch)["group_id"].to_pylist()) == ["invoices", "payments"]
+
+
+def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.png").write_bytes(b"\x89PNG\r\n")
+    (tmp_path / "in" / "b.txt").write_bytes(b"")
+
+    code, out, err = evenkeel(tmp_path / "in", "--out", tmp_path / "lake")
+
+    assert (code, out, len(err)) == (2, [], 1)
+    assert f"{tmp_path}/in/a.png: a PNG picture, expected" in err[0]
+    assert f"; {tmp_path}/in/b.txt: empty file, expected" in err[0]
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,12 @@ def test_a_line_cut_in_the_middle_is_rejected_with_its_text():
     assert rejected["text"].endswith("pay-b-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e02 /10.4.")
 
 
+def test_a_single_word_is_no_words():
+    assert parse(HEADER + b"payments\n", "f").rejected["reason"].to_pylist() == [
+        "1 word, expected 9 columns: GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    ]
+
+
 def test_a_cut_line_with_as_many_words_as_columns_is_rejected():
     parsed = parse(HEADER + b"payments orders 0 5 7 2 pay b-1 /10.0.0.1\n", "f")
 
