@@ -14,6 +14,7 @@ setup: .venv/ready
 .venv/ready: requirements.txt pyproject.toml
 	@.ci/need venv $(PYTHON)
 	$(PYTHON) -m venv .venv
+	@echo "make: installing the packages into .venv takes a minute or two, once"
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@

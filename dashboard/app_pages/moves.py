@@ -43,4 +43,4 @@ if not len(change.moves.lag):
 else:
     moves_charts.show(view, change, (before, after))
 moves_list.show(view, change, before, after)
-st.caption("Nothing on this page is sent to Kafka.")
+st.caption("Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls only.")
