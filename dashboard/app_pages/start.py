@@ -11,7 +11,7 @@ COMPARE = "app_pages/compare.py"
 kept = duration(configuration().keep_uploads.total_seconds())
 st.html(
     '<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>'
-    '<p class="note" style="margin:0">Nothing is sent to Kafka. What you paste stays on this server, is seen by who has the page\'s address '
+    '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays on this server, is seen by who has the page\'s address '
     f"and is deleted after {kept}.</p>"
 )
 
