@@ -12,7 +12,7 @@ from confluent_kafka.admin import AdminClient
 from data import manifest, store
 from data.live.slots import PLANNED, STOPPED
 from tests.kafka.broker import Brokers
-from tests.kafka.preparing import create_topic
+from tests.kafka.topics import create_topic
 
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 

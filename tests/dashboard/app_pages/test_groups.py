@@ -7,7 +7,8 @@ from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
 
 from dashboard import loading
-from tests.kafka.preparing import commit, create_topic
+from tests.kafka.commits import commit
+from tests.kafka.topics import create_topic
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def cluster(broker, lake, monkeypatch):
         producer.produce("pages", b"x", partition=number % 2)
     producer.flush()
     for group_id, offsets in (("far", [0, 5]), ("near", [10, 10])):
-        commit(admin, group_id, "pages", offsets)
+        commit(admin, group_id, {("pages", number): offset for number, offset in enumerate(offsets)})
     loading.live_list.clear()
     yield broker
     for done in (*admin.delete_consumer_groups(["far", "near"]).values(), *admin.delete_topics(["pages"]).values()):

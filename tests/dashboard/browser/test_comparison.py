@@ -101,6 +101,7 @@ def test_a_copied_address_shows_the_same_candidate_order_and_chain(tab):
     copy = tab(page.url.split("/", 3)[-1].join(("/", "")))
 
     expect(copy.get_by_text("Worst member with sticky")).to_be_visible()
+    row(copy, "sticky").wait_for()
     assert assignors(copy) == assignors(page)
     expect(copy.locator("th[aria-sort=descending]")).to_have_text(re.compile("worst"))
 

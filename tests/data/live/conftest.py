@@ -6,7 +6,7 @@ from data.clusters.connection import Connection
 from data.clusters.profile import Profile
 from tests.data.live.histories import PROTOCOLS, histories
 from tests.kafka.broker import Brokers
-from tests.kafka.preparing import create_topic
+from tests.kafka.topics import create_topic
 from tests.kafka.java_consumers import JavaConsumers
 
 

@@ -3,6 +3,7 @@
 import base64
 import logging
 import os
+import signal
 import subprocess
 import sys
 
@@ -76,9 +77,16 @@ def test_no_object_and_no_log_shows_a_password(place, monkeypatch, caplog, capfd
 
 def _run(place, command, password):
     environment = os.environ | {"EVENKEEL_CONFIG": str(place / "evenkeel.toml"), "EVENKEEL_TEST_PASSWORD": password, "TMPDIR": str(place / "temporary")}
-    # A collector whose password is wrong goes on until somebody stops it.
-    runner = ["timeout", "--signal=INT", "25"] if command == "collect" and password == _WRONG else []
-    return subprocess.run([*runner, sys.executable, "-c", _RUN, *_COMMANDS[command]], cwd=place, env=environment, capture_output=True, text=True, timeout=120)
+    running = subprocess.Popen([sys.executable, "-c", _RUN, *_COMMANDS[command]], cwd=place, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    said = []
+    if command == "collect":
+        # A collector whose password is wrong goes on until somebody stops it.
+        while not said or not any(word in said[-1] for word in ("gap: cluster", "groups: ")):
+            said.append(running.stdout.readline())
+            assert said[-1], running.stderr.read()
+        running.send_signal(signal.SIGINT)
+    out, complaints = running.communicate(timeout=120)
+    return subprocess.CompletedProcess(running.args, running.returncode, "".join([*said, out]), complaints)
 
 
 def _found(place, done, password):

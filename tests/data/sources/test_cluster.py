@@ -6,7 +6,8 @@ import pytest
 from confluent_kafka.admin import AdminClient
 
 from data.sources.spark_source import register
-from tests.kafka.preparing import commit, create_topic
+from tests.kafka.commits import commit
+from tests.kafka.topics import create_topic
 
 _GROUPS = {"billing": 3, "shipping": 8}
 
@@ -19,7 +20,7 @@ def cluster(spark, broker, tmp_path):
     admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
     create_topic(admin, "parcels", 2)
     for group_id, offset in _GROUPS.items():
-        commit(admin, group_id, "parcels", [offset])
+        commit(admin, group_id, {("parcels", 0): offset})
     register(spark)
     yield {"cluster": "local", "groups": "\n".join(_GROUPS), "configuration": str(path)}
     for done in (*admin.delete_consumer_groups(list(_GROUPS)).values(), *admin.delete_topics(["parcels"]).values()):
