@@ -32,7 +32,7 @@ examples:
 exit codes:
   0  done, also where lines are rejected
   1  the condition of --fail-if holds
-  2  a wrong call, or nothing readable
+  2  a wrong call, nothing readable, or a --fail-if whose figure is not known
 
 figures of --json and --fail-if:
   {", ".join(FIGURES[:5])},
