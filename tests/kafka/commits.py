@@ -3,31 +3,41 @@
 import time
 from collections.abc import Mapping
 
-from confluent_kafka import ConsumerGroupTopicPartitions, KafkaError, KafkaException, TopicPartition
 from confluent_kafka.admin import AdminClient
+from kafka import TopicPartition, errors
+from kafka.admin import KafkaAdminClient
+from kafka.structs import OffsetAndMetadata
 
-_NOT_YET = {
-    KafkaError._TIMED_OUT,
-    KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
-    KafkaError.COORDINATOR_NOT_AVAILABLE,
-    KafkaError.NOT_COORDINATOR,
-    KafkaError.UNKNOWN_TOPIC_OR_PART,
-}
-_LIMIT_SECONDS, _ANSWER_SECONDS, _PAUSE_SECONDS = 60, 10, 0.1
+_NOT_YET = (
+    errors.CoordinatorLoadInProgressError,
+    errors.CoordinatorNotAvailableError,
+    errors.NotCoordinatorError,
+    errors.UnknownTopicOrPartitionError,
+    errors.RequestTimedOutError,
+    errors.KafkaConnectionError,
+    errors.NodeNotReadyError,
+)
+_LIMIT_SECONDS, _PAUSE_SECONDS = 60, 0.1
 
 
 def commit(admin: AdminClient, group_id: str, offsets: Mapping[tuple[str, int], int]) -> None:
-    """Commit offsets by topic and partition; a broker that has just started is asked until it can."""
-    places, deadline = [TopicPartition(*place, offset) for place, offset in offsets.items()], time.monotonic() + _LIMIT_SECONDS
-    while errors := _errors(admin, ConsumerGroupTopicPartitions(group_id, places)):
-        if time.monotonic() > deadline or any(error.code() not in _NOT_YET for error in errors):
-            raise KafkaException(errors[0])
-        time.sleep(_PAUSE_SECONDS)
+    """Commit offsets by topic and partition; a broker that has just started is asked until it can.
+
+    `admin` only says where the brokers are: librdkafka aborts the process where the coordinator is not there yet.
+    """
+    brokers = [f"{one.host}:{one.port}" for one in admin.list_topics(timeout=_LIMIT_SECONDS).brokers.values()]
+    wanted = {TopicPartition(*place): OffsetAndMetadata(offset, "", -1) for place, offset in offsets.items()}
+    deadline = time.monotonic() + _LIMIT_SECONDS
+    with KafkaAdminClient(bootstrap_servers=brokers) as client:
+        while (error := _error(client, group_id, wanted)) is not None:
+            if time.monotonic() > deadline or not issubclass(error, _NOT_YET):
+                raise error(group_id)
+            time.sleep(_PAUSE_SECONDS)
 
 
-def _errors(admin: AdminClient, wanted: ConsumerGroupTopicPartitions) -> list[KafkaError]:
+def _error(client: KafkaAdminClient, group_id: str, wanted: Mapping[TopicPartition, OffsetAndMetadata]) -> type[errors.KafkaError] | None:
     try:
-        done = admin.alter_consumer_group_offsets([wanted], request_timeout=_ANSWER_SECONDS)[wanted.group_id].result()
-    except KafkaException as error:
-        return [error.args[0]]
-    return [one.error for one in done.topic_partitions if one.error]
+        answers = client.alter_group_offsets(group_id, wanted).values()
+    except errors.KafkaError as error:
+        return type(error)
+    return next((answer for answer in answers if answer is not errors.NoError), None)
