@@ -46,13 +46,15 @@ class Connection:
     def __init__(self, profile: Profile):
         self.profile = profile
         self._causes: list[KafkaError] = []
-        self.admin = self._asked(lambda: AdminClient(profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET))
-        self.sees_all_groups = self._asked(self._reach)
+        self._is_closed = False
+        self.admin = self.ask(lambda: AdminClient(profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET))
+        self.sees_all_groups = self.ask(self._reach)
         limits = {"bootstrap_timeout_ms": 4000, "request_timeout_ms": ANSWER_SECONDS * 1000}
-        self.raw = self._asked(lambda: RawGroups(limits | profile.kafka_python()))
+        self.raw = self.ask(lambda: RawGroups(limits | profile.kafka_python()))
 
     def close(self) -> None:
         """Close both clients."""
+        self._is_closed = True
         self.raw.close()
 
     def ask(self, question: Callable[[], T]) -> T:
@@ -61,17 +63,18 @@ class Connection:
         Raises
         ------
         SnapshotError
-            For every error of a client.
+            For every error of a client, and where another thread has closed the connection.
         """
-        return self._asked(question)
-
-    def _asked(self, question: Callable[[], T]) -> T:
         try:
             return question()
         except KafkaException as error:
             raise self.error(error.args[0]) from None
         except OtherKafkaError as error:
             raise SnapshotError(self._line(_words_of(error))) from None
+        except RuntimeError:
+            if not self._is_closed:
+                raise
+            raise SnapshotError(self._line("the connection was closed while this was asked; ask again")) from None
 
     def error(self, cause: Any) -> SnapshotError:
         """Return the error for a cause that confluent-kafka names."""
