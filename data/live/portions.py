@@ -12,6 +12,7 @@ import pyarrow as pa
 from data import schemas
 from data.clusters.chosen import profile_of
 from data.clusters.connection import Connection
+from data.clusters.kept import kept
 from data.document import FORMAT
 from data.errors import SnapshotError
 from data.live.chosen import chosen_groups
@@ -24,8 +25,6 @@ from data.sources.parsed import Parsed, joined
 from data.wire.raw_groups import Listed
 
 GROUPS_A_PORTION = 500
-
-_CONNECTIONS: dict[str, Connection] = {}
 
 
 @dataclass(frozen=True)
@@ -105,8 +104,4 @@ def _connection(cluster: str, configuration: str | None) -> Connection:
     """Return the one of this process: a worker of Spark lives longer than a task, and may be told another file with the configuration."""
     if configuration:
         os.environ["EVENKEEL_CONFIG"] = configuration
-    profile = profile_of(cluster)
-    known = _CONNECTIONS.get(cluster)
-    if known is None or known.profile != profile:
-        _CONNECTIONS[cluster] = Connection(profile)
-    return _CONNECTIONS[cluster]
+    return kept(profile_of(cluster))
