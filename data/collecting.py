@@ -16,6 +16,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from data import manifest, schemas
+from data.counting import counts_of
 from data.document import FORMAT, decode
 from data.errors import SnapshotError
 from data.live.portions import parsed_groups
@@ -25,7 +26,6 @@ from data.results import write_results
 from data.running import running
 from data.sources.cluster import ClusterSource
 from data.writing import Done, files_of, write
-
 
 _LOOK_SECONDS = 1
 
@@ -142,8 +142,7 @@ def _written(batches: Iterator[pa.RecordBatch], cluster: str, lake: Path, batch:
     groups = [(row["line"], _live_group(row)) for row in rows if row["line"] is not None]
     if groups:
         parsed = parsed_groups(cluster, groups)
-        counts = Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows)
-        yield _Answer(rows[-1]["taken_at"], write(parsed, {f"cluster {cluster}": counts}, groups[0][0], lake, batch, scratch))
+        yield _Answer(rows[-1]["taken_at"], write(parsed, {f"cluster {cluster}": counts_of(parsed)}, groups[0][0], lake, batch, scratch))
 
 
 def _live_group(row: dict) -> LiveGroup:

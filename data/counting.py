@@ -27,12 +27,17 @@ def settled_and_counted(
     if new_notes:
         rest = replace(rest, notes=in_order(rest.notes, list(line_counts)))
     if len(line_counts) == 1:
-        return rest, {file: Counts(rest.line_count, rest.row_count, rest.note_count, rest.rejected.num_rows) for file in line_counts}
+        return rest, dict.fromkeys(line_counts, counts_of(rest))
     speaking, rejected = lines_by_file(parsed), rows_by_file(rest.rejected)
     # A line that is rejected now gave rows before; one that only fills the row of another line still counts as a row.
     speaking.subtract(rejected - rows_by_file(parsed.rejected))
     speaking.subtract(new_notes)
     return rest, {file: Counts(lines, speaking[file], lines - speaking[file] - rejected[file], rejected[file]) for file, lines in line_counts.items()}
+
+
+def counts_of(parsed: Parsed) -> Counts:
+    """Count the lines of what was parsed."""
+    return Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows)
 
 
 def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:

@@ -1,7 +1,6 @@
 """Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots as batches that every page can open."""
 
 import secrets
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -12,22 +11,21 @@ import pyarrow as pa
 from data import manifest, schemas, store
 from data.clusters.chosen import profile_of
 from data.clusters.connection import Connection
+from data.clusters.kept import drop, kept
 from data.clusters.profile import profiles
 from data.columns import document_of, observed_from_tables
 from data.configuration import configuration
+from data.counting import counts_of
 from data.document import FORMAT, Document
 from data.errors import SnapshotError
 from data.live.chosen import chosen_groups, none_visible
 from data.live.group_list import group_list
 from data.live.portions import parsed_groups
 from data.live.snapshot import LiveGroup, live_groups
-from data.manifest import Counts, Manifest, Source
+from data.manifest import Manifest, Source
 from data.writing import tables_of, write_table
 
 T = TypeVar("T")
-
-_CONNECTIONS: dict[str, Connection] = {}
-_LOCK = threading.Lock()
 
 
 def cluster_names() -> list[str]:
@@ -86,7 +84,7 @@ def stored_snapshot(cluster: str, group_id: str) -> str:
         for name, table in tables_of(parsed).items():
             files[name] = (f"{name}/{batch}/0.parquet",)
             write_table(table, schemas.TABLES[name], lake / files[name][0])
-        counts = Counts(1, 1)
+        counts = counts_of(parsed)
         source = Source(f"cluster {cluster}", "", 0, counts)
         head = {"taken_at": found.document.taken_at, "formats": (FORMAT,), "sources": (source,), "counts": counts, "cluster": cluster}
         manifest.publish(lake, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables=files, problems=tuple(found.problems), **head))
@@ -104,14 +102,9 @@ def document_of_batch(batch: str, group_id: str) -> Document:
 
 def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
     """Ask with the connection of this process; after a failure the next question opens another."""
-    with _LOCK:
-        connection = _CONNECTIONS.get(cluster) or Connection(profile_of(cluster))
-        _CONNECTIONS[cluster] = connection
+    connection = kept(profile_of(cluster))
     try:
         return question(connection)
     except SnapshotError:
-        with _LOCK:
-            if _CONNECTIONS.get(cluster) is connection:
-                del _CONNECTIONS[cluster]
-        connection.close()
+        drop(connection)
         raise

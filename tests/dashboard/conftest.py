@@ -13,7 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import manifest, schemas, uploads
-from data.manifest import Counts, Manifest, Source
+from data.counting import counts_of
+from data.manifest import Manifest, Source
 from data.reading import read
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
@@ -131,7 +132,7 @@ def stored(lake: Path, files: list[tuple[str, bytes]], group_load: list[dict]) -
         path = lake / name / batch / "part.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(table, path)
-    counts = Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows)
+    counts = counts_of(parsed)
     sources = tuple(Source(name, "0" * 64, len(data)) for name, data in files)
     files_of = {name: (f"{name}/{batch}/part.parquet",) for name in tables}
     manifest.publish(lake, Manifest(batch=batch, ingested_at=datetime.now(UTC), formats=parsed.formats, sources=sources, counts=counts, tables=files_of))

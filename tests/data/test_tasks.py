@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from data import plan, schemas
+from data.counting import counts_of
 from data.manifest import Counts
 from data.plan import Input, planned
 from data.reading import read
@@ -49,8 +50,7 @@ def ordered(table, files):
 
 def read_at_once(files):
     parsed = read(list(files.items()))
-    counts = Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows)
-    return {name: ordered(table, files) for name, table in tables_of(parsed).items()}, counts
+    return {name: ordered(table, files) for name, table in tables_of(parsed).items()}, counts_of(parsed)
 
 
 def offset_line(group, partition, committed, member):
