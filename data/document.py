@@ -4,6 +4,7 @@ Null equals a missing key everywhere: not there or not known, never 0.
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -23,6 +24,9 @@ Epoch = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Time = Annotated[datetime, msgspec.Meta(tz=True)]
 Held = dict[str, list[PartitionNumber] | None]
 """Topic name to partition numbers, in the order given."""
+
+EMPTY, STABLE, DEAD = "Empty", "Stable", "Dead"
+"""States of a group, as Kafka prints them."""
 
 GroupType = Literal["classic", "consumer", "share", "streams"]
 
@@ -95,6 +99,11 @@ class Document(Shape):
     assumed: list[str] | None = None
     topics: list[Topic] | None = None
     members: list[Member] | None = None
+
+
+def in_order(held: Mapping[str, Iterable[int]]) -> dict[str, list[int]]:
+    """Return topics by name and the partition numbers of each ascending."""
+    return {topic: sorted(held[topic]) for topic in sorted(held)}
 
 
 _decoder = msgspec.json.Decoder(Document)

@@ -9,14 +9,14 @@ from data.columns.arrow import as_datetime, first, integers, names, not_negative
 from data.columns.group import observed_group
 from data.columns.listed import listed_members
 from data.columns.listed_topics import listed_topics
-from data.document import FORMAT, Document
+from data.document import DEAD, EMPTY, FORMAT, Document
 from data.observed import ObservedGroup
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _GROUP_TYPES = ("classic", "consumer", "share", "streams")
-_WITHOUT_MEMBERS = ("Empty", "Dead")
+_WITHOUT_MEMBERS = (EMPTY, DEAD)
 
 
 class GroupKey(NamedTuple):

@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from data.document import Held, JoinedWith, Member
+from data.columns.group import unknown_paths
+from data.document import Held, JoinedWith, Member, in_order
 from data.errors import SnapshotError
 from data.wire.consumer_protocol import Subscription, assignment, subscription
 from data.wire.user_data import cooperative_generation, sticky
@@ -30,9 +31,8 @@ def classic_members(answer: Any) -> tuple[list[Member], list[str], list[str]]:
     generation = max((one.joined.generation for one in read if one.joined and one.joined.generation is not None), default=_NONE) + 1
     everything = sorted({topic for one in read for topic in one.owned or ()})
     members = [_member(one, everything, generation) for one in read]
-    unknown = [f"members[{place}].subscribed" for place, one in enumerate(read) if one.sent is None]
-    unowned = [f"members[{place}].owned" for place, one in enumerate(read) if one.owned is None]
-    return members, _shortened(unknown, len(read), "subscribed") + _shortened(unowned, len(read), "owned"), problems
+    unknown = unknown_paths("subscribed", [one.sent is None for one in read]) + unknown_paths("owned", [one.owned is None for one in read])
+    return members, unknown, problems
 
 
 def _member(one: _Read, everything: list[str], generation: int) -> Member:
@@ -65,16 +65,8 @@ def _joined(sent: Subscription, protocol: str) -> JoinedWith:
     """Say what the assignor got of a member, as Kafka's assignor of that name reads it."""
     if protocol == "sticky":
         remembered = sticky(sent.user_data) if sent.user_data else None
-        return JoinedWith({}, _NONE) if remembered is None else JoinedWith(_sorted(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
+        return JoinedWith({}, _NONE) if remembered is None else JoinedWith(in_order(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
     generation = _NONE if sent.generation is None else sent.generation
     if protocol == "cooperative-sticky" and generation < 0 and sent.user_data:
         generation = cooperative_generation(sent.user_data)
-    return JoinedWith(_sorted(sent.owned or {}), max(generation, _NONE))
-
-
-def _sorted(owned: Held) -> Held:
-    return {topic: sorted(owned[topic]) for topic in sorted(owned)}
-
-
-def _shortened(paths: list[str], count: int, key: str) -> list[str]:
-    return [f"members[*].{key}"] if paths and len(paths) == count else paths
+    return JoinedWith(in_order(sent.owned or {}), max(generation, _NONE))

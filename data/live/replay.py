@@ -11,9 +11,8 @@ from assignors.errors import AssignorError
 from assignors.lag import page_lag
 from assignors.moves import Moves, moves_between
 from data.columns.document import observed_from_document
-from data.document import Document, Member
+from data.document import STABLE, Document, Member
 
-_STABLE = "Stable"
 _BROKER_ORDER = "the coordinator was restarted since, and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is a client other than Kafka's own, whose assignor of this name answers otherwise"
 _MEMORY = "the leader remembers a higher generation than any member sent"
@@ -40,7 +39,7 @@ def replay(document: Document) -> Replay | None:
     None where that is not known: a group of the broker's, whose members send nothing that its answer rests on; one without members, in a rebalance, with an assignor of its own.
     """
     members = document.members or []
-    is_replayable = document.type == "classic" and document.state == _STABLE and document.assignor in ASSIGNORS and members
+    is_replayable = document.type == "classic" and document.state == STABLE and document.assignor in ASSIGNORS and members
     if not is_replayable or any(member.joined_with is None for member in members):
         return None
     observed = observed_from_document(document)

@@ -5,6 +5,7 @@ Kafka's `ConsumerProtocolSubscription` versions 0 to 3 and `ConsumerProtocolAssi
 
 from dataclasses import dataclass
 
+from data.document import in_order
 from data.wire.reader import Reader
 
 _NEWEST = 3
@@ -64,4 +65,4 @@ def assignment(data: bytes) -> dict[str, list[int]]:
     given = reader.partitions()
     reader.nullable_bytes()
     reader.end()
-    return {topic: sorted(given[topic]) for topic in sorted(given)}
+    return in_order(given)
