@@ -1,14 +1,14 @@
 """Described: what the coordinator says of one group, whichever its type."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from data.document import Held, Member
+from data.clusters.connection import Connection
+from data.document import DEAD, STABLE, Held, Member, in_order
 from data.live.classic import classic_members
 from data.live.refusals import NO_GROUP, error_word
-
-STABLE, DEAD = "Stable", "Dead"
-"""States; Kafka before 4.0 answers `Dead`, without an error, for a group that it does not have."""
+from data.wire.raw_groups import Listed
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,23 @@ class Described:
     matched: frozenset[str] = frozenset()
 
 
+def answers(connection: Connection, listed: Iterable[Listed]) -> dict[str, Any]:
+    """Ask each group's coordinator, in the way of its type; answers by group id.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer.
+    """
+    by_type: dict[str, list[str]] = {}
+    for one in listed:
+        by_type.setdefault(one.group_type, []).append(one.group_id)
+    found = {}
+    for group_type, ids in by_type.items():
+        found |= connection.ask(lambda ids=ids, group_type=group_type: connection.raw.described(ids, group_type))
+    return found
+
+
 def described(answer: Any, group_type: str) -> Described:
     """Read the answer about one group; one that is refused or gone has no state and says why."""
     if answer.error_code:
@@ -34,6 +51,7 @@ def described(answer: Any, group_type: str) -> Described:
 
 
 def _classic(answer: Any) -> Described:
+    """Kafka before 4.0 answers `Dead`, without an error, for a group that it does not have."""
     if answer.group_state == DEAD:
         return Described("classic", "", problems=[NO_GROUP])
     members, unknown, problems = classic_members(answer)
@@ -53,7 +71,7 @@ def _consumer_member(one: Any) -> Member:
         **_about(one),
         subscribed=sorted(one.subscribed_topic_names),
         owned=target,
-        current=None if _sorted(current) == _sorted(target) else _sorted(current),
+        current=None if in_order(current) == in_order(target) else in_order(current),
         subscribed_regex=one.subscribed_topic_regex or None,
         epoch=max(one.member_epoch, 0),
     )
@@ -80,7 +98,7 @@ def _of_tasks(assignment: Any, topics: dict[str, list[str]]) -> Held:
     for task in assignment.active_tasks:
         for topic in topics.get(task.subtopology_id, ()):
             owned.setdefault(topic, set()).update(task.partitions)
-    return {topic: sorted(owned[topic]) for topic in sorted(owned)}
+    return in_order(owned)
 
 
 def _about(one: Any) -> dict[str, str | None]:
@@ -90,7 +108,3 @@ def _about(one: Any) -> dict[str, str | None]:
 
 def _held(assignment: Any) -> Held:
     return {one.topic_name: list(one.partitions) for one in assignment.topic_partitions}
-
-
-def _sorted(held: Held) -> Held:
-    return {topic: sorted(held[topic]) for topic in sorted(held)}

@@ -10,16 +10,14 @@ from assignors.group import UNKNOWN
 from assignors.lag import UNKNOWN_LAG, committed_lag, total_lag
 from data import schemas
 from data.clusters.connection import Connection
+from data.document import DEAD, EMPTY
 from data.errors import SnapshotError
-from data.live.described import DEAD
-from data.live.offsets import Committed, Place, committed, ends
+from data.live.described import answers
+from data.live.offsets import WITHOUT_OFFSETS, Committed, Ends, Place, committed, ends, place_name
 from data.live.refusals import NO_COMMIT_VISIBLE, NO_GROUP, error_word
 from data.live.topics import topics
 from data.wire.consumer_protocol import assignment
 from data.wire.raw_groups import Listed
-
-_EMPTY, _WITHOUT_OFFSETS = "Empty", "share"
-"""Share groups commit no offsets: where they are is kept by the share coordinator."""
 
 
 class _Head(NamedTuple):
@@ -32,12 +30,6 @@ class _Head(NamedTuple):
     problem: str | None = None
 
 
-class _Ends(NamedTuple):
-    begin: Mapping[Place, int]
-    end: Mapping[Place, int]
-    problems: Mapping[Place, str]
-
-
 def group_list(connection: Connection) -> pa.Table:
     """Return GROUPS: by lag, then by the lag of the worst partition; unknown last, ties by name.
 
@@ -47,26 +39,15 @@ def group_list(connection: Connection) -> pa.Table:
         When the cluster does not answer, or refuses.
     """
     listed = connection.ask(connection.raw.listed)
-    heads = _heads(connection, listed)
-    commits = committed(connection, {one.group_id: None for one in listed if one.group_type != _WITHOUT_OFFSETS})
+    heads = {group_id: _head(answer) for group_id, answer in answers(connection, listed).items()}
+    commits = committed(connection, {one.group_id: None for one in listed if one.group_type != WITHOUT_OFFSETS})
     places = {place for one in listed for place in _places(heads[one.group_id], commits.get(one.group_id))}
     seen, hidden = topics(connection, {topic for topic, _ in places})
-    begin, end, lost = ends(connection, places, seen)
-    lost |= {place: hidden[place[0]] for place in places if place[0] in hidden}
-    rows = [_row(one, heads[one.group_id], commits.get(one.group_id), _Ends(begin, end, lost)) for one in listed]
+    found = ends(connection, places, seen)
+    found.problems.update({place: hidden[place[0]] for place in places if place[0] in hidden})
+    rows = [_row(one, heads[one.group_id], commits.get(one.group_id), found) for one in listed]
     table = pa.Table.from_pylist(rows, schema=schemas.GROUPS)
     return table.sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
-
-
-def _heads(connection: Connection, listed: Iterable[Listed]) -> dict[str, _Head]:
-    by_type: dict[str, list[str]] = {}
-    for one in listed:
-        by_type.setdefault(one.group_type, []).append(one.group_id)
-    found = {}
-    for group_type, ids in by_type.items():
-        answers = connection.ask(lambda ids=ids, group_type=group_type: connection.raw.described(ids, group_type))
-        found |= {one: _head(answers[one]) for one in ids}
-    return found
 
 
 def _head(answer: Any) -> _Head:
@@ -91,7 +72,7 @@ def _places(head: _Head, commits: Committed | None) -> set[Place]:
     return head.assigned.union(commits.offsets) if commits else set(head.assigned)
 
 
-def _row(one: Listed, head: _Head, commits: Committed | None, ends: _Ends) -> dict[str, Any]:
+def _row(one: Listed, head: _Head, commits: Committed | None, ends: Ends) -> dict[str, Any]:
     places = _places(head, commits)
     offsets = commits.offsets if commits else {}
     lag = committed_lag(*(_column(places, known) for known in (ends.end, ends.begin, offsets)))
@@ -114,9 +95,9 @@ def _problem(state: str, places: set[Place], commits: Committed | None, lost: Ma
     if commits and commits.problems:
         return next(iter(commits.problems.values()))
     if not places:
-        return NO_COMMIT_VISIBLE if commits and state == _EMPTY else None
+        return NO_COMMIT_VISIBLE if commits and state == EMPTY else None
     refused = sorted(places & lost.keys()) if lost else []
-    return f"{refused[0][0]}-{refused[0][1]}: {lost[refused[0]]}" if refused else None
+    return f"{place_name(refused[0])}: {lost[refused[0]]}" if refused else None
 
 
 def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.ndarray:

@@ -12,6 +12,9 @@ from data.live.topics import LiveTopic, topics
 from data.wire.raw_groups import Wanted
 from data.wire.raw_topics import RETRIED, Place
 
+WITHOUT_OFFSETS = "share"
+"""The group type that commits no offsets: where such a group is, its share coordinator keeps."""
+
 _NOT_COMMITTED = -1
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
@@ -21,6 +24,19 @@ class Committed(NamedTuple):
 
     offsets: dict[Place, int | None]
     problems: dict[Place | None, str]
+
+
+class Ends(NamedTuple):
+    """Begin offsets, end offsets and problems by place."""
+
+    begin: dict[Place, int]
+    end: dict[Place, int]
+    problems: dict[Place, str]
+
+
+def place_name(place: Place) -> str:
+    """Return a partition as Kafka prints it."""
+    return f"{place[0]}-{place[1]}"
 
 
 def committed(connection: Connection, wanted: Mapping[str, Wanted], require_stable: bool = False) -> dict[str, Committed]:
@@ -37,8 +53,8 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted], require_stab
     return {group_id: _committed(answers[group_id]) for group_id in wanted}
 
 
-def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> tuple[dict[Place, int], dict[Place, int], dict[Place, str]]:
-    """Return begin offsets, end offsets and problems of partitions of topics that were seen, by place; a partition whose leader changes is asked again."""
+def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> Ends:
+    """Ask for the offsets of partitions of topics that were seen; a partition whose leader changes is asked again."""
     begin, end, deadline = {}, {}, time.monotonic() + _RETRY_SECONDS
     leaders, refused = _led(places, seen)
     while True:
@@ -49,7 +65,7 @@ def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, Liv
             refused |= answered.refused
         again = [place for place, code in refused.items() if code in RETRIED]
         if not again or time.monotonic() > deadline:
-            return begin, end, {place: error_word(code) for place, code in refused.items()}
+            return Ends(begin, end, {place: error_word(code) for place, code in refused.items()})
         time.sleep(_PAUSE_SECONDS)
         now, _ = topics(connection, {topic for topic, _ in again})
         leaders, without = _led(again, now)

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from data.clusters.connection import Connection
 from data.columns.expressions import with_matches
-from data.document import FORMAT, Document, Partition, Topic
-from data.live.described import STABLE, Described, described
-from data.live.offsets import Committed, Place, committed, ends
+from data.document import EMPTY, FORMAT, STABLE, Document, Partition, Topic
+from data.live.described import Described, answers, described
+from data.live.offsets import WITHOUT_OFFSETS, Committed, Ends, Place, committed, ends, place_name
 from data.live.refusals import NO_COMMIT_VISIBLE, NO_TOPIC
 from data.live.topics import LiveTopic, topic_names, topics
 from data.wire.raw_groups import Listed
 
-_EMPTY, _WITHOUT_OFFSETS = "Empty", "share"
 _MOST_PARTITIONS = 1_000_000
 """Of a topic that may not be seen: its size rests on what a member's client wrote."""
 
@@ -41,35 +40,28 @@ def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: date
     commits = committed(connection, dict.fromkeys((one for one, about in found.items() if about.state), None))
     seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
     commits = _complete(connection, found, commits, seen)
-    begin, end, lost = ends(connection, {place for one in commits.values() for place in one.offsets}, seen)
+    offsets = _Offsets(seen, hidden, ends(connection, {place for one in commits.values() for place in one.offsets}, seen))
     now = taken_at or datetime.now(UTC)
-    offsets = _Offsets(seen, begin, end, {**{(name, None): word for name, word in hidden.items()}, **lost})
     return [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
 
 
 def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Described]:
     """Ask each group's coordinator; a classic group in the middle of a rebalance is asked once more."""
-    found = {}
-    by_type: dict[str, list[str]] = {}
-    for one in wanted:
-        by_type.setdefault(one.group_type, []).append(one.group_id)
-    for group_type, ids in by_type.items():
-        found |= _described(connection, ids, group_type)
-        again = [one for one in ids if group_type == "classic" and found[one].members and found[one].state != STABLE]
-        found |= _described(connection, again, group_type)
-    return found
+    wanted = list(wanted)
+    found = _described(connection, wanted)
+    again = [one for one in wanted if one.group_type == "classic" and found[one.group_id].members and found[one.group_id].state != STABLE]
+    return found | _described(connection, again)
 
 
 class _Offsets(NamedTuple):
     topics: Mapping[str, LiveTopic]
-    begin: Mapping[Place, int]
-    end: Mapping[Place, int]
-    problems: Mapping[tuple[str, int | None], str]
+    hidden: Mapping[str, str]
+    ends: Ends
 
 
-def _described(connection: Connection, ids: list[str], group_type: str) -> dict[str, Described]:
-    answers = connection.ask(lambda: connection.raw.described(ids, group_type)) if ids else {}
-    return {one: described(answers[one], group_type) for one in ids}
+def _described(connection: Connection, wanted: list[Listed]) -> dict[str, Described]:
+    found = answers(connection, wanted)
+    return {one.group_id: described(found[one.group_id], one.group_type) for one in wanted}
 
 
 def _with_matches(connection: Connection, found: dict[str, Described]) -> dict[str, Described]:
@@ -103,10 +95,10 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
     if commits is None:
         return LiveGroup(group_id, None, problems or ["the group is gone"])
     names = sorted(_topics_of(about, commits))
-    problems += [f"{'offsets' if place is None else _place(place)}: {word}" for place, word in commits.problems.items()]
-    problems += [f"{topic}: {offsets.problems[topic, None]}" for topic in names if (topic, None) in offsets.problems]
-    problems += sorted({f"{place[0]}: {offsets.problems[place]}" for place in commits.offsets.keys() & offsets.problems.keys()})
-    problems += [NO_COMMIT_VISIBLE] if not names and not problems and about.state == _EMPTY and about.group_type != _WITHOUT_OFFSETS else []
+    problems += [f"{'offsets' if place is None else place_name(place)}: {word}" for place, word in commits.problems.items()]
+    problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
+    problems += sorted({f"{place[0]}: {offsets.ends.problems[place]}" for place in commits.offsets.keys() & offsets.ends.problems.keys()})
+    problems += [NO_COMMIT_VISIBLE] if not names and not problems and about.state == EMPTY and about.group_type != WITHOUT_OFFSETS else []
     found, unsized = _topics(names, about, offsets, commits)
     document = Document(
         format=FORMAT,
@@ -130,7 +122,7 @@ def _topics(names: Iterable[str], about: Described, offsets: _Offsets, commits: 
     for topic in names:
         if topic in offsets.topics:
             found.append(_topic(topic, offsets, commits))
-        elif offsets.problems.get((topic, None)) != NO_TOPIC and 0 < (size := _least_size(topic, about)) <= _MOST_PARTITIONS:
+        elif offsets.hidden.get(topic) != NO_TOPIC and 0 < (size := _least_size(topic, about)) <= _MOST_PARTITIONS:
             unsized.append(f"topics[{len(found)}].partitions")
             found.append(Topic(topic, size))
     return found, unsized
@@ -148,8 +140,4 @@ def _topic(topic: str, offsets: _Offsets, commits: Committed) -> Topic:
 def _partition(place: Place, racks: list[str | None], offsets: _Offsets, commits: Committed) -> Partition:
     """Where the commit is not known the end offset is left out: an end alone would say that nothing is committed."""
     is_known = place in commits.offsets
-    return Partition(offsets.begin.get(place), offsets.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks if any(racks) else None)
-
-
-def _place(place: Place) -> str:
-    return f"{place[0]}-{place[1]}"
+    return Partition(offsets.ends.begin.get(place), offsets.ends.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks if any(racks) else None)
