@@ -12,16 +12,20 @@ from assignors.lag import page_lag
 from assignors.moves import Moves, moves_between
 from data.columns.document import observed_from_document
 from data.document import STABLE, Document, Member
+from data.observed import ObservedGroup
 
+_STICKY = ("sticky", "cooperative-sticky")
 _BROKER_ORDER = "the coordinator was restarted since, and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is a client other than Kafka's own, whose assignor of this name answers otherwise"
 _MEMORY = "the leader remembers a higher generation than any member sent"
-_REASONS = {"sticky": (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT), "cooperative-sticky": (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)}
+_EQUAL = "the group's leader is librdkafka or kafka-python, whose assignor of this name goes its own way where all members subscribe to the same topics"
+_STATIC_BY_ID = "the group's leader is librdkafka, which orders members by their ids where Kafka puts static members first"
+_STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives nothing to some members where static and other members are mixed"
 
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """`replayed`: our answer; `moves`: where the group differs from it, empty where Kafka agrees; `reasons`: likely ones, the likeliest first."""
+    """`replayed`: our answer; `moves`: where the group differs from it, empty where Kafka agrees; `reasons`: likely ones, the likeliest first; none where Kafka agrees."""
 
     replayed: Assignment
     moves: Moves
@@ -43,13 +47,35 @@ def replay(document: Document) -> Replay | None:
     if not is_replayable or any(member.joined_with is None for member in members):
         return None
     observed = observed_from_document(document)
-    sent = observed_from_document(msgspec.structs.replace(document, members=[_as_joined(member) for member in members]))
+    joined = [_as_joined(member) for member in members]
     try:
-        replayed = ASSIGNORS[document.assignor]().assign(sent.snapshot)
+        replayed = _answer(document, joined)
+        moves = _difference(replayed, observed)
+        return Replay(replayed, moves, _reasons(document, joined, observed) if moves.topic.size else ())
     except AssignorError:
         return None
-    moves = moves_between(replayed, observed.current, observed.snapshot, page_lag(observed.snapshot))
-    return Replay(replayed, moves, _REASONS.get(document.assignor, (_OTHER_CLIENT,)))
+
+
+def _answer(document: Document, members: list[Member]) -> Assignment:
+    sent = observed_from_document(msgspec.structs.replace(document, members=members))
+    return ASSIGNORS[document.assignor]().assign(sent.snapshot)
+
+
+def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
+    return moves_between(replayed, observed.current, observed.snapshot, page_lag(observed.snapshot))
+
+
+def _reasons(document: Document, joined: list[Member], observed: ObservedGroup) -> tuple[str, ...]:
+    """Return what may have made the group's answer another: librdkafka's order of static members is recognised, the rest is likely."""
+    if document.assignor in _STICKY:
+        is_equal = len({frozenset(member.subscribed) for member in joined}) == 1
+        return (_EQUAL, _MEMORY, _BROKER_ORDER) if is_equal else (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)
+    if not any(member.instance_id for member in joined):
+        return (_OTHER_CLIENT,)
+    by_id = [msgspec.structs.replace(member, instance_id=None) for member in joined]
+    if not _difference(_answer(document, by_id), observed).topic.size:
+        return (_STATIC_BY_ID,)
+    return (_STATIC_LEFT_OUT, _OTHER_CLIENT) if any(not member.owned for member in document.members) else (_OTHER_CLIENT,)
 
 
 def _as_joined(member: Member) -> Member:

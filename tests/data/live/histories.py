@@ -1,7 +1,7 @@
 """Histories of real groups: consumers of Kafka's own client join and leave, and each group is read at every stable point."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -26,7 +26,7 @@ STEPS = ("one member", "two", "three", "another subscription", "one left", "one 
 _LIMIT_SECONDS, _PAUSE_SECONDS = 60, 0.4
 
 
-def histories(connection: Connection, consumers: JavaConsumers, protocols: Iterator[str]) -> dict[tuple[str, str], Document]:
+def histories(connection: Connection, consumers: JavaConsumers, protocols: Sequence[str]) -> dict[tuple[str, str], Document]:
     """Return the document of each group at each step; the groups live at the same time, every other member is static, racks go round."""
     found = {}
     actions = [lambda one, number=number: _start(consumers, one, number) for number in range(4)]
@@ -34,8 +34,8 @@ def histories(connection: Connection, consumers: JavaConsumers, protocols: Itera
     for step, act, count in zip(STEPS, actions, (1, 2, 3, 4, 3, 4), strict=True):
         for one in protocols:
             act(one)
-        for one in protocols:
-            found[one, step] = stable_document(connection, group_of(one), count)
+        documents = stable_documents(connection, {group_of(one): count for one in protocols})
+        found |= {(one, step): documents[group_of(one)] for one in protocols}
     return found
 
 
@@ -45,33 +45,39 @@ def group_of(protocol: str) -> str:
 
 
 def stable_document(connection: Connection, group_id: str, member_count: int) -> Document:
-    """Wait until a group stands still, and read it: Stable, its members there and with what they shall have, the same twice."""
-    deadline, before, document = time.monotonic() + _LIMIT_SECONDS, None, None
-    while time.monotonic() < deadline:
-        listed = [one for one in connection.ask(connection.raw.listed) if one.group_id == group_id]
-        document = live_groups(connection, listed)[0].document if listed else None
-        now = _standing(document, member_count)
-        if now is not None and now == before:
-            return document
+    """Wait until a group stands still, and read it."""
+    return stable_documents(connection, {group_id: member_count})[group_id]
+
+
+def stable_documents(connection: Connection, member_counts: Mapping[str, int]) -> dict[str, Document]:
+    """Wait until groups stand still, and read them: Stable, their members there and with what they shall have, the same twice."""
+    deadline, before, found = time.monotonic() + _LIMIT_SECONDS, {}, {}
+    while left := member_counts.keys() - found.keys():
+        listed = [one for one in connection.ask(connection.raw.listed) if one.group_id in left]
+        documents = {one.group_id: one.document for one in live_groups(connection, listed)}
+        now = {one: _standing(documents.get(one), member_counts[one]) for one in left}
+        found |= {one: documents[one] for one in left if now[one] is not None and now[one] == before.get(one)}
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{sorted(left)} did not come to a stop in {_LIMIT_SECONDS} s: {msgspec.json.encode(documents)}")
         before = now
         time.sleep(_PAUSE_SECONDS)
-    raise AssertionError(f"{group_id} did not come to a stop in {_LIMIT_SECONDS} s: {msgspec.json.encode(document)}")
+    return found
 
 
 def _standing(document: Document | None, member_count: int) -> list | None:
     if document is None or document.state != "Stable" or len(document.members) != member_count:
         return None
-    if document.type == "share" and not _share_group_stands(document):
+    if not _is_given_out(document) or (document.type == "share" and any(member.epoch != document.group_epoch for member in document.members)):
         return None
     if any(member.current is not None for member in document.members):
         return None
     return [(member.member_id, member.owned) for member in document.members]
 
 
-def _share_group_stands(document: Document) -> bool:
-    """A share member learns what it has with its next heartbeat, and a topic is handed out once the share coordinator knows it."""
+def _is_given_out(document: Document) -> bool:
+    """Tell whether somebody has each partition: a cooperative group withholds some for a round, a share member learns what it has with its next heartbeat."""
     given = {(topic, number) for member in document.members for topic, numbers in member.owned.items() for number in numbers}
-    return len(given) == sum(topic.size for topic in document.topics) and all(member.epoch == document.group_epoch for member in document.members)
+    return len(given) == sum(topic.size for topic in document.topics)
 
 
 def _start(consumers: JavaConsumers, protocol: str, number: int) -> None:

@@ -1,0 +1,147 @@
+"""Our assignors against real groups of kafka-python and of librdkafka: Kafka agrees, or the replay says which client answers otherwise, and where."""
+
+import msgspec
+import pytest
+
+from assignors import ASSIGNORS
+from data.clusters.connection import Connection
+from data.clusters.profile import Profile
+from data.columns import assignment_by_name, observed_from_document
+from data.live.replay import replay
+from tests.data.live.histories import stable_documents
+from tests.kafka.other_consumers import OtherConsumers
+from tests.kafka.topics import create_topic
+
+_TOPICS = {"of-others-a": 7, "of-others-b": 4}
+_ALL, _FIRST = list(_TOPICS), ["of-others-a"]
+_STEPS = {"one": 1, "two": 2, "three": 3, "one left": 2, "one more": 3}
+_KAFKA_PYTHON = ["range", "roundrobin", "sticky", "cooperative-sticky"]
+_LIBRDKAFKA = ["range", "roundrobin", "cooperative-sticky"]
+_OF_THE_BROKER = ["uniform", "broker-range"]
+_DIFFERING = [("kafka-python", "range"), ("kafka-python", "sticky"), ("kafka-python", "cooperative-sticky"), *(("librdkafka", one) for one in _LIBRDKAFKA)]
+"""kafka-python's roundrobin throws where subscriptions differ."""
+
+_EQUAL = "the group's leader is librdkafka or kafka-python, whose assignor of this name goes its own way where all members subscribe to the same topics"
+_STATIC = "the group's leader is librdkafka, which orders members by their ids where Kafka puts static members first"
+_LEFT_OUT = "the group's leader is kafka-python, which gives nothing to some members where static and other members are mixed"
+_steps = pytest.mark.parametrize("step", _STEPS)
+
+
+def _groups():
+    """Client, assignor, and what is special of each group."""
+    equal = [*(("kafka-python", one, "equal") for one in _KAFKA_PYTHON), *(("librdkafka", one, "equal") for one in (*_LIBRDKAFKA, *_OF_THE_BROKER))]
+    static = [(client, one, "static") for client in ("kafka-python", "librdkafka") for one in ("range", "roundrobin")]
+    return [*equal, *((*one, "differing") for one in _DIFFERING), *static]
+
+
+@pytest.fixture(scope="module")
+def history(broker):
+    """Documents by (client, assignor, what is special, step): three join one after another, the first leaves, one more joins; the groups live at the same time."""
+    connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+    for topic, size in _TOPICS.items():
+        create_topic(connection.admin, topic, size)
+    with OtherConsumers(broker.bootstrap()) as consumers:
+        found = {}
+        actions = [lambda one, number=number: _start(consumers, one, number) for number in range(3)]
+        actions += [lambda one: consumers.stop(_name(one, 0)), lambda one: _start(consumers, one, 3)]
+        for (step, count), act in zip(_STEPS.items(), actions, strict=True):
+            for one in _groups():
+                act(one)
+            documents = stable_documents(connection, {_group_id(one): count for one in _groups()})
+            found |= {(*one, step): documents[_group_id(one)] for one in _groups()}
+    yield found
+    groups = connection.admin.delete_consumer_groups([_group_id(one) for one in _groups()])
+    for done in (*groups.values(), *connection.admin.delete_topics(_ALL).values()):
+        done.exception()
+    connection.close()
+
+
+@_steps
+@pytest.mark.parametrize("assignor", ["range", "roundrobin"])
+@pytest.mark.parametrize("client", ["kafka-python", "librdkafka"])
+def test_kafka_agrees_with_range_and_roundrobin_of_other_clients(history, client, assignor, step):
+    assert replay(history[client, assignor, "equal", step]).agrees
+
+
+@_steps
+@pytest.mark.parametrize(("client", "assignor"), _DIFFERING)
+def test_kafka_agrees_with_other_clients_where_subscriptions_differ(history, client, assignor, step):
+    assert replay(history[client, assignor, "differing", step]).agrees
+
+
+@_steps
+@pytest.mark.parametrize(("client", "assignor"), [("kafka-python", "sticky"), ("kafka-python", "cooperative-sticky"), ("librdkafka", "cooperative-sticky")])
+def test_a_sticky_group_of_another_client_with_equal_subscriptions_agrees_or_the_likeliest_reason_is_that_client(history, client, assignor, step):
+    found = replay(history[client, assignor, "equal", step])
+
+    assert found.agrees or found.reasons[0] == _EQUAL
+
+
+def test_what_kafka_python_sent_is_read_and_its_sticky_answer_to_a_second_member_is_told_from_kafka_s(history):
+    before, document = history["kafka-python", "sticky", "equal", "one"], history["kafka-python", "sticky", "equal", "two"]
+
+    joined = {member.client_id: member.joined_with for member in document.members}
+    found = replay(document)
+
+    assert {name.rpartition("-")[2]: one.owned for name, one in joined.items()} == {"0": {"of-others-a": [0, 1, 2, 3, 4, 5, 6], "of-others-b": [0, 1, 2, 3]}, "1": {}}
+    assert [member.owned for member in before.members] == [joined[_name(("kafka-python", "sticky", "equal"), 0)].owned]
+    assert (found.agrees, found.reasons[0]) == (False, _EQUAL)
+
+
+@_steps
+@pytest.mark.parametrize("assignor", ["range", "roundrobin"])
+def test_librdkafka_s_order_of_static_members_is_recognised(history, assignor, step):
+    found = replay(history["librdkafka", assignor, "static", step])
+
+    assert found.agrees if step in ("one", "two") else found.reasons == (_STATIC,)
+
+
+@_steps
+@pytest.mark.parametrize("assignor", ["range", "roundrobin"])
+def test_kafka_python_agrees_where_it_leaves_nobody_out_for_being_static(history, assignor, step):
+    document = history["kafka-python", assignor, "static", step]
+
+    found = replay(document)
+
+    assert found.agrees if all(member.owned for member in document.members) else found.reasons[0] == _LEFT_OUT
+
+
+@_steps
+@pytest.mark.parametrize("assignor", _OF_THE_BROKER)
+def test_the_broker_s_target_for_members_of_librdkafka_is_our_answer_to_the_target_before(history, assignor, step):
+    group, place = ("librdkafka", assignor, "equal"), list(_STEPS).index(step)
+    before = {member.member_id: member.owned for member in history[*group, list(_STEPS)[place - 1]].members} if place else {}
+    document = history[*group, step]
+    members = [msgspec.structs.replace(member, owned=before.get(member.member_id)) for member in document.members]
+
+    observed = observed_from_document(msgspec.structs.replace(document, members=members))
+    answered = assignment_by_name(observed, ASSIGNORS[assignor]().assign(observed.snapshot))
+
+    assert _in_order(answered) == _in_order({member.member_id: member.owned for member in document.members})
+
+
+def _start(consumers, group, number):
+    client, assignor, special = group
+    topics = _FIRST if special == "differing" and number == 1 else _ALL
+    is_static = special == "static" and number == 2
+    if client == "kafka-python":
+        consumers.start_kafka_python(_name(group, number), topics, _group_id(group), assignor, "static" if is_static else None)
+        return
+    settings = {"partition_assignment_strategy": assignor}
+    if assignor in _OF_THE_BROKER:
+        settings = {"group_protocol": "consumer", "group_remote_assignor": assignor.removeprefix("broker-")}
+    if is_static:
+        settings["group_instance_id"] = "static"
+    consumers.start_librdkafka(_name(group, number), topics, _group_id(group), **settings)
+
+
+def _name(group, number):
+    return f"{_group_id(group)}-{number}"
+
+
+def _group_id(group):
+    return "-".join(("others", *group))
+
+
+def _in_order(owned):
+    return {member: {topic: sorted(numbers) for topic, numbers in (topics or {}).items() if numbers} for member, topics in owned.items()}
