@@ -6,10 +6,12 @@ A slot without a snapshot (the cluster did not answer, the collector did not run
 import argparse
 import re
 import signal
+import sys
 from pathlib import Path
 
 from data.commands.printing import printable
 from data.configuration import configuration
+from data.errors import SnapshotError
 from data.manifest import Manifest
 
 EXAMPLES = """\
@@ -41,6 +43,8 @@ def run(options: argparse.Namespace) -> int:
     from data.session import QUICK, session
 
     profile_of(options.cluster)
+    if not options.group and (note := _left_out(options.cluster)):
+        print(printable(f"evenkeel collect: {note}"), file=sys.stderr, flush=True)
     lake = (options.out or configuration().lake).expanduser().absolute()
     progress = _Progress(options.count)
     with session(options.master, QUICK) as spark:
@@ -49,6 +53,18 @@ def run(options: argparse.Namespace) -> int:
         print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)
         collect(spark, options.cluster, lake, options.every, options.group, progress.is_over, progress.report)
     return 0
+
+
+def _left_out(cluster: str) -> str | None:
+    """Say what this user may not see; a cluster that does not answer yet is a gap of its slots."""
+    from data.clusters.chosen import connected
+    from data.live.chosen import left_out
+
+    try:
+        with connected(cluster) as connection:
+            return left_out(connection)
+    except SnapshotError:
+        return None
 
 
 class _Progress:

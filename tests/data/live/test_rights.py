@@ -1,6 +1,9 @@
 """What a user with the least rights sees, and what each missing right does: one line that names it, and all else as before."""
 
 import json
+import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -17,6 +20,7 @@ _GROUP = "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing
 _NO_COMMIT = "no commit is visible: there is none, or the right DESCRIBE on its topics is missing"
 _LEFT_OUT = "cluster local: groups that this user may not describe are left out: the right DESCRIBE on the cluster is missing"
 _NONE = "cluster local: no group is visible to this user: there is none, or the right DESCRIBE on the cluster or on groups is missing"
+_RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 _ANY = AclBindingFilter(ResourceType.ANY, None, ResourcePatternType.ANY, None, None, AclOperation.ANY, AclPermissionType.ANY)
 _CLUSTER, _GROUPS, _TOPICS, _ORDERS = (ResourceType.BROKER, "kafka-cluster"), (ResourceType.GROUP, "*"), (ResourceType.TOPIC, "*"), (ResourceType.TOPIC, "orders")
 
@@ -71,6 +75,17 @@ def test_without_the_right_on_the_cluster_one_line_says_that_groups_may_be_left_
     assert (code, complaints, more) == (0, [f"evenkeel groups: {_LEFT_OUT}"], [f"evenkeel: {_LEFT_OUT}"])
     assert {lag for lag, _, _ in _lags(groups).values()} == {12, 6}
     assert len(documents) == 4
+
+
+def test_a_collector_says_first_that_groups_may_be_left_out(seen, tmp_path):
+    seen(_GROUPS, _TOPICS)
+
+    command = [sys.executable, "-c", _RUN, "collect", "--cluster", "local", "--out", str(tmp_path / "lake")]
+    with subprocess.Popen(command, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as collector:
+        said = collector.stderr.readline()
+        collector.kill()
+
+    assert said == f"evenkeel collect: {_LEFT_OUT}\n"
 
 
 def test_without_the_right_on_groups_each_is_listed_with_that_reason_and_no_lag(seen):
