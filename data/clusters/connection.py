@@ -22,10 +22,11 @@ _CAUSES = {
     KafkaError._RESOLVE: "no such host",
     KafkaError._TRANSPORT: "no connection",
     KafkaError._SSL: "TLS fails: wrong certificate, or the listener speaks no TLS",
-    KafkaError._ALL_BROKERS_DOWN: "no broker answers; a listener that expects TLS does not answer a client without",
+    KafkaError._BAD_MSG: "what answers there is no Kafka broker",
     KafkaError._TIMED_OUT: "no answer in time",
     KafkaError._INVALID_ARG: "a setting is not valid",
 }
+_MISLEADING = ": increase receive.message.max.bytes"
 _QUIET = logging.Logger("evenkeel.librdkafka")
 _QUIET.addHandler(logging.NullHandler())
 # Both clients write addresses and user names into the log at every failed attempt; the cause reaches the user as one line.
@@ -78,11 +79,16 @@ class Connection:
 
     def error(self, cause: Any) -> SnapshotError:
         """Return the error for a cause that confluent-kafka names."""
-        words = _CAUSES.get(cause.code()) if isinstance(cause, KafkaError) else None
-        said = cause.str() if isinstance(cause, KafkaError) else str(cause)
-        # Its text counts brokers, one of them being the address list itself.
-        said = "" if isinstance(cause, KafkaError) and cause.code() == KafkaError._ALL_BROKERS_DOWN else said
-        return SnapshotError(self._line(": ".join(part for part in (words, said) if part)))
+        if not isinstance(cause, KafkaError):
+            return SnapshotError(self._line(str(cause)))
+        # Its own text counts brokers, one of them being the address list itself.
+        if cause.code() == KafkaError._ALL_BROKERS_DOWN:
+            return SnapshotError(self._line(f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"))
+        code = KafkaError._SSL if "SSL routines" in cause.str() else cause.code()
+        return SnapshotError(self._line(": ".join(part for part in (_CAUSES.get(code), cause.str().replace(_MISLEADING, "")) if part)))
+
+    def _tls_hint(self) -> str:
+        return "" if "SSL" in str(self.profile.settings.get("security.protocol")).upper() else "; a listener that expects TLS does not answer a client without"
 
     def _line(self, said: str) -> str:
         return self.profile.without_secrets(f"cluster {self.profile.name}: {' '.join(said.split())[:400]}")

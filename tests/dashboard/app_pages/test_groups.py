@@ -8,6 +8,7 @@ from confluent_kafka.admin import AdminClient
 
 from dashboard import loading
 from tests.kafka.commits import commit
+from tests.kafka.strangers import stranger
 from tests.kafka.topics import create_topic
 
 
@@ -65,6 +66,23 @@ def test_a_cluster_that_does_not_answer_is_one_line(page, lake, monkeypatch):
     page.open("groups")
 
     assert page.errors == ["cluster gone: no connection: 127.0.0.1:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused (after 0ms in state CONNECT)"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"), [(b"", "no broker answers at {address}; a listener that expects TLS"), (b"HTTP/1.1 400 Bad Request", "what answers there is no Kafka broker: {address}/")]
+)
+def test_a_listener_that_is_no_broker_is_one_line_and_the_other_cluster_is_one_click_away(page, cluster, lake, answer, message):
+    with stranger(answer) as address:
+        with (lake / "evenkeel.toml").open("a") as configuration:
+            configuration.write(f'[clusters.mute]\n"bootstrap.servers" = "{address}"\n')
+
+        page.open("groups", cluster="mute")
+        errors = page.errors
+        page.app.segmented_control(key="cluster").set_value("local").run()
+
+    assert [error.startswith(f"cluster mute: {message.format(address=address)}") for error in errors] == [True]
+    assert page.errors == []
+    assert {"far", "near"} <= {row[0] for row in _rows(page)}
 
 
 def test_a_live_group_is_compared_read_again_and_set_against_the_snapshot_before(page, cluster):

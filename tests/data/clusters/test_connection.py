@@ -6,6 +6,7 @@ from data.clusters.connection import Connection
 from data.clusters.profile import Profile
 from data.errors import SnapshotError
 from tests.kafka.settings import USERS
+from tests.kafka.strangers import stranger
 
 
 def _settings(broker, listener, **more):
@@ -43,7 +44,7 @@ def test_both_clients_connect_to_every_kind_of_listener(broker, listener, mechan
         ("PLAIN", {"bootstrap_servers": "127.0.0.1:1"}, "cluster test: no connection: 127.0.0.1:1"),
         ("TLS", {"ssl_ca_location": None}, "cluster test: TLS fails: wrong certificate"),
         ("PLAIN", {"security_protocol": "SSL"}, "cluster test: no connection: ssl://"),
-        ("TLS", {"security_protocol": "PLAINTEXT"}, "cluster test: no broker answers; a listener that expects TLS does not answer a client without"),
+        ("TLS", {"security_protocol": "PLAINTEXT"}, "cluster test: no broker answers at 127.0.0.1:"),
     ],
 )
 def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, message):
@@ -53,5 +54,28 @@ def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, messag
         Connection(Profile("test", settings))
 
     assert str(refused.value).startswith(message)
+    assert "\n" not in str(refused.value)
+    assert USERS["evenkeel"] not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "protocol", "message"),
+    [
+        (b"", "PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a client without"),
+        (b"", "SSL", "no broker answers at {address}"),
+        (b"", "SASL_PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a client without"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "PLAINTEXT", "what answers there is no Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 1213486160 "),
+        (bytes(400), "PLAINTEXT", "what answers there is no Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 0 "),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "SSL", "TLS fails: wrong certificate, or the listener speaks no TLS: "),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "SASL_PLAINTEXT", "what answers there is no Kafka broker: sasl_plaintext://{address}/bootstrap: "),
+    ],
+)
+def test_a_listener_that_is_no_broker_is_one_line(answer, protocol, message):
+    login = {"sasl.mechanism": "PLAIN", "sasl.username": "evenkeel", "sasl.password": {"env": "EVENKEEL_TEST_PASSWORD"}} if "SASL" in protocol else {}
+
+    with stranger(answer) as address, pytest.raises(SnapshotError) as refused:
+        Connection(Profile("test", {"bootstrap.servers": address, "security.protocol": protocol} | login))
+
+    assert str(refused.value).startswith(f"cluster test: {message.format(address=address)}")
     assert "\n" not in str(refused.value)
     assert USERS["evenkeel"] not in str(refused.value)
