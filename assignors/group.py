@@ -1,6 +1,6 @@
 """GroupSnapshot: one consumer group at one moment, as columns; all that an assignor is given."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,9 @@ UNKNOWN = -1
 NO_GENERATION = -1
 NO_RACK = -1
 NO_TP = -1
+
+NONE_EMPTY = np.empty((0, 3), dtype=np.int32)
+"""`owned_empty` where every topic that members own has partitions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +58,8 @@ class GroupSnapshot:
         Row of `topic_lists`.
     claim_member, claim_topic, claim_partition : int32 (K,)
         What members own, by member, inside a member in the order given; also beyond a topic's size or of an unknown topic.
+    owned_empty : int32 (E, 3)
+        By member: a topic of which the member owns no partition although it is named, as a broker's record may, and its place among the topics that the member owns.
     auto_offset_reset : str or None
         The group's own setting, as given; None where it is not known.
     named : int32 (M,) or None
@@ -87,6 +92,7 @@ class GroupSnapshot:
     auto_offset_reset: str | None = None
     named: np.ndarray | None = None
     expression: tuple[str | None, ...] = ()
+    owned_empty: np.ndarray = field(default_factory=lambda: NONE_EMPTY)
 
     @property
     def topic_count(self) -> int:

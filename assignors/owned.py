@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import GroupSnapshot
+from assignors.group import NONE_EMPTY, GroupSnapshot
 from assignors.stable_order import stable_order
 
 
@@ -26,4 +26,4 @@ def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int | np.nda
     """Return the group with these claims; `rows` int32 (K, 3): member, topic, partition, by member; `generation` of all members, or of each of them."""
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
-    return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, generation=generations)
+    return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=NONE_EMPTY, generation=generations)

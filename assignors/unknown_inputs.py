@@ -45,6 +45,7 @@ def _turned(group: GroupSnapshot) -> GroupSnapshot:
     """Return the group with its members in the opposite order; claims of a member keep theirs."""
     last = group.member_count - 1
     order = np.argsort(last - group.claim_member, kind="stable")
+    member, *empty = group.owned_empty[np.argsort(last - group.owned_empty[:, 0], kind="stable")].T
     return replace(
         group,
         member_id=group.member_id[::-1],
@@ -55,4 +56,5 @@ def _turned(group: GroupSnapshot) -> GroupSnapshot:
         claim_member=(last - group.claim_member)[order].astype(np.int32),
         claim_topic=group.claim_topic[order],
         claim_partition=group.claim_partition[order],
+        owned_empty=np.column_stack((last - member, *empty)),
     )

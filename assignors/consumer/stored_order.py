@@ -12,7 +12,7 @@ from assignors.java.hash_map import IterationOrder
 
 
 class Lists(NamedTuple):
-    """The lists of partitions of some members, one row for each topic that one of them has.
+    """The lists of partitions of some members, one row for each topic that one of them has, also of no partition.
 
     `place`: which of the members; `topic`; `first`, `size`: rows of `Stored`; `listed`: numbers in the list, repeated ones too, which is what Java makes the set for.
     """
@@ -42,7 +42,8 @@ def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists
     topic = stored.topic[rows]
     starts = np.flatnonzero((np.diff(place, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
     first, size = rows[starts], np.diff(starts, append=rows.size)
-    return Lists(place[starts], topic[starts], first, size, _listed(group, stored, first, size))
+    lists = Lists(place[starts], topic[starts], first, size, _listed(group, stored, first, size))
+    return _with_empty(group, lists, members) if group.owned_empty.size else lists
 
 
 def _listed(group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.ndarray) -> np.ndarray:
@@ -50,6 +51,18 @@ def _listed(group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.nd
         return size
     claim = np.append(stored.claim, group.claim_member.size)
     return claim[first + size] - claim[first]
+
+
+def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> Lists:
+    """Add the topics without partitions, which have their room in the map of a member."""
+    place_of = np.full(group.member_count, -1, dtype=np.int64)
+    place_of[members] = np.arange(members.size)
+    place = place_of[group.owned_empty[:, 0]]
+    asked = np.argsort(place, kind="stable")[np.count_nonzero(place < 0) :]
+    place, (_, topic, among) = place[asked], group.owned_empty[asked].T
+    empty_before = np.arange(place.size) - np.searchsorted(place, place)
+    at = np.searchsorted(lists.place, place) + among - empty_before
+    return Lists(*(np.insert(column, at, added) for column, added in zip(lists, (place, topic, 0, 0, 0), strict=True)))
 
 
 def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
@@ -82,4 +95,4 @@ def beyond_quota(group: GroupSnapshot, stored: Stored, members: np.ndarray, quot
     before, cut_lists = before[cut], lists.at(order.rows[cut])
     walked = in_set_order(stored, cut_lists, jdk)
     given_up = row_ranges(before, before + cut_lists.size) >= np.repeat(quota[cut_lists.place], cut_lists.size)
-    return Revoked(walked.rows[given_up], order.tree_bin or walked.tree_bin, bool((np.bincount(place) > 1).any()))
+    return Revoked(walked.rows[given_up], order.tree_bin or walked.tree_bin, bool((np.bincount(place[size > 0]) > 1).any()))

@@ -8,7 +8,7 @@ import numpy as np
 from assignors.assignment import Assignment
 from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
 from data.columns.expressions import with_matches
-from data.columns.rows import TopicRows, assignment_of, claims, rack_rows, topic_lists
+from data.columns.rows import TopicRows, assignment_of, claims, owned_empty, rack_rows, topic_lists
 from data.document import Document, JoinedWith, Member
 from data.observed import ObservedGroup
 
@@ -30,13 +30,14 @@ class TopicColumns:
 
 
 def mentioned_topics(members: Iterable[Member]) -> set[str]:
-    """Return the names that members subscribe to or hold partitions of."""
+    """Return the names that members subscribe to, hold partitions of or own, were it without a partition."""
     names: set[str] = set()
     for member in members:
         names.update(member.subscribed)
-        for held in (member.owned, member.current):
-            if held:
-                names.update(held if all(held.values()) else filter(held.get, held))
+        if member.current:
+            names.update(filter(member.current.get, member.current))
+        if member.owned:
+            names.update(member.owned if None not in member.owned.values() else (topic for topic, partitions in member.owned.items() if partitions is not None))
     return names
 
 
@@ -124,6 +125,7 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
         auto_offset_reset=auto_offset_reset,
         named=None if is_by_name else rows[: len(members)],
         expression=() if is_by_name else expression,
+        owned_empty=owned_empty((member.owned for member in members), topics.rows.row),
     )
 
 

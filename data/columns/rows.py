@@ -71,6 +71,16 @@ def claims(held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mappi
     return np.stack((np.repeat(member, length), np.repeat(topic, length), partition)).T
 
 
+def owned_empty(held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]) -> np.ndarray:
+    """Return int32 (E, 3): member, topic and place among the member's topics of every list without numbers."""
+    rows: list[tuple[int, int, int]] = []
+    for member, topics in enumerate(held):
+        if topics and not all(topics.values()):
+            listed = [(row[topic], partitions) for topic, partitions in topics.items() if partitions is not None]
+            rows += [(member, topic, place) for place, (topic, partitions) in enumerate(listed) if not partitions]
+    return np.array(rows, dtype=np.int32).reshape(-1, 3)
+
+
 def _without_empty(topics: Mapping[str, Sequence[int] | None]) -> dict[str, Sequence[int]]:
     return {topic: partitions for topic, partitions in topics.items() if partitions}
 

@@ -10,7 +10,7 @@ from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 
 @dataclass(frozen=True)
 class Member:
-    """What a member says: topics separated by blanks, claims such as `t0-0 t0-4`."""
+    """What a member says: topics separated by blanks, claims such as `t0-0 t0-4`; of `t1-` it owns no partition."""
 
     topics: str = ""
     instance: str | None = None
@@ -71,6 +71,7 @@ def group(
         claim_topic=np.array([claim[1] for claim in claims], dtype=np.int32),
         claim_partition=np.array([claim[2] for claim in claims], dtype=np.int32),
         auto_offset_reset=reset,
+        owned_empty=_owned_empty(members.values(), row_of),
     )
 
 
@@ -116,7 +117,15 @@ def _run(numbers: str) -> range:
 
 def parsed(tps: str) -> list[tuple[str, int]]:
     """Read `t0-0 t0-4`."""
-    return [(name, int(partition)) for name, _, partition in (tp.rpartition("-") for tp in tps.split())]
+    return [(name, int(partition)) for name, _, partition in (tp.rpartition("-") for tp in tps.split()) if partition]
+
+
+def _owned_empty(members, row_of: dict[str, int]) -> np.ndarray:
+    rows = []
+    for row, member in enumerate(members):
+        topics = dict.fromkeys(tp.rpartition("-")[0] for tp in member.owned.split())
+        rows += [(row, row_of[name], place) for place, name in enumerate(topics) if f"{name}-" in member.owned.split()]
+    return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
 
 def _named(member: Member) -> list[str]:

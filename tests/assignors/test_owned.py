@@ -23,3 +23,10 @@ def test_a_partition_of_two_owners_is_claimed_by_both():
     rows = held_rows(snapshot, assignment(snapshot, A="t0-0", B="t0-0"))
 
     assert rows.tolist() == [[0, 0, 0], [1, 0, 0]]
+
+
+def test_what_a_member_owned_nothing_of_is_not_claimed_again():
+    snapshot = group({"t0": 1, "t1": 1}, A=Member("t0 t1", owned="t0- t1-0"))
+
+    assert snapshot.owned_empty.tolist() == [[0, 0, 0]]
+    assert with_owned(snapshot, assignment(snapshot, A="t0-0"), generation=1).owned_empty.tolist() == []

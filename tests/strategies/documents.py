@@ -151,8 +151,11 @@ def _own(random: Random, topics: list[dict], members: list[dict], stored: bool):
         if shares and _chance(random, oddity):
             name, number = random.choice(shares)
             each.append((name, number + random.choice([0, 0, 0, 3, 20])))
+    empty = random.choice([0.0, 0.0, 0.5]) if stored else 0.0
     for member, each in zip(members, claims, strict=True):
         member["owned"] = _by_topic(_some(random, each, len(each)) if stored and _chance(random, 0.5) else each, repeats=not stored)
+        if shares and _chance(random, empty):
+            member["owned"] = {random.choice(shares)[0]: []} | member["owned"]
     _set_generations(random, members)
 
 

@@ -77,3 +77,12 @@ def _own(random: Random, topics: list[dict], members: list[dict], stored: bool):
             owner = able[turn % len(able)] if random.random() >= loose else random.choice(members)
             for member in [owner] + [random.choice(members)] * (random.random() < doubled):
                 member["owned"].setdefault(topic["name"], []).append(number)
+    if stored and random.random() < 0.3:
+        _own_nothing_of(random, topics, members)
+
+
+def _own_nothing_of(random: Random, topics: list[dict], members: list[dict]):
+    """List topics without partitions among what members own, in any place."""
+    for member in members:
+        listed = [(topic["name"], member["owned"].get(topic["name"], [])) for topic in topics]
+        member["owned"] = dict(random.sample(listed, random.randint(0, len(listed)))) | member["owned"]

@@ -57,10 +57,10 @@ def test_names_that_only_members_mention_become_unknown_topics_of_no_partitions(
 
     group = observed(written)
 
-    assert group.snapshot.topic_name == ("deleted", "revoked", "t", "wanted")
-    assert group.snapshot.topic_known.tolist() == [False, False, True, False]
-    assert group.snapshot.partition_count.tolist() == [0, 0, 1, 0]
-    assert group.topic_order.tolist() == [1, 2, 0, 3]
+    assert group.snapshot.topic_name == ("deleted", "nothing", "revoked", "t", "wanted")
+    assert group.snapshot.topic_known.tolist() == [False, False, False, True, False]
+    assert group.snapshot.partition_count.tolist() == [0, 0, 0, 1, 0]
+    assert group.topic_order.tolist() == [1, 2, 3, 0, 4]
 
 
 def test_a_topic_that_is_subscribed_twice_stands_twice_and_equal_subscriptions_are_one():
@@ -189,3 +189,14 @@ def test_a_million_partitions_in_a_count_are_columns_of_unknowns():
     assert group.tp_count == 1_000_000
     assert np.unique(group.end_offset, return_counts=True)[1].tolist() == [1_000_000]
     assert group.replica_start.shape == (1_000_001,)
+
+
+def test_a_topic_of_which_a_member_owns_nothing_keeps_its_place_among_those_it_owns():
+    written = document({"t": 2, "u": 2}, A="t u", B="t u")
+    written["members"][1]["owned"] = {"u": [1], "v": None, "gone": [], "t": [0]}
+
+    group = observed(written)
+
+    assert [group.snapshot.topic_name[topic] for topic in range(3)] == ["gone", "t", "u"]
+    assert group.snapshot.owned_empty.tolist() == [[1, 0, 1]]
+    assert list(document_of(group)["members"][1]["owned"].items()) == [("u", [1]), ("gone", []), ("t", [0])]
