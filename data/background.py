@@ -1,5 +1,6 @@
 """The one session of a process with pages: started and warmed in a thread, so that nobody waits for Spark to start."""
 
+import gc
 import tempfile
 import threading
 from collections.abc import Callable
@@ -81,6 +82,8 @@ class Background:
             started.set_result(spark)
             with suppress(SnapshotError):
                 _warm(spark, _OFFSETS + _MEMBERS)
+        # Streamlit collects garbage after every run of a page: 0.1 s over all that is imported by now.
+        gc.freeze()
 
 
 def _warm(spark: SparkSession, text: str) -> None:

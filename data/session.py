@@ -42,8 +42,8 @@ _SETTINGS = {
     "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
 }
 _ON_THIS_MACHINE = {"spark.python.daemon.module": "data.python_workers", "spark.executorEnv.PYTHONPATH": str(_ROOT)}
-QUICK = {"spark.sql.shuffle.partitions": "1"}
-"""For tables of which one task is enough."""
+QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""For tables of which one task is enough, and which are added up before Java code for them would be compiled."""
 
 
 def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})) -> SparkSession:

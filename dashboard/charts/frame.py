@@ -33,18 +33,17 @@ def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
         "tickfont": {"color": theme.MUTED, "size": 11},
         "title_font": {"color": theme.MUTED, "size": 11},
     }
-    drawn = go.Figure()
-    drawn.update_layout(
-        template="streamlit",
-        height=height,
-        margin={"l": left, "r": 8, "t": top, "b": 0},
-        dragmode=False,
-        hovermode="closest",
-        showlegend=False,
-        xaxis=still,
-        yaxis=still | {"automargin": True},
-    )
-    return drawn
+    layout = {
+        "height": height,
+        "margin": {"l": left, "r": 8, "t": top, "b": 0},
+        "dragmode": False,
+        "hovermode": "closest",
+        "showlegend": False,
+        "xaxis": still,
+        "yaxis": still | {"automargin": True},
+    }
+    # Given at once, without the template that Streamlit has made the default: an update that names it takes twenty times as long.
+    return go.Figure(layout=layout)
 
 
 def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
