@@ -41,3 +41,15 @@ def test_the_table_drops_its_bars_where_it_is_narrow(tab):
     cell = "table[aria-label=Assignors] tbody td.bar"
     assert wide.locator(cell).first.is_visible()
     assert not narrow.locator(cell).first.is_visible()
+
+
+@pytest.mark.parametrize("name", ["compare", "large"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_all_columns_of_the_table_fit(tab, name, size):
+    page = tab(PAGES[name], size)
+
+    widths = page.locator("table[aria-label=Assignors]").evaluate("table => [table.getBoundingClientRect().width, table.parentElement.getBoundingClientRect().width]")
+    cut = page.locator("table[aria-label=Assignors] :is(th, td):visible").evaluate_all("cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)")
+
+    assert widths[0] <= widths[1] + 1
+    assert cut == []
