@@ -12,17 +12,18 @@ from typing import Any
 from data.errors import SnapshotError
 from data.plugin.settings import PluginSettings, plugins_of
 
-_KNOWN = {"lake": {"path", "keep_uploads"}, "clusters": None, "plugins": None}
+_KNOWN = {"lake": {"path", "keep_uploads"}, "clusters": None, "live": {"free_form"}, "plugins": None}
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """`lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `plugins`: by name."""
+    """`lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address of a cluster. `plugins`: by name."""
 
     lake: Path = Path("~/.local/share/evenkeel").expanduser()
     keep_uploads: timedelta = timedelta(hours=24)
     clusters: Mapping[str, Any] = field(default_factory=dict)
+    free_form: bool = False
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
 
 
@@ -40,7 +41,7 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     chosen = _lake(tables.get("lake", {}), path)
     if environment.get("EVENKEEL_LAKE"):
         chosen["lake"] = Path(environment["EVENKEEL_LAKE"]).expanduser()
-    return Configuration(**chosen, clusters=tables.get("clusters", {}), plugins=plugins_of(tables, path.absolute()))
+    return Configuration(**chosen, clusters=tables.get("clusters", {}), free_form=_free_form(tables.get("live", {}), path), plugins=plugins_of(tables, path.absolute()))
 
 
 def _tables(path: Path) -> dict[str, Any]:
@@ -75,6 +76,13 @@ def _lake(table: dict[str, Any], path: Path) -> dict[str, Any]:
     if "keep_uploads" in table:
         chosen["keep_uploads"] = _duration(table["keep_uploads"], path)
     return chosen
+
+
+def _free_form(table: dict[str, Any], path: Path) -> bool:
+    allowed = table.get("free_form", False)
+    if not isinstance(allowed, bool):
+        raise SnapshotError(f"{path}: live.free_form is {allowed!r}, expected true or false")
+    return allowed
 
 
 def _duration(text: str, path: Path) -> timedelta:

@@ -29,6 +29,11 @@ def cluster_names() -> list[str]:
     return watching.cluster_names()
 
 
+def takes_addresses() -> bool:
+    """Tell whether a person may type the address of a cluster."""
+    return watching.takes_addresses()
+
+
 # Streamlit lets one caller in while it is read; the others wait for its answer.
 @st.cache_resource(ttl="15s", max_entries=16, show_spinner="Reading the groups …")
 def live_list(cluster: str) -> LiveList:

@@ -1,4 +1,4 @@
-"""Which cluster of the configuration is looked at, and how old its list is."""
+"""Which cluster is looked at, of the configuration or by its address, and how old its list is."""
 
 from datetime import UTC, datetime
 from html import escape
@@ -8,8 +8,9 @@ import streamlit as st
 from dashboard import loading
 from dashboard.formats import as_of, compact, count
 from dashboard.widgets import address
+from data.clusters.free_form import free_form_name
 
-_KEY = "cluster"
+_KEY, _BY_ADDRESS = "cluster", "By address"
 _HOW = """\
 No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names; secrets stand there by reference alone:
 
@@ -26,22 +27,36 @@ Without a cluster, paste what `kafka-consumer-groups.sh --describe` prints on th
 
 
 def show() -> str:
-    """Return the chosen cluster; where none is configured, say how and stop."""
+    """Return the chosen cluster; where none can be chosen, say how one is configured and stop."""
     names = loading.cluster_names()
-    if not names:
+    options = [*names, _BY_ADDRESS] if loading.takes_addresses() else names
+    if not options:
         st.info(_HOW)
         st.stop()
     linked = address.take(_KEY)
     if linked in names:
         st.session_state[_KEY] = linked
     elif linked is not None:
-        address.refuse(_KEY, f"The address asks for the cluster “{linked[:80]}”; there are {', '.join(names)}.")
+        address.refuse(_KEY, f"The address asks for the cluster “{linked[:80]}”; there are {', '.join(options)}.")
     chosen = st.segmented_control(
-        "Cluster", names, default=names[0], required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
+        "Cluster", options, default=options[0], required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
     )
-    address.show(cluster=chosen)
+    # A typed address stands in no log of requests.
+    address.show(cluster=chosen if chosen in names else None)
     address.show_refused(_KEY)
-    return chosen
+    return chosen if chosen in names else _typed()
+
+
+def _typed() -> str:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        servers = st.text_input(
+            "bootstrap.servers", key="cluster-address", placeholder="bootstrap.servers: broker-1:9092,broker-2:9092", label_visibility="collapsed", width=480, max_chars=2000
+        )
+        is_tls = st.toggle("TLS", key="cluster-tls")
+    if not servers.strip():
+        st.info("Type the addresses of a cluster that wants no login. They are not kept; an opened group names its cluster for as long as uploads stay.")
+        st.stop()
+    return free_form_name(servers, is_tls)
 
 
 def show_age(found: loading.LiveList) -> None:

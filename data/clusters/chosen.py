@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from data.clusters.connection import Connection
+from data.clusters.free_form import free_form_profile
 from data.clusters.profile import Profile, profiles
 from data.configuration import configuration
 from data.errors import SnapshotError
@@ -12,14 +13,18 @@ _HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the fil
 
 
 def profile_of(name: str) -> Profile:
-    """Return one cluster by name.
+    """Return one cluster by name, or by its address where the configuration allows that.
 
     Raises
     ------
     SnapshotError
         When the configuration has none of this name, or a setting that is wrong.
     """
-    known = profiles(configuration().clusters)
+    chosen = configuration()
+    known = profiles(chosen.clusters)
+    by_address = free_form_profile(name) if chosen.free_form and name not in known else None
+    if by_address:
+        return by_address
     if name not in known:
         there = f"expected one of: {', '.join(known)}" if known else f"the configuration names none; expected {_HOW}"
         raise SnapshotError(f'no cluster "{name}": {there}')

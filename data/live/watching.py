@@ -9,7 +9,7 @@ import msgspec
 import pyarrow as pa
 
 from data import manifest, schemas, store
-from data.clusters.chosen import profile_of
+from data.clusters.chosen import connected, profile_of
 from data.clusters.connection import Connection
 from data.clusters.kept import drop, kept
 from data.clusters.profile import profiles
@@ -37,6 +37,11 @@ def cluster_names() -> list[str]:
         For a cluster whose settings are wrong.
     """
     return list(profiles(configuration().clusters))
+
+
+def takes_addresses() -> bool:
+    """Tell whether the administrator allows clusters by address."""
+    return configuration().free_form
 
 
 def groups_of(cluster: str) -> pa.Table:
@@ -101,7 +106,10 @@ def document_of_batch(batch: str, group_id: str) -> Document:
 
 
 def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
-    """Ask with the connection of this process; after a failure the next question opens another."""
+    """Ask with the connection of this process, after a failure with another; nothing is kept of a cluster that somebody typed."""
+    if cluster not in configuration().clusters:
+        with connected(cluster) as connection:
+            return question(connection)
     connection = kept(profile_of(cluster))
     try:
         return question(connection)

@@ -57,6 +57,7 @@ def test_clusters_are_carried_as_they_are_written(read):
     ("text", "named"),
     [
         ("[lakes]\n", "unknown key 'lakes'"),
+        ('[live]\nfree_form = "yes"\n', "live.free_form is 'yes', expected true or false"),
         ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: keep_uploads, path"),
         ('lake = "/a"\n', "lake is '/a', expected a table"),
         ("[lake]\npath = 7\n", "lake.path is 7, expected a string"),

@@ -85,6 +85,37 @@ def test_a_listener_that_is_no_broker_is_one_line_and_the_other_cluster_is_one_c
     assert {"far", "near"} <= {row[0] for row in _rows(page)}
 
 
+def test_an_address_is_taken_only_where_the_configuration_says_so(page, cluster, lake):
+    page.open("groups")
+    without = [box.key for box in page.app.text_input], page.app.segmented_control(key="cluster").options
+    with (lake / "evenkeel.toml").open("a") as configuration:
+        configuration.write("[live]\nfree_form = true\n")
+    page.open("groups")
+    page.app.segmented_control(key="cluster").set_value("By address").run()
+
+    assert without == (["groups-search"], ["local"])
+    assert "cluster-address" in [box.key for box in page.app.text_input]
+
+
+def test_a_typed_address_lists_and_opens_groups_and_stands_in_no_link(page, cluster, lake):
+    (lake / "evenkeel.toml").write_text("[live]\nfree_form = true\n")
+
+    page.open("groups")
+    page.app.text_input(key="cluster-address").set_value(f" {cluster.bootstrap()} ").run()
+    listed = [row for row in _rows(page) if row[0] in ("far", "near")]
+    linked = page.address
+    page.app.text_input(key="cluster-address").set_value("someone@nowhere").run()
+
+    assert listed == [["far", "Empty", 2, 15, 10], ["near", "Empty", 2, 0, 0]]
+    assert linked == {}
+    assert page.errors == ["the address 'someone@nowhere' cannot be used, expected host:port, more of them separated by commas; a cluster that wants a login is configured"]
+
+    other = page.anew().open("compare", opened=loading.live_snapshot(cluster.bootstrap(), "far"))
+    other.app.button(key="read-again").click().run()
+    assert other.scope == "far"
+    assert "lag 0" in other.html
+
+
 def test_a_live_group_is_compared_read_again_and_set_against_the_snapshot_before(page, cluster):
     consumer = Consumer({"bootstrap.servers": cluster.bootstrap(), "group.id": "reading", "client.id": "reader", "enable.auto.commit": False})
     consumer.subscribe(["pages"])
