@@ -13,7 +13,7 @@ from data.clusters.connection import Connection
 from data.document import DEAD, EMPTY
 from data.errors import SnapshotError
 from data.live.described import answers
-from data.live.offsets import WITHOUT_OFFSETS, Committed, Ends, Place, committed, ends, place_name
+from data.live.offsets import WITHOUT_COMMITS, Committed, Ends, Place, ends, place_name, progress
 from data.live.refusals import NO_COMMIT_VISIBLE, NO_GROUP, error_word
 from data.live.topics import topics
 from data.wire.consumer_protocol import assignment
@@ -40,12 +40,12 @@ def group_list(connection: Connection) -> pa.Table:
     """
     listed = connection.ask(connection.raw.listed)
     heads = {group_id: _head(answer) for group_id, answer in answers(connection, listed).items()}
-    commits = committed(connection, {one.group_id: None for one in listed if one.group_type != WITHOUT_OFFSETS})
-    places = {place for one in listed for place in _places(heads[one.group_id], commits.get(one.group_id))}
+    commits = progress(connection, listed)
+    places = {place for one in listed for place in _places(heads[one.group_id], commits[one.group_id])}
     seen, hidden = topics(connection, {topic for topic, _ in places})
     found = ends(connection, places, seen)
     found.problems.update({place: hidden[place[0]] for place in places if place[0] in hidden})
-    rows = [_row(one, heads[one.group_id], commits.get(one.group_id), found) for one in listed]
+    rows = [_row(one, heads[one.group_id], commits[one.group_id], found) for one in listed]
     table = pa.Table.from_pylist(rows, schema=schemas.GROUPS)
     return table.sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
 
@@ -68,14 +68,15 @@ def _assigned(member: Any) -> Iterable[Place]:
     return [(one.topic_name, number) for one in topics for number in one.partitions]
 
 
-def _places(head: _Head, commits: Committed | None) -> set[Place]:
-    return head.assigned.union(commits.offsets) if commits else set(head.assigned)
+def _places(head: _Head, commits: Committed) -> set[Place]:
+    return head.assigned.union(commits.offsets)
 
 
-def _row(one: Listed, head: _Head, commits: Committed | None, ends: Ends) -> dict[str, Any]:
+def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, Any]:
     places = _places(head, commits)
-    offsets = commits.offsets if commits else {}
-    lag = committed_lag(*(_column(places, known) for known in (ends.end, ends.begin, offsets)))
+    lag = committed_lag(*(_column(places, known) for known in (ends.end, ends.begin, commits.offsets)))
+    if commits.lags:
+        lag = np.array([commits.lags.get(place, computed) for place, computed in zip(places, lag.tolist(), strict=True)], dtype=np.int64)
     return {
         "group_id": one.group_id,
         "group_type": one.group_type,
@@ -87,15 +88,15 @@ def _row(one: Listed, head: _Head, commits: Committed | None, ends: Ends) -> dic
         "lag": total_lag(lag) if places else None,
         "max_lag": int(lag.max()) if (lag != UNKNOWN_LAG).any() else None,
         "unknown_lag_count": int((lag == UNKNOWN_LAG).sum()),
-        "problem": head.problem or _problem(head.state, places, commits, ends.problems),
+        "problem": head.problem or _problem(one.group_type, head.state, places, commits, ends.problems),
     }
 
 
-def _problem(state: str, places: set[Place], commits: Committed | None, lost: Mapping[Place, str]) -> str | None:
-    if commits and commits.problems:
+def _problem(group_type: str, state: str, places: set[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
+    if commits.problems:
         return next(iter(commits.problems.values()))
     if not places:
-        return NO_COMMIT_VISIBLE if commits and state == EMPTY else None
+        return NO_COMMIT_VISIBLE if group_type != WITHOUT_COMMITS and state == EMPTY else None
     refused = sorted(places & lost.keys()) if lost else []
     return f"{place_name(refused[0])}: {lost[refused[0]]}" if refused else None
 

@@ -9,21 +9,22 @@ from kafka import errors
 from data.clusters.connection import Connection
 from data.live.refusals import error_word
 from data.live.topics import LiveTopic, topics
-from data.wire.raw_groups import Wanted
+from data.wire.raw_groups import Listed, Wanted
 from data.wire.raw_topics import RETRIED, Place
 
-WITHOUT_OFFSETS = "share"
+WITHOUT_COMMITS = "share"
 """The group type that commits no offsets: where such a group is, its share coordinator keeps."""
 
-_NOT_COMMITTED = -1
+_NOT_COMMITTED = _NO_LAG = -1
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
 class Committed(NamedTuple):
-    """What one group has committed: offsets by place, null where it has no commit; `problems` by place or, for the group, under null."""
+    """What one group has committed: offsets by place, null where it has no commit; `problems` by place or, for the group, under null; `lags`: what the broker itself says."""
 
     offsets: dict[Place, int | None]
     problems: dict[Place | None, str]
+    lags: dict[Place, int] = {}
 
 
 class Ends(NamedTuple):
@@ -37,6 +38,15 @@ class Ends(NamedTuple):
 def place_name(place: Place) -> str:
     """Return a partition as Kafka prints it."""
     return f"{place[0]}-{place[1]}"
+
+
+def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Committed]:
+    """Ask how far groups are: what they have committed, or where a share group starts and how far it lags; a broker before Kafka 4.1 does not say the latter."""
+    by_type = {one.group_id: one.group_type for one in groups}
+    shared = [one for one, group_type in by_type.items() if group_type == WITHOUT_COMMITS]
+    answers = connection.ask(lambda: connection.raw.started(shared)) if shared else {}
+    found = committed(connection, {one: None for one in by_type if one not in shared})
+    return found | {one: _started(answers[one]) if one in answers else Committed({}, {}) for one in shared}
 
 
 def committed(connection: Connection, wanted: Mapping[str, Wanted], require_stable: bool = False) -> dict[str, Committed]:
@@ -84,6 +94,18 @@ def _led(places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> tuple[dict[P
         else:
             leaders[place] = known[place[1]]
     return leaders, without
+
+
+def _started(answer: Any) -> Committed:
+    """Read where a share group starts; the lag leaves out what is acknowledged beyond that (KIP-1226)."""
+    if answer.error_code:
+        return Committed({}, {None: error_word(answer.error_code)})
+    known = {(topic.topic_name, one.partition_index): one for topic in answer.topics for one in topic.partitions}
+    return Committed(
+        {place: one.start_offset for place, one in known.items() if not one.error_code and one.start_offset > _NOT_COMMITTED},
+        {place: error_word(one.error_code) for place, one in known.items() if one.error_code},
+        {place: one.lag for place, one in known.items() if not one.error_code and one.lag > _NO_LAG},
+    )
 
 
 def _committed(answer: Any) -> Committed:

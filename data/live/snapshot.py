@@ -10,7 +10,7 @@ from data.clusters.connection import Connection
 from data.columns.expressions import with_matches
 from data.document import EMPTY, FORMAT, STABLE, Document, Partition, Topic
 from data.live.described import Described, answers, described
-from data.live.offsets import WITHOUT_OFFSETS, Committed, Ends, Place, committed, ends, place_name
+from data.live.offsets import WITHOUT_COMMITS, Committed, Ends, Place, committed, ends, place_name, progress
 from data.live.refusals import NO_COMMIT_VISIBLE, NO_TOPIC
 from data.live.topics import LiveTopic, topic_names, topics
 from data.wire.raw_groups import Listed
@@ -37,7 +37,7 @@ def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: date
     """
     wanted = list(wanted)
     found = _with_matches(connection, describe(connection, wanted))
-    commits = committed(connection, dict.fromkeys((one for one, about in found.items() if about.state), None))
+    commits = progress(connection, [one for one in wanted if found[one.group_id].state])
     seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
     commits = _complete(connection, found, commits, seen)
     offsets = _Offsets(seen, hidden, ends(connection, {place for one in commits.values() for place in one.offsets}, seen))
@@ -82,6 +82,8 @@ def _complete(connection: Connection, found: Mapping[str, Described], commits: d
     """Ask by name for the partitions that the first answer left out: without a commit, or not to be seen."""
     missing: dict[str, dict[str, list[int]]] = {}
     for group_id, one in commits.items():
+        if found[group_id].group_type == WITHOUT_COMMITS:
+            continue
         for topic in sorted(_topics_of(found[group_id], one) & seen.keys()):
             numbers = [number for number in range(len(seen[topic].racks)) if (topic, number) not in one.offsets and None not in one.problems]
             if numbers:
@@ -98,7 +100,7 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
     problems += [f"{'offsets' if place is None else place_name(place)}: {word}" for place, word in commits.problems.items()]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
     problems += sorted({f"{place[0]}: {offsets.ends.problems[place]}" for place in commits.offsets.keys() & offsets.ends.problems.keys()})
-    problems += [NO_COMMIT_VISIBLE] if not names and not problems and about.state == EMPTY and about.group_type != WITHOUT_OFFSETS else []
+    problems += [NO_COMMIT_VISIBLE] if not names and not problems and about.state == EMPTY and about.group_type != WITHOUT_COMMITS else []
     found, unsized = _topics(names, about, offsets, commits)
     document = Document(
         format=FORMAT,
@@ -138,6 +140,9 @@ def _topic(topic: str, offsets: _Offsets, commits: Committed) -> Topic:
 
 
 def _partition(place: Place, racks: list[str | None], offsets: _Offsets, commits: Committed) -> Partition:
-    """Where the commit is not known the end offset is left out: an end alone would say that nothing is committed."""
+    """Where the commit is not known the end offset is left out: an end alone would say that nothing is committed. A lag that the broker says stands in place of offsets."""
+    racks = racks if any(racks) else None
+    if place in commits.lags:
+        return Partition(lag=commits.lags[place], racks=racks)
     is_known = place in commits.offsets
-    return Partition(offsets.ends.begin.get(place), offsets.ends.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks if any(racks) else None)
+    return Partition(offsets.ends.begin.get(place), offsets.ends.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks)

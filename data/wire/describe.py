@@ -1,4 +1,4 @@
-"""Describe messages of consumer (KIP-848), share (KIP-932) and streams (KIP-1071) groups, which kafka-python does not carry."""
+"""Describe messages of consumer (KIP-848), share (KIP-932, KIP-1226) and streams (KIP-1071) groups, which kafka-python does not carry."""
 
 from kafka.protocol.api_message import ApiMessage
 
@@ -19,6 +19,14 @@ class ShareGroupDescribeRequest(ApiMessage, load_json=_HERE):
 
 class ShareGroupDescribeResponse(ApiMessage, load_json=_HERE):
     """API 77."""
+
+
+class DescribeShareGroupOffsetsRequest(ApiMessage, load_json=_HERE):
+    """API 90."""
+
+
+class DescribeShareGroupOffsetsResponse(ApiMessage, load_json=_HERE):
+    """API 90."""
 
 
 class StreamsGroupDescribeRequest(ApiMessage, load_json=_HERE):

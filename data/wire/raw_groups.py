@@ -12,7 +12,7 @@ from kafka.protocol.admin.groups import DescribeGroupsRequest, ListGroupsRequest
 from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
 
-from data.wire.describe import ConsumerGroupDescribeRequest, ShareGroupDescribeRequest, StreamsGroupDescribeRequest
+from data.wire.describe import ConsumerGroupDescribeRequest, DescribeShareGroupOffsetsRequest, ShareGroupDescribeRequest, StreamsGroupDescribeRequest
 from data.wire.raw_topics import UNREACHABLE, RawTopics
 
 Wanted = Mapping[str, list[int]] | None
@@ -78,6 +78,13 @@ class RawGroups:
     def committed(self, wanted: Mapping[str, Wanted], require_stable: bool = False) -> dict[str, Any]:
         """Return the answer about each group's offsets: a structure with `error_code` and `topics`."""
         return self._of_each(wanted, lambda some: _fetching({one: wanted[one] for one in some}, require_stable))
+
+    def started(self, group_ids: Iterable[str]) -> dict[str, Any]:
+        """Return the answer about each share group's start offsets and lags, a structure with `error_code` and `topics`; none of brokers that do not know the question."""
+        group = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
+        with suppress(errors.IncompatibleBrokerVersion):
+            return self._of_each(group_ids, lambda some: DescribeShareGroupOffsetsRequest(groups=[group(group_id=one, topics=None) for one in some]))
+        return {}
 
     async def _listed(self) -> set[Listed]:
         await self._manager.cluster.refresh_metadata()

@@ -27,6 +27,7 @@ _QUESTIONS = {
     "DESCRIBE_GROUPS",
     "CONSUMER_GROUP_DESCRIBE",
     "SHARE_GROUP_DESCRIBE",
+    "DESCRIBE_SHARE_GROUP_OFFSETS",
     "STREAMS_GROUP_DESCRIBE",
     "OFFSET_FETCH",
     "LIST_OFFSETS",
@@ -68,7 +69,7 @@ def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broke
     asked = _requests(broker)[len(asked_before) :]
     ours = {request["requestApiKeyName"] for request in asked if request["clientId"].startswith("evenkeel")}
     assert ours <= _QUESTIONS
-    assert {"LIST_GROUPS", "DESCRIBE_GROUPS", "CONSUMER_GROUP_DESCRIBE", "SHARE_GROUP_DESCRIBE", "OFFSET_FETCH", "LIST_OFFSETS"} <= ours
+    assert {"LIST_GROUPS", "DESCRIBE_GROUPS", "CONSUMER_GROUP_DESCRIBE", "SHARE_GROUP_DESCRIBE", "DESCRIBE_SHARE_GROUP_OFFSETS", "OFFSET_FETCH", "LIST_OFFSETS"} <= ours
     assert not [request for request in asked if request["requestApiKeyName"] in _JOINING]
 
 

@@ -1,0 +1,94 @@
+"""Lags of a share group, which commits nothing: its coordinator says where it starts, and from Kafka 4.2 on how far it lags."""
+
+import time
+
+import pytest
+from confluent_kafka import Producer
+
+from data.clusters.connection import Connection
+from data.clusters.profile import Profile
+from data.live.chosen import chosen_groups
+from data.live.group_list import group_list
+from data.live.snapshot import live_groups
+from tests.kafka.java_consumers import JavaConsumers
+from tests.kafka.topics import create_topic
+
+_API, _LIMIT_SECONDS = 90, 60
+
+
+@pytest.fixture(scope="module")
+def connection(broker):
+    """A connection to a broker with the share group of-shares: it has left 5 records in the only partition of of-shares, and has no members any more."""
+    opened = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+    create_topic(opened.admin, "of-shares", 1)
+    with JavaConsumers(broker.bootstrap()) as consumers:
+        consumers.start("sharer", "of-shares", group_id="of-shares", share="yes")
+        # It starts at the end, and the coordinator knows where that is when a record has been read.
+        _until(opened, 0, lambda: _produce(broker, 1))
+        consumers.stop("sharer")
+    _produce(broker, 5)
+    _until(opened, 5, lambda: None)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def spoken(connection):
+    """A function that makes the client take the broker for one that speaks these versions of the request, or does not know it."""
+    known = connection.raw._manager.broker_version_data.api_versions
+    all_versions = known[_API]
+
+    def speak(*versions):
+        del known[_API]
+        if versions:
+            known[_API] = versions
+
+    yield speak
+    known[_API] = all_versions
+
+
+def test_the_lag_is_the_broker_s_in_the_list_and_in_the_document(connection):
+    assert _row(connection) == (1, 5, 5, 0, None)
+    assert _partition(connection) == (5, None, None)
+
+
+def test_a_broker_that_says_only_where_the_group_starts_gives_the_lag_up_to_the_end(connection, spoken):
+    spoken(0, 0)
+
+    lag, start, end = _partition(connection)
+    # What is read beyond the start counts here.
+    assert (lag, start > 0, end - start >= 5) == (None, True, True)
+    assert _row(connection) == (1, end - start, end - start, 0, None)
+
+
+def test_a_broker_that_does_not_know_the_question_leaves_the_lag_unknown(connection, spoken):
+    spoken()
+
+    assert _row(connection) == (0, None, None, 0, None)
+
+
+def _row(connection):
+    (row,) = [row for row in group_list(connection).to_pylist() if row["group_id"] == "of-shares"]
+    return tuple(row[column] for column in ("partition_count", "lag", "max_lag", "unknown_lag_count", "problem"))
+
+
+def _partition(connection):
+    (found,) = live_groups(connection, chosen_groups(connection, ["of-shares"]))
+    assert found.problems == []
+    (partition,) = found.document.topics[0].partitions
+    return partition.lag, partition.committed_offset, partition.end_offset
+
+
+def _produce(broker, count):
+    producer = Producer({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
+    for _ in range(count):
+        producer.produce("of-shares", b"record", partition=0)
+    producer.flush()
+
+
+def _until(connection, lag, act):
+    deadline = time.monotonic() + _LIMIT_SECONDS
+    while not any(row["group_id"] == "of-shares" and row["lag"] == lag for row in group_list(connection).to_pylist()):
+        assert time.monotonic() < deadline, f"no lag of {lag} in {_LIMIT_SECONDS} s"
+        act()
+        time.sleep(0.5)
