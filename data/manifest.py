@@ -55,6 +55,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     gap_until: datetime | None = None
     problems: tuple[str, ...] = ()
 
+    @property
+    def holds_groups(self) -> bool:
+        """Whether anything was said of a group; a gap and a file of which every line was rejected say nothing."""
+        return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
+
 
 def sync(path: Path) -> None:
     """Wait until a file, or a folder's list of names, is on disk."""

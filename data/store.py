@@ -1,6 +1,8 @@
 """Stored results, read without Spark: batches, their tables, one group of them, groups worst first."""
 
+import os
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +31,9 @@ class Tables(NamedTuple):
 
 def batches(lake: Path) -> list[Manifest]:
     """Return the manifests of the lake, the last ingested first; uploads are not among them."""
-    found = [manifest.read(path) for path in (lake / "manifests").glob("*.json")]
+    folder = lake / "manifests"
+    entries = os.scandir(folder) if folder.is_dir() else ()
+    found = [_decoded(entry.path, entry.inode()) for entry in entries if entry.name.endswith(".json")]
     return sorted(found, key=lambda one: (one.ingested_at, one.batch), reverse=True)
 
 
@@ -73,6 +77,12 @@ def notes_of_kind(lake: Path, batch_id: str, kind: str, most: int) -> pa.Table:
 def groups(lake: Path, batch_id: str) -> pa.Table:
     """Return GROUP_LOAD of a batch, worst first: by lag, then by the lag of the worst member; unknown last."""
     return table(lake, batch_id, "GROUP_LOAD").sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
+
+
+@lru_cache(maxsize=100_000)
+def _decoded(path: str, inode: int) -> Manifest:
+    """Pages ask for all batches at every click, and a collector makes thousands; to publish one is to make a file."""
+    return manifest.read(Path(path))
 
 
 def _home(lake: Path, batch_id: str) -> Path:

@@ -1,8 +1,8 @@
-"""What `evenkeel ingest` has stored in the lake, the latest first, to be opened like an upload."""
+"""What `evenkeel ingest` and `evenkeel collect` have stored in the lake, the latest first, to be opened like an upload."""
 
 import streamlit as st
 
-from dashboard.formats import exact
+from dashboard.formats import count, exact
 from dashboard.widgets import importing
 from data import store
 from data.configuration import configuration
@@ -13,11 +13,11 @@ _MOST = 50
 
 def show() -> bool:
     """Draw the choice where anything is stored; return whether one was opened in this run."""
-    stored = store.batches(configuration().lake)[:_MOST]
+    stored = [one for one in store.batches(configuration().lake) if one.holds_groups][:_MOST]
     if not stored:
         return False
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox("Stored by evenkeel ingest", stored, format_func=_name, key="stored-batch")
+        chosen = st.selectbox("Stored by evenkeel ingest or collect", stored, format_func=_name, key="stored-batch")
         pressed = st.button("Open it", icon=":material/arrow_forward:", icon_position="right", key="open-stored")
     if pressed:
         importing.open_stored(chosen.batch)
@@ -27,4 +27,4 @@ def show() -> bool:
 def _name(batch: Manifest) -> str:
     first = batch.sources[0].name if batch.sources else batch.batch
     more = f" and {exact(len(batch.sources) - 1)} more" if len(batch.sources) > 1 else ""
-    return f"{batch.ingested_at:%Y-%m-%d %H:%M} UTC · {first}{more} · {exact(batch.counts.rows)} rows"
+    return f"{batch.ingested_at:%Y-%m-%d %H:%M} UTC · {first}{more} · {count(batch.counts.rows, 'row')}"

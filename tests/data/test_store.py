@@ -52,6 +52,16 @@ def test_the_last_ingested_batch_comes_first(tmp_path):
     assert [one.batch for one in store.batches(tmp_path)] == ["a", "x", "z"]
 
 
+def test_a_manifest_is_decoded_once_and_again_when_it_was_written_anew(tmp_path):
+    published(tmp_path, "x")
+    (first,) = store.batches(tmp_path)
+    assert store.batches(tmp_path)[0] is first
+
+    published(tmp_path, "x", OFFSETS=[{"topic": "t", "partition": 0}])
+
+    assert store.batches(tmp_path)[0].tables == {"OFFSETS": ("OFFSETS/x/0.parquet",)}
+
+
 def test_files_that_no_manifest_names_do_not_exist(tmp_path):
     written(tmp_path, "OFFSETS", "b-1", {"topic": "t", "partition": 0})
 

@@ -236,14 +236,3 @@ def test_lag_that_nobody_knows_is_unknown_in_a_group_without_members_too(page):
     page.open("compare")
 
     assert (page.kpis["Total lag"], page.kpis["Most lag"], page.kpis["Stuck"]) == ("–", "–", "–")
-
-
-def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page):
-    page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\nno row\n")
-    page.app.button(key="forget-import").click().run()
-    page.open("start")
-
-    page.app.button(key="open-stored").click().run()
-
-    assert page.kpis["Rejected"] == "1"
-    assert not page.app.exception
