@@ -33,7 +33,7 @@ def cluster(tmp_path):
 
 
 def _collector(environment, lake, *more):
-    command = [sys.executable, "-c", _RUN, "collect", "--cluster", "local", "--every", "2s", "--out", str(lake), *more]
+    command = [sys.executable, "-c", _RUN, "collect", "--cluster", "local", "--every", "5s", "--out", str(lake), *more]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from data.clusters.connection import Connection
 from data.clusters.profile import Profile
-from tests.data.live.histories import PROTOCOLS, histories
+from tests.data.live.histories import PROTOCOLS, QUICK_HEARTBEATS, histories
 from tests.kafka.broker import Brokers
 from tests.kafka.topics import create_topic
 from tests.kafka.java_consumers import JavaConsumers
@@ -13,7 +13,7 @@ from tests.kafka.java_consumers import JavaConsumers
 @pytest.fixture(scope="session")
 def racks():
     """A connection to three brokers in racks a, b and c, with the topics orders (7 partitions, 2 replicas) and payments (4, 1 replica)."""
-    with Brokers(racks=["a", "b", "c"]) as brokers:
+    with Brokers(racks=["a", "b", "c"], settings=QUICK_HEARTBEATS) as brokers:
         connection = Connection(Profile("racks", {"bootstrap.servers": brokers.bootstrap()}))
         create_topic(connection.admin, "orders", 7, replicas=2)
         create_topic(connection.admin, "payments", 4)

@@ -10,17 +10,19 @@ from data.document import Document
 from data.live.snapshot import live_groups
 from tests.kafka.java_consumers import JavaConsumers
 
-_CLIENT = "org.apache.kafka.clients.consumer."
+_CLASSIC = {"range": "RangeAssignor", "roundrobin": "RoundRobinAssignor", "sticky": "StickyAssignor", "cooperative-sticky": "CooperativeStickyAssignor"}
+_HEARTBEAT_MS = "500"
 PROTOCOLS = {
-    "range": {"partition_assignment_strategy": _CLIENT + "RangeAssignor"},
-    "roundrobin": {"partition_assignment_strategy": _CLIENT + "RoundRobinAssignor"},
-    "sticky": {"partition_assignment_strategy": _CLIENT + "StickyAssignor"},
-    "cooperative-sticky": {"partition_assignment_strategy": _CLIENT + "CooperativeStickyAssignor"},
+    name: {"partition_assignment_strategy": f"org.apache.kafka.clients.consumer.{assignor}", "heartbeat_interval_ms": _HEARTBEAT_MS} for name, assignor in _CLASSIC.items()
+} | {
     "uniform": {"group_protocol": "consumer", "group_remote_assignor": "uniform"},
     "broker-range": {"group_protocol": "consumer", "group_remote_assignor": "range"},
     "simple": {"share": "yes"},
 }
-"""Settings of a consumer for each assignor."""
+"""Settings of a consumer for each assignor. Members learn of a rebalance with their next heartbeat: every group comes to a stop sooner where they send many."""
+
+QUICK_HEARTBEATS = {f"group.{kind}.{limit}heartbeat.interval.ms": _HEARTBEAT_MS for kind in ("consumer", "share") for limit in ("", "min.")}
+"""Settings of brokers, which decide for the members of their own protocols."""
 
 STEPS = ("one member", "two", "three", "another subscription", "one left", "one more")
 _LIMIT_SECONDS, _PAUSE_SECONDS = 60, 0.4

@@ -23,7 +23,7 @@ _RIGHT, _WRONG = USERS["evenkeel"], "wrong-secret-81c"
 _COMMANDS = {
     "groups": ["groups", "--cluster", "local"],
     "snapshot": ["snapshot", "--cluster", "local", "--group", "watched"],
-    "collect": ["collect", "--cluster", "local", "--every", "2s", "--count", "1", "--out", "lake"],
+    "collect": ["collect", "--cluster", "local", "--every", "5s", "--count", "1", "--out", "lake"],
 }
 
 
