@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STREAMLIT_ARGS ?=
+TEST_PROCESSES ?= 2
 
 .PHONY: run setup test bench conformance kafka requirements clean java chromium
 .DEFAULT_GOAL := run
@@ -27,7 +28,7 @@ chromium:
 
 test: setup chromium
 	@.ci/need java
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
 
 bench: setup
 	@.ci/need java

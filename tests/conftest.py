@@ -3,6 +3,15 @@
 import pytest
 
 from tests.kafka.broker import Brokers
+from tests.rooms import Rooms, turn
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return Rooms(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: turn(item.nodeid))
 
 
 @pytest.fixture(scope="session")
