@@ -4,7 +4,7 @@ import signal
 import time
 
 import pytest
-from confluent_kafka.admin import NewTopic
+from confluent_kafka.admin import AdminClient, NewTopic
 
 from data.clusters.connection import Connection
 from data.clusters.profile import Profile
@@ -19,27 +19,35 @@ _GROUPS = [f"group-{number:02}" for number in range(12)]
 _LIMIT_SECONDS = 90
 
 
-@pytest.mark.parametrize("crashed", [1, 2])
-def test_lists_and_documents_are_whole_again_after_a_broker_crashed(crashed):
-    with Brokers(racks=[None, None, None]) as brokers:
-        connection = Connection(Profile("three", {"bootstrap.servers": brokers.bootstrap()}))
-        connection.admin.create_topics([NewTopic("orders", 6, 3)])["orders"].result()
+@pytest.fixture(scope="module")
+def brokers():
+    """Three brokers with one topic and twelve groups, which all of them keep."""
+    with Brokers(racks=[None, None, None]) as started:
+        admin = AdminClient({"bootstrap.servers": started.bootstrap()})
+        admin.create_topics([NewTopic("orders", 6, 3)])["orders"].result()
         for group_id in _GROUPS:
-            commit(connection.admin, group_id, {("orders", number): 0 for number in range(6)})
-        before = _state(connection)
-        brokers.stop(signal.SIGKILL, crashed)
+            commit(admin, group_id, {("orders", number): 0 for number in range(6)})
+        yield started
 
-        after, deadline = None, time.monotonic() + _LIMIT_SECONDS
-        while after != before and time.monotonic() < deadline:
-            try:
-                after = _state(connection)
-            except SnapshotError as error:
-                assert str(error).startswith("cluster three: ")
-            time.sleep(1)
 
-        assert before == ([(group_id, 0, 0, None) for group_id in _GROUPS], [(group_id, [(0, 0)] * 6, []) for group_id in _GROUPS])
-        assert after == before
-        connection.close()
+@pytest.mark.parametrize("crashed", [1, 2])
+def test_lists_and_documents_are_whole_again_after_a_broker_crashed(brokers, crashed):
+    brokers.start()
+    connection = Connection(Profile("three", {"bootstrap.servers": brokers.bootstrap()}))
+    before = _state(connection)
+    brokers.stop(signal.SIGKILL, crashed)
+
+    after, deadline = None, time.monotonic() + _LIMIT_SECONDS
+    while after != before and time.monotonic() < deadline:
+        try:
+            after = _state(connection)
+        except SnapshotError as error:
+            assert str(error).startswith("cluster three: ")
+        time.sleep(0.2)
+
+    assert before == ([(group_id, 0, 0, None) for group_id in _GROUPS], [(group_id, [(0, 0)] * 6, []) for group_id in _GROUPS])
+    assert after == before
+    connection.close()
 
 
 def _state(connection):
