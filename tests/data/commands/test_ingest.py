@@ -149,7 +149,7 @@ def standalone(folder):
 
     home = Path(pyspark.__file__).parent
     environment = os.environ | {"SPARK_HOME": str(home), "SPARK_SCALA_VERSION": "2.13", "SPARK_WORKER_DIR": str(folder / "work"), "PYSPARK_PYTHON": sys.executable}
-    java = [str(java_home() / "bin" / "java"), "-cp", f"{home}/jars/*", "-Dspark.ui.enabled=false"]
+    java = [str(java_home() / "bin" / "java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", f"{home}/jars/*", "-Dspark.ui.enabled=false"]
     port = free_port()
     master = [*java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"]
     worker = [*java, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", f"spark://127.0.0.1:{port}"]
