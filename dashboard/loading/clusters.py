@@ -10,7 +10,9 @@ from dashboard.loading.uploads import imported
 from dashboard.widgets.opened import Opened
 from data import store
 from data.configuration import configuration
+from data.live import on_the_way as underway
 from data.live import watching
+from data.live.on_the_way import OnTheWay
 from data.live.replay import Replay, replay
 from data.manifest import Manifest
 
@@ -67,6 +69,12 @@ def cluster_of(group: Opened) -> str | None:
 def replayed(group: Opened) -> Replay | None:
     """Return the replay of what the members of a live group sent, None where it is not known."""
     return replay(watching.document_of_batch(group.batch, group.group_id))
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def on_the_way(group: Opened) -> OnTheWay:
+    """Return which members of a live group have not yet what they shall have."""
+    return underway.on_the_way(watching.document_of_batch(group.batch, group.group_id))
 
 
 def collected(cluster: str) -> list[Manifest]:

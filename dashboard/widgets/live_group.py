@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.formats import as_of, count, duration, signed
 from dashboard.names import literal
-from dashboard.widgets import importing, opened, problem, replay_badge, snapshots
+from dashboard.widgets import importing, on_the_way, opened, problem, replay_badge, snapshots
 from dashboard.widgets.opened import Opened
 from data.errors import SnapshotError
 
@@ -39,6 +39,7 @@ def show(group: Opened) -> None:
         replay_badge.show(group)
         every = _EVERY[chosen or "Off"]
         st.fragment(_look, run_every=every)(cluster, group, every)
+    on_the_way.show(group)
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:
