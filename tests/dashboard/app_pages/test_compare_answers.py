@@ -1,0 +1,102 @@
+"""Compare: what is said of the assignors' answers: surprises, one valid outcome of several, releases, upgrades."""
+
+import html
+import json
+import re
+
+import pytest
+
+
+def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
+    topics, members = [{"name": "orders", "partitions": 4}], [{"member_id": "consumer1", "subscribed": ["orders"]}, {"member_id": "consumer2", "subscribed": []}]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+
+    page.open("compare")
+
+    assert remarks(page)["sticky, cooperative-sticky"] == ["consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors."]
+
+
+def test_a_surprise_explains_also_why_kafka_throws(page):
+    topics = [{"name": "a", "partitions": 2}, {"name": "b", "partitions": 2}]
+    members = [{"member_id": name, "subscribed": ["a", "b"], "owned": owned, "generation": 1} for name, owned in (("A", {"a": [9], "b": [0]}), ("B", {"b": [1]}))]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+
+    page.open("compare")
+    page.app.selectbox(key="candidate").set_value("sticky").run()
+
+    assert page.errors and "IllegalStateException" in page.errors[0]
+    assert "A claims partitions of a that do not exist, and keeps them" in remarks(page)["sticky, cooperative-sticky"][0]
+
+
+def test_one_valid_outcome_is_said_with_its_reason(page):
+    page.open("compare", sample="third-consumer-joins")
+
+    rows = {row["name"]: row for row in page.rows}
+    reason = "topic ids decide and are not known (topic1 and topic2), stand-ins made of the names take their place"
+    assert (rows["uniform"]["note"], rows["uniform"]["why"]) == ("one valid outcome", reason)
+    assert remarks(page)["uniform"] == [f"This is one valid outcome of several: {reason}."]
+    assert rows["range"]["note"] == ""
+
+
+def test_what_nobody_knows_of_any_answer_is_said_once(page):
+    page.open("compare", sample="ten-consumers-kafka-0.10")
+
+    said = remarks(page)
+    assert list(said) == ["every assignor"]
+    assert "every member is taken to subscribe to all topics that anyone owns" in said["every assignor"][0]
+    assert {row["note"] for row in page.rows[1:]} == {"one valid outcome"}
+
+
+def test_assignors_of_a_release_that_is_not_known_say_so(page):
+    page.open("compare", sample="differing-subscriptions", kafka="3.9.0", candidate="uniform")
+
+    errors = {row["name"]: row["error"] for row in page.rows if row["error"]}
+    assert errors == {"uniform": "Evenkeel answers like Kafka from 4.0.0 on"}
+    assert [info.value for info in page.app.info] == ["uniform in this release is not known here\\: Evenkeel answers like Kafka from 4\\.0\\.0 on\\."]
+    assert {trace["name"] for trace in page.figure(1)["data"]} == {"current"}
+    assert not page.errors and not page.app.exception
+    assert page.app.selectbox(key="kafka").value == "3.9.0"
+
+
+@pytest.mark.parametrize(("release", "unknown"), [("3.8.0", ["uniform", "broker-range"]), ("3.4.0", ["range", "sticky", "cooperative-sticky", "uniform", "broker-range"])])
+def test_an_older_release_knows_fewer_assignors(page, release, unknown):
+    page.open("compare", sample="two-consumers", kafka=release, candidate="roundrobin")
+
+    assert [row["name"] for row in page.rows if row["error"]] == unknown
+
+
+def test_what_an_upgrade_moves_is_one_line_and_a_list(page):
+    members = [{"member_id": name, "subscribed": ["t"]} for name in ("A", "B")]
+    topics = [{"name": "t", "topic_id": "LkLS-N4OSSK11RYzgIc1Eg", "partitions": 3}]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.open("compare")
+
+    page.app.selectbox(key="candidate").set_value("uniform").run()
+    page.app.selectbox(key="kafka").set_value("4.0.0").run()
+    page.app.session_state["upgrade"] = True
+    page.app.run()
+
+    # Kafka 4.0.0 gives the first member two partitions, 4.0.1 and later the last one.
+    assert [box.label for box in page.app.expander][0] == "Kafka 4.0.0 → 4.3.1: 1 partition of uniform moves"
+    assert page.app.dataframe[0].value[["From", "To"]].values.tolist() == [["A", "B"]]
+
+
+def test_an_upgrade_that_moves_nothing_says_so_and_the_newest_release_says_nothing(page):
+    page.open("compare", sample="two-consumers", kafka="4.0.1", candidate="uniform")
+    assert "Kafka 4.0.1 → 4.3.1: no partition of uniform moves." in page.html
+
+    page.app.selectbox(key="kafka").set_value("4.3.1").run()
+    assert "→ 4.3.1" not in page.html
+
+
+def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
+    page.open("compare", sample="two-consumers", kafka="9.9.9")
+
+    assert page.app.selectbox(key="kafka").value == "4.3.1"
+    assert page.app.warning[0].value.startswith("The address asks for Kafka")
+
+
+def remarks(page):
+    """What is to be known of the answers, by the names in front."""
+    found = re.findall(r'<dt class="who">(.*?)</dt>(.*?)</div>', page.html)
+    return {re.sub("<.*?>", "", names): [html.unescape(text) for text in re.findall("<dd>(.*?)</dd>", said)] for names, said in found}

@@ -1,0 +1,63 @@
+"""Compare: how a group is opened on it, by a link, an upload or not at all."""
+
+import pytest
+
+
+def test_what_is_assumed_does_not_depend_on_how_a_group_was_opened(page):
+    page.open("compare", sample="two-consumers", candidate="range")
+    assert not page.assumed
+
+    page.app.selectbox(key="candidate").set_value("lag").run()
+    chosen = page.assumed
+
+    assert any("lag of topic1" in line for line in chosen)
+    assert page.anew().open("compare", sample="two-consumers", candidate="lag").assumed == chosen
+
+
+def test_without_a_group_the_page_says_what_it_is_for_and_opens_an_example(page):
+    page.open("compare")
+
+    assert page.app.subheader[0].value == "No group is open"
+    page.app.button(key="empty-lag-aware").click().run()
+    assert page.kpis["Total lag"] == "210\u202fk"
+
+
+def test_an_unknown_example_in_the_link_is_said_and_no_group_is_open(page):
+    page.open("compare", sample="no-such-example")
+
+    assert "No worked example is called “no-such-example”; there are one-hot-partition, idle-under-range" in page.warnings[0]
+    assert page.app.subheader[0].value == "No group is open"
+    assert not page.app.exception
+
+
+def test_an_upload_stands_in_the_address_by_its_id_and_is_opened_again_from_it(page):
+    listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    page.paste(f"{listing}pay orders 0 0 5 5 a-1 /h a\nship orders 0 0 70 70 b-1 /h b\n").open("compare")
+    address = page.address
+
+    first = page.anew().open("compare", **address)
+    second = page.anew().open("moves", **address | {"group": "2"})
+
+    assert address == {"opened": address["opened"], "group": "1", "candidate": "lag"}
+    assert (first.scope, second.scope) == ("pay", "ship")
+
+
+@pytest.mark.parametrize(
+    "link, said",
+    [
+        ({"opened": "no-such-upload"}, "deleted after 24 h. Paste or upload it again on the start page."),
+        ({"opened": "../imports"}, "deleted after 24 h. Paste or upload it again on the start page."),
+    ],
+)
+def test_an_upload_that_is_gone_is_said_with_what_to_do(page, link, said):
+    page.open("compare", **link)
+
+    assert said in page.warnings[0]
+    assert page.app.subheader[0].value == "No group is open"
+
+
+def test_a_group_that_an_upload_does_not_have_is_said(page):
+    page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 0 5 5 a-1 /h a\n")
+    address = page.address
+
+    assert "asks for group 7 of this upload, expected 1 to 1" in page.anew().open("compare", **address | {"group": "7"}).warnings[0]
