@@ -36,7 +36,7 @@ def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
 def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
     if len(paths) == 1:
         return in_words(observed, paths[0])
-    topics = [_topic_name(observed, _PATH.fullmatch(path)[2]) for path in paths]
+    topics = [topic_name(observed, _PATH.fullmatch(path)[2]) for path in paths]
     return in_words(observed, paths[0]).replace(topics[0], ", ".join(first_of(topics, _MOST_TOPICS)), 1)
 
 
@@ -50,7 +50,7 @@ def in_words(observed: ObservedGroup, path: str) -> str:
     part, place, rest = parts.groups()
     if part == "members":
         return _MEMBERS.get(re.sub(r"\[.*?\]", "", rest), path)
-    return _of_topic(_topic_name(observed, place), rest) or path
+    return _of_topic(topic_name(observed, place), rest) or path
 
 
 def _of_topic(topic: str, rest: str) -> str | None:
@@ -64,6 +64,7 @@ def _of_topic(topic: str, rest: str) -> str | None:
     return None
 
 
-def _topic_name(observed: ObservedGroup, place: str) -> str:
+def topic_name(observed: ObservedGroup, place: str) -> str:
+    """Return the name of the topic at a place of the document; `*` is every topic."""
     rows = np.flatnonzero(observed.topic_order == int(place)) if place != "*" else []
     return observed.snapshot.topic_name[rows[0]] if len(rows) else "every topic"

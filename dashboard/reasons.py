@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from assignors.comparison import Row
 from assignors.facts import NO_FACTS, Facts
 from assignors.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
-from dashboard.assumptions import in_words
+from dashboard.assumptions import in_words, topic_name
 from dashboard.loading import View
 from dashboard.names import listed
 from data.columns import assumed_paths
@@ -38,12 +38,8 @@ def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
     for path in assumed_paths(observed, row.assignment):
         place = _TOPIC.fullmatch(path)
         if place and place[2] in _OF_TOPICS:
-            found.setdefault(_OF_TOPICS[place[2]], []).append(_topic_name(observed, int(place[1])))
+            found.setdefault(_OF_TOPICS[place[2]], []).append(topic_name(observed, place[1]))
         else:
             found.setdefault(in_words(observed, path), [])
     said = [words.format(listed(dict.fromkeys(topics))) if topics else words for words, topics in found.items()]
     return (*said, *(_UNKNOWN[unknown] for unknown in facts.unknown))
-
-
-def _topic_name(observed: ObservedGroup, place: int) -> str:
-    return observed.snapshot.topic_name[int((observed.topic_order == place).argmax())]
