@@ -13,6 +13,9 @@ REBALANCING = "the group is rebalancing: its owners are those of a moment"
 REPEAT = "repeats an earlier line"
 
 _NOT_USED = f"{HEADER}; not used: "
+IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)
+"""Chooses the rows of NOTES that `not_used` reads."""
+
 _MOST_NAMES, _LONGEST_NAME = 12, 60
 
 _REBALANCING = re.compile(r"\W*(?:Warning: )?(?:The )?[Cc]onsumer group ['\u2018\u2019\"\u201c](.*)['\u2019\"\u201d] is rebalancing\.?\s*")
@@ -36,7 +39,7 @@ def header_kind(not_used: Sequence[str]) -> str:
 
 def not_used(notes: pa.Table) -> list[tuple[str, str]]:
     """Return file and columns, as `header_kind` lists them, of every header in NOTES of which some are not used."""
-    found = notes.filter(pc.starts_with(notes["reason"], _NOT_USED))
+    found = notes.filter(IS_NOT_USED)
     return [(row["source_file"], row["reason"].removeprefix(_NOT_USED)) for row in found.to_pylist()]
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from data import manifest, schemas
+from data import manifest, notes, schemas
 from data.counting import in_order
 from data.errors import SnapshotError
 from data.manifest import Manifest
@@ -72,6 +72,11 @@ def notes_of_kind(lake: Path, batch_id: str, kind: str, most: int) -> pa.Table:
     """Return the first `most` rows of NOTES of one kind of `data/notes.py`."""
     found = _dataset(lake, batch_id, "NOTES").scanner(filter=pc.field("reason") == kind).head(most)
     return found.take(pa.array(range(found.num_rows), pa.int64()))
+
+
+def columns_not_used(lake: Path, batch_id: str) -> list[tuple[str, str]]:
+    """Return file and columns, as `data/notes.py` lists them, of every header of which some are not used."""
+    return notes.not_used(_dataset(lake, batch_id, "NOTES").to_table(filter=notes.IS_NOT_USED))
 
 
 def groups(lake: Path, batch_id: str) -> pa.Table:

@@ -3,6 +3,7 @@
 import argparse
 import re
 
+from data.commands.printing import printable
 from data.sources.separated.synonyms import SYNONYMS
 
 _COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
@@ -40,6 +41,11 @@ def parse(text: str) -> Columns:
     if len(dict(pairs)) < len(pairs):
         raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
     return tuple((_COLUMNS[column], name) for column, name in pairs)
+
+
+def not_used_line(file: str, columns: str) -> str:
+    """Say which columns of a file are not used, and how to name them."""
+    return printable(f"{file}: columns not used: {columns}; --columns says what one is: --columns COLUMN=NAME, see --help")
 
 
 def _unquoted(name: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from data.columns import GroupKey, group_keys, observed_from_tables
-from data.commands.columns import Columns
+from data.commands.columns import Columns, not_used_line
 from data.commands.printing import printable
 from data.counted import counted
 from data.errors import SnapshotError
@@ -103,7 +103,7 @@ def _first_error(parsed: Parsed) -> str:
 
 def _report_not_used(parsed: Parsed):
     for file, columns in not_used(parsed.notes):
-        print(printable(f"evenkeel: {file}: columns not used: {columns}; --columns says what one is: --columns COLUMN=NAME, see --help"), file=sys.stderr)
+        print(f"evenkeel: {not_used_line(file, columns)}", file=sys.stderr)
 
 
 def _report_rejected(parsed: Parsed):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from data.commands.columns import add_columns
+from data.commands.columns import add_columns, not_used_line
 from data.commands.printing import printable
 from data.configuration import configuration
 from data.counted import counted
@@ -121,6 +121,10 @@ def _report(one: Manifest, lake: Path) -> None:
     if not one.tables:
         print(f"nothing new: {lake} has every file already")
         return
+    headers = store.columns_not_used(lake, one.batch)
+    if headers:
+        more = f" (and of {counted(len(headers) - 1, 'table')} more)" if len(headers) > 1 else ""
+        print(f"evenkeel ingest: {not_used_line(*headers[0])}{more}", file=sys.stderr)
     for line in store.table(lake, one.batch, "REJECTED").slice(0, _SHOWN_REJECTED).to_pylist():
         print(printable(f"rejected: {line['source_file']}:{line['source_line']}: {line['reason']}"))
     for name in one.formats:

@@ -46,17 +46,20 @@ def listing(tmp_path):
     return path
 
 
-def test_the_last_line_is_the_counts_and_the_second_time_nothing_is_stored(tmp_path, listing):
-    first = evenkeel(listing, "-", "--out", tmp_path / "lake", "--json", "--taken-at", "2026-11-20T08:00:00Z", text=PAYMENTS.replace("payments", "invoices"))
+def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_time_nothing_is_stored(tmp_path, listing):
+    odd = tmp_path / "odd.csv"
+    odd.write_text("Group,Kafka Topic,Part.,Lag,Who,\nexported,orders,0,5,a,\n")
+    first = evenkeel(listing, odd, "-", "--out", tmp_path / "lake", "--json", "--taken-at", "2026-11-20T08:00:00Z", text=PAYMENTS.replace("payments", "invoices"))
     second = evenkeel(listing, "--out", tmp_path / "lake", "--json")
 
     batches = store.batches(tmp_path / "lake")
-    assert (first[0], json.loads(first[1][-1]), first[2]) == (0, {"lines": 8, "rows": 4, "notes": 2, "rejected": 2}, [])
+    hint = "'Who', 'column 6'; --columns says what one is: --columns COLUMN=NAME, see --help"
+    assert (first[0], json.loads(first[1][-1]), first[2]) == (0, {"lines": 10, "rows": 5, "notes": 3, "rejected": 2}, [f"evenkeel ingest: {odd}: columns not used: {hint}"])
     assert (second[0], json.loads(second[1][-1])) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1})
     assert second[1][0] == "4 lines: 2 rows, 1 note, 1 rejected"
     assert len(batches) == 1
-    assert [source.name for source in batches[0].sources] == ["-", str(listing)]
-    assert sorted(store.groups(tmp_path / "lake", batches[0].batch)["group_id"].to_pylist()) == ["invoices", "payments"]
+    assert [source.name for source in batches[0].sources] == ["-", str(listing), str(odd)]
+    assert sorted(store.groups(tmp_path / "lake", batches[0].batch)["group_id"].to_pylist()) == ["exported", "invoices", "payments"]
 
 
 def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path):
