@@ -18,6 +18,7 @@ from pyspark.find_spark_home import _find_spark_home
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
+from data import class_archive
 from data.errors import SnapshotError
 from data.java import java_home
 
@@ -95,6 +96,8 @@ def _remote(url: str, settings: dict[str, str]) -> SparkSession:
 def _classic(master: str, settings: dict[str, str]) -> SparkSession:
     _prepare_environment(master)
     conf = SparkConf().setAll(list((settings | (_ON_THIS_MACHINE if master.startswith("local") else {})).items())).setMaster(master)
+    if master.startswith("local["):
+        conf.set("spark.driver.extraJavaOptions", f"{_JVM} {class_archive.options(java_home(), _JVM)}")
     if SparkContext._active_spark_context is None:
         # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines only.
         with Path(_FOLDER.name, "log").open("wb") as log:
