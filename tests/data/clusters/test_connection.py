@@ -4,6 +4,7 @@ import pytest
 
 from data.clusters.connection import Connection
 from data.clusters.profile import Profile
+from data.commands.main import main
 from data.errors import SnapshotError
 from tests.kafka.settings import USERS
 from tests.kafka.strangers import stranger
@@ -79,3 +80,17 @@ def test_a_listener_that_is_no_broker_is_one_line(answer, protocol, message):
     assert str(refused.value).startswith(f"cluster test: {message.format(address=address)}")
     assert "\n" not in str(refused.value)
     assert USERS["evenkeel"] not in str(refused.value)
+
+
+@pytest.mark.parametrize(("answer", "message"), [(b"", "no broker answers at {address}; "), (b"HTTP/1.1 400 Bad Request", "what answers there is no Kafka broker: {address}/")])
+@pytest.mark.parametrize("command", [["groups"], ["snapshot", "--group", "payments"]])
+def test_a_command_ends_with_that_line(tmp_path, monkeypatch, capsys, command, answer, message):
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    with stranger(answer) as address:
+        (tmp_path / "evenkeel.toml").write_text(f'[clusters.mute]\n"bootstrap.servers" = "{address}"\n')
+
+        code = main([*command, "--cluster", "mute"])
+
+    said = capsys.readouterr()
+    assert (code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert said.err.startswith(f"evenkeel {command[0]}: cluster mute: {message.format(address=address)}")
