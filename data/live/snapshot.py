@@ -79,17 +79,23 @@ def _topics_of(group: Described, commits: Committed) -> set[str]:
 
 
 def _complete(connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]) -> dict[str, Committed]:
-    """Ask by name for the partitions that the first answer left out: without a commit, or not to be seen."""
+    """Add the partitions that the first answer left out. Where it has a commit in the topic, the others have none; any other topic may not be seen, which an answer by name tells."""
+    complete = {one: Committed(dict(had.offsets), had.problems, had.lags) for one, had in commits.items()}
     missing: dict[str, dict[str, list[int]]] = {}
-    for group_id, one in commits.items():
-        if found[group_id].group_type == WITHOUT_COMMITS:
+    for group_id, one in complete.items():
+        if found[group_id].group_type == WITHOUT_COMMITS or None in one.problems:
             continue
+        visible = {topic for topic, _ in commits[group_id].offsets}
         for topic in sorted(_topics_of(found[group_id], one) & seen.keys()):
-            numbers = [number for number in range(len(seen[topic].racks)) if (topic, number) not in one.offsets and None not in one.problems]
-            if numbers:
-                missing.setdefault(group_id, {})[topic] = numbers
-    more = committed(connection, missing) if missing else {}
-    return {one: Committed(had.offsets | more[one].offsets, had.problems | more[one].problems) if one in more else had for one, had in commits.items()}
+            if topic in visible:
+                known = one.offsets.keys() | one.problems.keys()
+                one.offsets.update({(topic, number): None for number in range(len(seen[topic].racks)) if (topic, number) not in known})
+            else:
+                missing.setdefault(group_id, {})[topic] = list(range(len(seen[topic].racks)))
+    for group_id, more in committed(connection, missing).items():
+        complete[group_id].offsets.update(more.offsets)
+        complete[group_id].problems.update(more.problems)
+    return complete
 
 
 def _live(group_id: str, about: Described, commits: Committed | None, offsets: _Offsets, now: datetime) -> LiveGroup:
