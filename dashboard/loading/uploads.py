@@ -26,6 +26,7 @@ class Group(NamedTuple):
     member_count: int | None
     partition_count: int | None
     lag: int | None
+    unknown_lag_count: int | None
 
 
 class Import(NamedTuple):
@@ -83,4 +84,4 @@ def _latest(rows: list[dict]) -> dict[GroupKey, dict]:
 
 def _group(batch: str, key: GroupKey, loads: dict[GroupKey, dict]) -> Group:
     load = loads.get(key, {})
-    return Group(Opened(None, batch, *key), *(load.get(column) for column in ("member_count", "partition_count", "lag")))
+    return Group(Opened(None, batch, *key), *(load.get(column) for column in ("member_count", "partition_count", "lag", "unknown_lag_count")))

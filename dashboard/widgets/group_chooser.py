@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.formats import compact, count
+from dashboard.formats import at_least, compact, count
 from dashboard.loading import Group, Import
 from dashboard.widgets import opened
 from dashboard.widgets.opened import Opened
@@ -25,4 +25,4 @@ def _line(group: Group) -> str:
     name = group.opened.group_id or f"unnamed, {group.opened.source_file}"
     if group.partition_count is None:
         return name
-    return f"{name}: {compact(group.lag)} lag, {count(group.member_count, 'member')}, {count(group.partition_count, 'partition')}"
+    return f"{name}: {at_least(compact(group.lag), bool(group.unknown_lag_count))} lag, {count(group.member_count, 'member')}, {count(group.partition_count, 'partition')}"

@@ -47,12 +47,12 @@ def test_several_groups_are_to_be_chosen_from_the_worst_first(page):
     page.group_load = [
         {"group_id": "payments", "taken_at": datetime(2026, 11, 20, tzinfo=UTC), "member_count": 9, "partition_count": 9, "lag": 5_000},
         {"group_id": "payments", "taken_at": datetime(2026, 11, 21, tzinfo=UTC), "member_count": 2, "partition_count": 2, "lag": 130},
-        {"group_id": "refunds", "member_count": 1, "partition_count": 1, "lag": 900},
+        {"group_id": "refunds", "member_count": 1, "partition_count": 3, "lag": 900, "unknown_lag_count": 2},
     ]
     page.paste(HEADER + PAYMENTS + REFUNDS)
 
     choice = next(box for box in page.app.selectbox if box.label == "Group, most lag first")
-    assert choice.options == ["refunds: 900 lag, 1 member, 1 partition", "payments: 130 lag, 2 members, 2 partitions"]
+    assert choice.options == ["refunds: ≥ 900 lag, 1 member, 3 partitions", "payments: 130 lag, 2 members, 2 partitions"]
     page.app.button(key="compare-import").click().run()
     assert page.kpis["Total lag"] == "900"
 
