@@ -25,7 +25,8 @@ class Claims(NamedTuple):
 class Owned(NamedTuple):
     """Who owns what before the assignment.
 
-    `owner` int32 (P + B,); `count` int64 (M,); `beyond` as in Claims; `doubly` int64, rows that several members claim in one generation; `assumed` as in Assignment.
+    `owner` int32 (P + B,); `count` int64 (M,); `beyond` as in Claims; `doubly` int64, rows that several members claim in one generation; `assumed` as in Assignment;
+    `is_undisputed`: everybody has what they claim.
     """
 
     owner: np.ndarray
@@ -33,6 +34,7 @@ class Owned(NamedTuple):
     beyond: np.ndarray
     doubly: np.ndarray
     assumed: tuple[Assumed, ...]
+    is_undisputed: bool = False
 
 
 NO_ROWS = np.empty(0, dtype=np.int64)
@@ -69,7 +71,7 @@ def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
     owner[claims.row] = claims.member
     if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
-        return Owned(owner, np.diff(claims.start), claims.beyond, NO_ROWS, ())
+        return Owned(owner, np.diff(claims.start), claims.beyond, NO_ROWS, (), is_undisputed=True)
     order = group.member_map_order
     place = np.empty(group.member_count, dtype=np.int64)
     place[order.rows] = np.arange(group.member_count)
