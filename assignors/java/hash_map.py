@@ -83,8 +83,9 @@ def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int 
     lengths = np.bincount(buckets)
     if lengths.max(initial=0) <= chain_limit:
         return None
-    rows = np.argsort(buckets, kind="stable")
-    place_in_chain = np.arange(rows.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    late = rows[place_in_chain >= chain_limit]
+    rows = np.flatnonzero((lengths > chain_limit)[buckets])
+    rows = rows[np.argsort(buckets[rows], kind="stable")]
+    bucket = buckets[rows]
+    late = rows[np.arange(rows.size) - np.searchsorted(bucket, bucket) >= chain_limit]
     late = late[late >= inserted]
     return int(late.min()) if late.size else None

@@ -34,10 +34,11 @@ def dealt(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.n
 
 def _by_turns(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray) -> Given:
     """Give each key of a pass to the next of its members that lacks one, in rounds."""
-    row, turn = np.repeat(np.arange(unfilled.size), lacking), row_ranges(np.zeros_like(lacking), lacking)
-    member_pass = passes.member_pass[unfilled][row]
-    takers = unfilled[row[stable_order(member_pass * (lacking.max(initial=0) + 1) + turn)]]
-    taker_count, key_count = (np.bincount(of, minlength=passes.sharing.size) for of in (member_pass, passes.key_pass[queue]))
+    member_pass = passes.member_pass[unfilled]
+    first_turn = member_pass * (lacking.max(initial=0) + 1)
+    takers = np.repeat(unfilled, lacking)[stable_order(row_ranges(first_turn, first_turn + lacking))]
+    taker_count = np.bincount(member_pass, weights=lacking, minlength=passes.sharing.size).astype(np.int64)
+    key_count = np.bincount(passes.key_pass[queue], minlength=passes.sharing.size)
     dealt_count = np.minimum(taker_count, key_count)
     takers, queue = (column[row_ranges(first, first + dealt_count)] for column, first in ((takers, _first(taker_count)), (queue, _first(key_count))))
     return takers, queue

@@ -44,13 +44,14 @@ def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callab
     unfilled = np.flatnonzero(lacking > 0)
     if not unfilled.size:
         return Shared(kept, unfilled, unfilled, tree_bin, by_hash)
-    order = key_order()
-    need = passes.sharing[passes.key_pass[order.rows]] - np.bincount(key[kept], minlength=passes.key_hash.size)[order.rows]
-    queue = order.rows[need > 0]
-    given = dealt(passes, unfilled, lacking[unfilled], queue, need[need > 0], (member[kept], key[kept]))
+    queue, is_crowded = key_order()
+    need = passes.sharing[passes.key_pass[queue]] - np.bincount(key[kept], minlength=passes.key_hash.size)[queue]
+    lacks = need > 0
+    queue, need = queue[lacks], need[lacks]
+    given = dealt(passes, unfilled, lacking[unfilled], queue, need, (member[kept], key[kept]))
     # A single member gets all that is left, whatever the order, unless partitions beyond a topic's size fill its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
-    return Shared(kept, *given, tree_bin or order.tree_bin, by_hash or (queue.size > 1 and bool(is_choice)))
+    return Shared(kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice)))
 
 
 def _take_surplus(member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray) -> bool:
