@@ -104,7 +104,7 @@ def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.nd
         return np.empty(0, dtype=np.int64)
     held, excess = count[has_more], (count - quota)[has_more]
     start = np.cumsum(held) - held
-    if owned.is_undisputed and owner is owned.owner and not len(owned.beyond) and group.is_all_in_play and (excess == 1).all():
+    if owned.is_undisputed and owner is owned.owner and group.is_all_in_play and group.is_claimed_inside and (excess == 1).all():
         return _last_rows(group, np.repeat(has_more, count), start)
     rows = np.flatnonzero(np.append(has_more, False).take(owner))
     topic, partition = topic_and_partition(group, owned.beyond, rows)

@@ -10,6 +10,7 @@ from assignors.errors import AssignorError
 from assignors.owned import held_rows
 from data.columns import observed_from_document
 from data.document import decode
+from tests.assignors.groups import Member, group, spelled
 from tests.assignors.literal_sticky import literal_sticky
 from tests.strategies.documents import group_documents
 from tests.strategies.skewed_documents import skewed_documents
@@ -60,3 +61,9 @@ def test_a_skewed_group_gets_another_answer_than_by_the_specification(name, docu
     snapshot = snapshot_of(document)
 
     assert answer(name, snapshot, max_generation) == literal_answer(name, snapshot, max_generation)
+
+
+def test_a_claim_of_a_deleted_topic_counts_for_nothing():
+    snapshot = group({"t": 2}, A=Member("t gone", owned="t-0 t-1 gone-1"), B="t gone")
+
+    assert spelled(snapshot, ASSIGNORS["sticky"]().assign(snapshot)) == {"A": "t-0", "B": "t-1"}
