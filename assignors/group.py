@@ -41,7 +41,7 @@ class GroupSnapshot:
         `UNKNOWN` where not there or not known. In a partition with an end offset, no committed offset means that nothing is committed.
     rack_name : (racks,) str
         Distinct names, ascending; an empty string is a name as any other.
-    replica_start : int64 (P + 1,)
+    replica_start : int32 (P + 1,)
     replica_rack : int32 (R,)
         Racks of partition tp: `replica_rack[replica_start[tp]:replica_start[tp + 1]]`, rows of `rack_name` or `NO_RACK`.
     member_id : (M,) str

@@ -47,7 +47,7 @@ def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
 
 
 def _replicas(topics: Iterable[Topic]) -> tuple[np.ndarray, list[str | None]]:
-    """Return where each partition's replicas start, int64 (P + 1,), and the rack of each replica."""
+    """Return where each partition's replicas start, int32 (P + 1,), and the rack of each replica."""
     counts = [_NO_NUMBERS]
     racks: list[str | None] = []
     for topic in topics:
@@ -57,4 +57,4 @@ def _replicas(topics: Iterable[Topic]) -> tuple[np.ndarray, list[str | None]]:
         counts.append(np.array([len(partition.racks or ()) for partition in topic.partitions], dtype=np.int64))
         for partition in topic.partitions:
             racks.extend(partition.racks or ())
-    return np.concatenate(([0], np.cumsum(np.concatenate(counts)))), racks
+    return np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int32), racks

@@ -106,10 +106,10 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
         partition_count=topics.partition_count,
         topic_id=topics.topic_id,
         topic_id_known=topics.topic_id_known,
-        begin_offset=topics.begin_offset,
-        end_offset=topics.end_offset,
-        committed_offset=topics.committed_offset,
-        given_lag=topics.given_lag,
+        begin_offset=_absent_or(topics.begin_offset),
+        end_offset=_absent_or(topics.end_offset),
+        committed_offset=_absent_or(topics.committed_offset),
+        given_lag=_absent_or(topics.given_lag),
         rack_name=rack_name,
         replica_start=topics.replica_start,
         replica_rack=rack_rows(topics.replica_rack, rack_name),
@@ -127,6 +127,11 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
         expression=() if is_by_name else expression,
         owned_empty=owned_empty((member.owned for member in members), topics.rows.row),
     )
+
+
+def _absent_or(column: np.ndarray) -> np.ndarray:
+    """Return the column, or one number as often as it takes, in the memory of one, where nothing is known."""
+    return column if (column != UNKNOWN).any() else np.broadcast_to(np.int64(UNKNOWN), column.size)
 
 
 def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndarray:

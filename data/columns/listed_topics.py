@@ -105,4 +105,4 @@ def _racks(topics: "pa.Table", topic: np.ndarray, partition_count: np.ndarray) -
     listed = racks.take(says[by_row]).to_pylist()
     count = np.zeros(first_tp[-1], dtype=np.int64)
     count[tp] = [len(replicas) for replicas in listed]
-    return np.concatenate(([0], np.cumsum(count))), list(chain.from_iterable(listed))
+    return np.concatenate(([0], np.cumsum(count))).astype(np.int32), list(chain.from_iterable(listed))

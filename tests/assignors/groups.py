@@ -141,5 +141,5 @@ def _offsets(values, sizes: np.ndarray) -> np.ndarray:
 def _racks(names, sizes, racks, members):
     replicas = [line.split() for name, size in zip(names, sizes) for line in racks.get(name) or [""] * size]
     distinct = tuple(sorted({rack for line in replicas for rack in line} - {"-"} | {member.rack for member in members.values() if member.rack}))
-    start = np.concatenate(([0], np.cumsum([len(line) for line in replicas], dtype=np.int64)))
+    start = np.concatenate(([0], np.cumsum([len(line) for line in replicas], dtype=np.int32)), dtype=np.int32)
     return distinct, start, np.array([NO_RACK if rack == "-" else distinct.index(rack) for line in replicas for rack in line], dtype=np.int32)

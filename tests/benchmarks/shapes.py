@@ -22,7 +22,7 @@ def columns(topic_count: int, partition_count: int, member_count: int, *, lag: n
         committed_offset=offsets[2],
         given_lag=unknown if lag is None or from_offsets else lag,
         rack_name=(),
-        replica_start=np.zeros(tp_count + 1, dtype=np.int64),
+        replica_start=np.zeros(tp_count + 1, dtype=np.int32),
         replica_rack=nothing,
         member_id=tuple(f"m{row:05d}" for row in range(member_count)),
         instance_id=(None,) * member_count,
