@@ -1,4 +1,4 @@
-"""How far range, roundrobin and lag are from the limit of the machine: `python -m tests.benchmarks.kernels`.
+"""How far range, roundrobin, sticky and lag are from the limit of the machine: `python -m tests.benchmarks.kernels`.
 
 One call of `assign` on 1,000,000 partitions and 2,000 members against copying the int32 owner array or `np.sort` of the lags, taken in turn in
 one process. Input is a snapshot whose derived columns (subscriber sets, member order) are there already, as for every call after the first; the
@@ -16,10 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from assignors import ASSIGNORS
+from tests.benchmarks.cases import case
 from tests.benchmarks.shapes import columns, lags
 
 MEMBER_COUNT = 2000
 SHAPES = {"500 topics x 2,000": (500, 2000), "1 topic x 1,000,000": (1, 1_000_000)}
+STICKY_LIMITS = {"eq-fresh": 5, "eq-same": 50, "eq-leave": 50, "eq-join": 150} | {f"{kind}-{step}": 1200 for kind in ("odd", "win") for step in ("same", "leave", "join")}
+"""Copies of the owner array that `sticky` may take at most; differing subscriptions only where few partitions move."""
 WITHOUT_AVX512 = {"NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL"}
 KILOBYTES_IN_MB = 1024
 
@@ -55,6 +58,14 @@ def kernels():
     for shape, (topic_count, partition_count) in SHAPES.items():
         for distribution in ("uniform", "lognormal"):
             lag_rows(shape, topic_count, partition_count, distribution)
+
+
+def sticky_rows():
+    """Print the ratios of sticky in a million partitions with equal and with differing subscriptions."""
+    for name, most in STICKY_LIMITS.items():
+        group, assignor = case("L", *name.split("-")), ASSIGNORS["sticky"]()
+        owner = assignor.assign(group).owner
+        row(f"sticky, {name}", "500 topics x 2,000", lambda: assignor.assign(group), owner.copy, "copy", f"<= {most:,}", 15)
 
 
 def lag_rows(shape: str, topic_count: int, partition_count: int, distribution: str):
@@ -96,6 +107,7 @@ def main():
     print(f"1,000,000 partitions x {MEMBER_COUNT:,} members, derived columns made in {seconds(lambda: (group.subscribers, group.first_tp)) * 1e3:.1f} ms")
     print(f"sorting as numpy {np.__version__} chooses on this processor")
     kernels()
+    sticky_rows()
     print("\nthe same with numpy's AVX-512 sorting switched off")
     print(child("kernels", **WITHOUT_AVX512))
     for name in ASSIGNORS:
