@@ -142,7 +142,9 @@ def _written(batches: Iterator[pa.RecordBatch], cluster: str, lake: Path, batch:
     groups = [(row["line"], _live_group(row)) for row in rows if row["line"] is not None]
     if groups:
         parsed = parsed_groups(cluster, groups)
-        yield _Answer(rows[-1]["taken_at"], write(parsed, {f"cluster {cluster}": counts_of(parsed)}, groups[0][0], lake, batch, scratch))
+        done = write(parsed, {f"cluster {cluster}": counts_of(parsed)}, groups[0][0], lake, batch, scratch)
+        # A partition without an owner has none: rows of a document carry the owners that its members tell, which a listing leaves to a join.
+        yield _Answer(rows[-1]["taken_at"], msgspec.structs.replace(done, owner_is_null=False))
 
 
 def _live_group(row: dict) -> LiveGroup:

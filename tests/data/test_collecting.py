@@ -12,21 +12,24 @@ from confluent_kafka.admin import AdminClient
 from data import manifest, store
 from data.live.slots import PLANNED, STOPPED
 from tests.kafka.broker import Brokers
+from tests.kafka.commits import commit
 from tests.kafka.topics import create_topic
 
+_LOADS = [{"group_id": "idle", "partition_count": 6}, {"group_id": "payments", "partition_count": 6}]
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A broker of its own with one group, and the environment that names it `local`."""
+    """A broker of its own with the group payments and the group idle, which has no members, and the environment that names it `local`."""
     with Brokers() as broker:
         admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
         create_topic(admin, "orders", 6)
-        consumer = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": "payments"})
+        consumer = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": "payments", "client.id": "payer"})
         consumer.subscribe(["orders"])
         while not consumer.assignment():
             consumer.poll(0.1)
+        commit(admin, "idle", {("orders", 0): 0})
         (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
         yield broker, os.environ | {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml")}
         consumer.close()
@@ -53,11 +56,11 @@ def test_a_collector_keeps_what_it_reported_through_an_outage_and_a_kill(cluster
     lake = tmp_path / "lake"
 
     collector = _collector(environment, lake)
-    _line(collector, "groups: 1; stored")
+    _line(collector, "groups: 2; stored")
     broker.stop(signal.SIGKILL)
     outage = _line(collector, "gap: cluster local: no broker answers")
     broker.start()
-    _line(collector, "groups: 1; stored")
+    _line(collector, "groups: 2; stored")
     os.killpg(collector.pid, signal.SIGKILL)
     collector.communicate()
     reported = _published(lake)
@@ -73,13 +76,15 @@ def test_a_collector_keeps_what_it_reported_through_an_outage_and_a_kill(cluster
     named = {file for one in published for files in one.tables.values() for file in files}
     assert {str(path.relative_to(lake)) for path in lake.glob("*/*/*.parquet")} == named
     snapshots = [one for one in published if not one.gap]
-    assert all(store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).to_pylist() == [{"group_id": "payments", "partition_count": 6}] for one in snapshots)
+    assert all(store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).sort_by("group_id").to_pylist() == _LOADS for one in snapshots)
+    owned = store.table(lake, snapshots[0].batch, "LAG").select(["group_id", "member_id"]).to_pylist()
+    assert sorted((row["group_id"], (row["member_id"] or "").partition("-")[0]) for row in owned) == [("idle", "")] * 6 + [("payments", "payer")] * 6
 
 
 def test_a_cluster_is_collected_into_a_lake_by_one_process_at_a_time(cluster, tmp_path):
     _, environment = cluster
     first = _collector(environment, tmp_path / "lake")
-    _line(first, "groups: 1; stored")
+    _line(first, "groups: 2; stored")
 
     second = _collector(environment, tmp_path / "lake")
     _, complaint = second.communicate(timeout=60)
