@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import loading
-from dashboard.widgets import cluster_choice, group_filters, group_rows, live_group
+from dashboard.widgets import cluster_choice, group_filters, group_rows, live_group, loaded_ahead
 
 st.html('<h1 class="headline">Groups of a live cluster, worst first</h1>')
 
@@ -17,3 +17,4 @@ picked = group_rows.show(wanted, len(found.groups))
 if picked and live_group.open_now(cluster, picked):
     st.switch_page("app_pages/compare.py")
 st.caption("Only describe, list and offset calls are sent to Kafka.")
+loaded_ahead.show()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.formats import duration
-from dashboard.widgets import charts_ahead, example_cards, import_result, importing, intake, levels, mapping_form, stored_batches, waiting_files
+from dashboard.widgets import example_cards, import_result, importing, intake, levels, loaded_ahead, mapping_form, stored_batches, waiting_files
 from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"
@@ -40,4 +40,4 @@ with right:
 st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
 if example_cards.show():
     st.switch_page(COMPARE)
-charts_ahead.show()
+loaded_ahead.show()
