@@ -86,8 +86,9 @@ class Background:
             with suppress(SnapshotError):
                 for text in (_OFFSETS + _MEMBERS, *_AGAIN * [_OFFSETS]):
                     _warm(spark, text)
-        # Streamlit collects garbage after every run of a page: 0.1 s over all that is imported by now.
-        gc.freeze()
+            # Streamlit collects garbage after every run of a page: 0.1 s over all that is imported by now.
+            gc.collect()
+            gc.freeze()
 
 
 def _warm(spark: SparkSession, text: str) -> None:

@@ -6,6 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+import pyspark
+
 STALE_SECONDS = 3600.0
 """After this long without an archive another Java may write one: the first one was killed."""
 
@@ -14,13 +16,17 @@ def options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> st
     """Return Java's options to use the archive, to write it at exit, or none: while another Java is to write it, and where `folder` cannot be written.
 
     The archive is Java's own: it ignores one of other jars, one that is being written, and one that is cut. It stays in the environment of the packages, 160 MB, and goes with it;
-    there is one for each `java_home` and its `others`, the other options.
+    one for another `java_home`, for `others`, the other options, or for another Spark takes its place.
     """
-    key = hashlib.sha256(f"{java_home}\0{_release(java_home)}\0{others}".encode()).hexdigest()[:12]
+    key = hashlib.sha256("\0".join((pyspark.__version__, str(java_home), _release(java_home), others)).encode()).hexdigest()[:12]
     archive = folder / f"spark-classes-{key}.jsa"
     if archive.exists():
         return shlex.quote(f"-XX:SharedArchiveFile={archive}")
-    return shlex.quote(f"-XX:ArchiveClassesAtExit={archive}") if _is_first(archive.with_suffix(".begun")) else ""
+    if not _is_first(archive.with_suffix(".begun")):
+        return ""
+    for earlier in folder.glob("spark-classes-*.jsa"):
+        earlier.unlink(missing_ok=True)
+    return shlex.quote(f"-XX:ArchiveClassesAtExit={archive}")
 
 
 def _release(java_home: Path) -> str:

@@ -1,5 +1,9 @@
-"""SnapshotError: bad input, in one line that names the thing, the value, the expected and the place."""
+"""SnapshotError: bad input, in one line that names the thing, the value, the expected and the place; UnansweredError: a cluster that does not answer."""
 
 
 class SnapshotError(Exception):
     """Raised for every fault of an input, a file or a cluster; pages and commands show its text as it is."""
+
+
+class UnansweredError(SnapshotError):
+    """Raised where a cluster cannot be reached, does not answer, or answers a question with an error."""

@@ -33,7 +33,7 @@ def batches(lake: Path) -> list[Manifest]:
     """Return the manifests of the lake, the last ingested first; uploads are not among them."""
     folder = lake / "manifests"
     entries = os.scandir(folder) if folder.is_dir() else ()
-    found = [_decoded(entry.path, entry.inode()) for entry in entries if entry.name.endswith(".json")]
+    found = [_decoded(entry.path, entry.inode(), entry.stat().st_mtime_ns) for entry in entries if entry.name.endswith(".json")]
     return sorted(found, key=lambda one: (one.ingested_at, one.batch), reverse=True)
 
 
@@ -85,7 +85,7 @@ def groups(lake: Path, batch_id: str) -> pa.Table:
 
 
 @lru_cache(maxsize=100_000)
-def _decoded(path: str, inode: int) -> Manifest:
+def _decoded(path: str, inode: int, changed: int) -> Manifest:
     """Pages ask for all batches at every click, and a collector makes thousands; to publish one is to make a file."""
     return manifest.read(Path(path))
 

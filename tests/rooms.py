@@ -3,7 +3,7 @@
 from xdist.scheduler import LoadScopeScheduling
 
 _DEAR = (
-    ("tests/data/live/", "tests/data/clusters/", "tests/data/sources/test_cluster.py", "tests/dashboard/app_pages/test_groups.py"),
+    ("tests/data/live/", "tests/data/clusters/", "tests/data/sources/test_cluster.py", "tests/dashboard/app_pages/test_groups.py", "tests/dashboard/app_pages/test_on_the_way.py"),
     ("tests/dashboard/browser/",),
     ("tests/data/commands/test_ingest.py",),
     ("tests/data/test_collecting.py",),

@@ -40,4 +40,5 @@ with right:
 st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
 if example_cards.show():
     st.switch_page(COMPARE)
-loaded_ahead.show()
+if not batch:
+    loaded_ahead.show()

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from dashboard import loading
-from dashboard.formats import as_of, compact, count
+from dashboard.formats import as_of, at_least, compact, count
 from dashboard.widgets import address
 from data.clusters.free_form import free_form_name
 
@@ -23,7 +23,7 @@ No cluster is configured. An administrator names clusters in `evenkeel.toml`, or
 "sasl.password" = {env = "EVENKEEL_PRODUCTION_PASSWORD"}
 ```
 
-Without a cluster, paste what `kafka-consumer-groups.sh --describe` prints on the start page."""
+With `[live]` and `free_form = true` a cluster that wants no login is chosen by its address. Without a cluster, paste what `kafka-consumer-groups.sh --describe` prints on the start page."""
 
 
 def show() -> str:
@@ -63,7 +63,7 @@ def show_age(found: loading.LiveList) -> None:
     """Say what the whole list amounts to and how old it is, and offer to read it again."""
     groups = found.groups
     moving = int((~groups["state"].isin(["Stable", "Empty"])).sum())
-    facts = [count(len(groups), "group"), f"{moving:,} not at rest", f"lag {compact(groups['lag'].sum())}", as_of(found.read_at, datetime.now(UTC))]
+    facts = [count(len(groups), "group"), f"{moving:,} not at rest", f"lag {at_least(compact(groups['lag'].sum(min_count=1)), groups['unknown_lag_count'].any())}", as_of(found.read_at, datetime.now(UTC))]
     st.html(f'<span class="note">{escape(" · ".join(facts))}</span>', width="content")
     if st.button("Read again", icon=":material/refresh:", help="The list is read at most every 15 seconds, once for all who look at it."):
         st.rerun()

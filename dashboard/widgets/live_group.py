@@ -3,10 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from html import escape
 
+import numpy as np
 import streamlit as st
 
 from dashboard import loading
-from dashboard.formats import as_of, count, duration, signed
+from dashboard.formats import UNKNOWN, as_of, count, duration, signed
 from dashboard.names import literal
 from dashboard.widgets import importing, on_the_way, opened, problem, replay_badge, snapshots
 from dashboard.widgets.opened import Opened
@@ -27,7 +28,7 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 
 def show(group: Opened) -> None:
-    """Draw the line of a group that comes from a live cluster: the watch, what has changed since the snapshot before, whether Kafka agrees, and what cannot be seen."""
+    """Draw the line of a group that comes from a live cluster: the watch, what has changed since the snapshot before, whether Kafka agrees, what cannot be seen, and who is on the way to the target."""
     cluster = loading.cluster_of(group)
     if cluster is None:
         return
@@ -69,6 +70,14 @@ def _change(group: Opened, earlier: str) -> str:
     facts = [f"since the snapshot {duration(seconds)} before: {count(len(moves.lag), 'partition')} changed owner"]
     came, went = (len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now)))
     facts += [f"{count(came, 'member')} came"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
-    lags = [view.comparison.lag[view.comparison.lag >= 0].sum() for view in (was, now)]
-    facts.append(f"lag {signed(int(lags[1] - lags[0]))}")
-    return ", ".join(facts)
+    return ", ".join([*facts, f"lag {_lag_since(was, now)}"])
+
+
+def _lag_since(was: loading.View, now: loading.View) -> str:
+    """Return by how much the lag of the partitions has changed whose lag both snapshots know."""
+    before, after = (view.comparison.lag for view in (was, now))
+    sizes = [dict(zip(view.comparison.group.topic_name, view.comparison.group.partition_count.tolist(), strict=True)) for view in (was, now)]
+    is_known = (before >= 0) & (after >= 0) if sizes[0] == sizes[1] else np.zeros(0, dtype=bool)
+    if not is_known.any():
+        return UNKNOWN
+    return signed(int((after - before)[is_known].sum())) + (" where it is known" if not is_known.all() else "")

@@ -1,4 +1,4 @@
-"""The clusters that the configuration names."""
+"""The clusters that the configuration names or allows."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ def profile_of(name: str) -> Profile:
 
 @contextmanager
 def connected(name: str) -> Iterator[Connection]:
-    """Open a connection to a cluster of the configuration, and close it."""
+    """Open a connection to such a cluster, and close it."""
     connection = Connection(profile_of(name))
     try:
         yield connection

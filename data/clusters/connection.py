@@ -11,7 +11,7 @@ from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaTimeout
 from kafka.errors import KafkaError as OtherKafkaError
 
 from data.clusters.profile import Profile
-from data.errors import SnapshotError
+from data.errors import UnansweredError
 from data.wire.raw_groups import RawGroups
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Connection:
 
     Raises
     ------
-    SnapshotError
+    UnansweredError
         When the cluster cannot be reached, with the first cause that a client names.
     """
 
@@ -63,7 +63,7 @@ class Connection:
 
         Raises
         ------
-        SnapshotError
+        UnansweredError
             For every error of a client, and where another thread has closed the connection.
         """
         try:
@@ -71,21 +71,21 @@ class Connection:
         except KafkaException as error:
             raise self.error(error.args[0]) from None
         except OtherKafkaError as error:
-            raise SnapshotError(self._line(_words_of(error))) from None
+            raise UnansweredError(self._line(_words_of(error))) from None
         except RuntimeError:
             if not self._is_closed:
                 raise
-            raise SnapshotError(self._line("the connection was closed while this was asked; ask again")) from None
+            raise UnansweredError(self._line("the connection was closed while this was asked; ask again")) from None
 
-    def error(self, cause: Any) -> SnapshotError:
+    def error(self, cause: Any) -> UnansweredError:
         """Return the error for a cause that confluent-kafka names."""
         if not isinstance(cause, KafkaError):
-            return SnapshotError(self._line(str(cause)))
+            return UnansweredError(self._line(str(cause)))
         # Its own text counts brokers, one of them being the address list itself.
         if cause.code() == KafkaError._ALL_BROKERS_DOWN:
-            return SnapshotError(self._line(f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"))
+            return UnansweredError(self._line(f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"))
         code = KafkaError._SSL if "SSL routines" in cause.str() else cause.code()
-        return SnapshotError(self._line(": ".join(part for part in (_CAUSES.get(code), cause.str().replace(_MISLEADING, "")) if part)))
+        return UnansweredError(self._line(": ".join(part for part in (_CAUSES.get(code), cause.str().replace(_MISLEADING, "")) if part)))
 
     def _tls_hint(self) -> str:
         return "" if "SSL" in str(self.profile.settings.get("security.protocol")).upper() else "; a listener that expects TLS does not answer a client without"

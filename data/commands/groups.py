@@ -26,7 +26,7 @@ _NUMBERS = {"member_count": "members", "topic_count": "topics", "partition_count
 
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
-    parser.add_argument("--cluster", metavar="NAME", required=True, help="a cluster of the configuration")
+    parser.add_argument("--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true")
     parser.add_argument("--json", action="store_true", help="write JSON, one group a line, in place of a table")
 
 

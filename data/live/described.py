@@ -66,12 +66,13 @@ def _consumer(answer: Any) -> Described:
 
 
 def _consumer_member(one: Any) -> Member:
-    target, current = _held(one.target_assignment), _held(one.assignment)
+    target, current = in_order(_held(one.target_assignment)), in_order(_held(one.assignment))
+    is_there = {topic: numbers for topic, numbers in target.items() if numbers} == {topic: numbers for topic, numbers in current.items() if numbers}
     return Member(
         **_about(one),
         subscribed=sorted(one.subscribed_topic_names),
         owned=target,
-        current=None if in_order(current) == in_order(target) else in_order(current),
+        current=None if is_there else current,
         subscribed_regex=one.subscribed_topic_regex or None,
         epoch=max(one.member_epoch, 0),
     )

@@ -14,7 +14,7 @@ from data.document import DEAD, EMPTY
 from data.errors import SnapshotError
 from data.live.described import answers
 from data.live.offsets import WITHOUT_COMMITS, Committed, Ends, Place, ends, place_name, progress
-from data.live.refusals import NO_COMMIT_VISIBLE, NO_GROUP, error_word
+from data.live.refusals import NO_COMMIT_VISIBLE, NO_GROUP, NO_START_VISIBLE, error_word
 from data.live.topics import topics
 from data.wire.consumer_protocol import assignment
 from data.wire.raw_groups import Listed
@@ -95,8 +95,10 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
 def _problem(group_type: str, state: str, places: set[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
     if commits.problems:
         return next(iter(commits.problems.values()))
+    if group_type == WITHOUT_COMMITS and not commits.offsets:
+        return NO_START_VISIBLE
     if not places:
-        return NO_COMMIT_VISIBLE if group_type != WITHOUT_COMMITS and state == EMPTY else None
+        return NO_COMMIT_VISIBLE if state == EMPTY else None
     refused = sorted(places & lost.keys()) if lost else []
     return f"{place_name(refused[0])}: {lost[refused[0]]}" if refused else None
 

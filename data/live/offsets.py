@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from kafka import errors
@@ -20,11 +21,11 @@ _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
 class Committed(NamedTuple):
-    """What one group has committed: offsets by place, null where it has no commit; `problems` by place or, for the group, under null; `lags`: what the broker itself says."""
+    """What one group has committed, or where a share group starts: offsets by place, null where it has no commit; `problems` by place or, for the group, under null; `lags`: what the broker itself says."""
 
     offsets: dict[Place, int | None]
     problems: dict[Place | None, str]
-    lags: dict[Place, int] = {}
+    lags: Mapping[Place, int] = MappingProxyType({})
 
 
 class Ends(NamedTuple):
@@ -41,11 +42,11 @@ def place_name(place: Place) -> str:
 
 
 def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Committed]:
-    """Ask how far groups are: what they have committed, or where a share group starts and how far it lags; a broker before Kafka 4.1 does not say the latter."""
+    """Ask how far groups are: what they have committed, or of a share group its start offsets (from Kafka 4.1) and its lag (from 4.2); an older broker says neither."""
     by_type = {one.group_id: one.group_type for one in groups}
     shared = [one for one, group_type in by_type.items() if group_type == WITHOUT_COMMITS]
     answers = connection.ask(lambda: connection.raw.started(shared)) if shared else {}
-    found = committed(connection, {one: None for one in by_type if one not in shared})
+    found = committed(connection, {one: None for one, group_type in by_type.items() if group_type != WITHOUT_COMMITS})
     return found | {one: _started(answers[one]) if one in answers else Committed({}, {}) for one in shared}
 
 

@@ -14,6 +14,9 @@ _MEANINGS = {
 NO_COMMIT_VISIBLE = "no commit is visible: there is none, or the right DESCRIBE on its topics is missing"
 """Kafka leaves out of a group's commits the topics that a user may not see, without a word."""
 
+NO_START_VISIBLE = "no start offset is visible: there is none, the right DESCRIBE on its topics is missing, or the broker is older than Kafka 4.1"
+"""The same for a share group, which commits none."""
+
 
 def error_word(code: int) -> str:
     """Return Kafka's name of an error code, and what it means where that is not plain."""

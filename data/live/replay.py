@@ -14,11 +14,13 @@ from data.columns.document import observed_from_document
 from data.document import STABLE, Document, Member
 from data.observed import ObservedGroup
 
-_STICKY = ("sticky", "cooperative-sticky")
 _BROKER_ORDER = "the coordinator was restarted since, and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is a client other than Kafka's own, whose assignor of this name answers otherwise"
 _MEMORY = "the leader remembers a higher generation than any member sent"
-_EQUAL = "the group's leader is librdkafka or kafka-python, whose assignor of this name goes its own way where all members subscribe to the same topics"
+_EQUAL = {
+    "sticky": "the group's leader is kafka-python, whose assignor of this name goes its own way where all members subscribe to the same topics",
+    "cooperative-sticky": "the group's leader is librdkafka or kafka-python, whose assignor of this name goes its own way where all members subscribe to the same topics",
+}
 _STATIC_BY_ID = "the group's leader is librdkafka, which orders members by their ids where Kafka puts static members first"
 _STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives nothing to some members where static and other members are mixed"
 
@@ -67,9 +69,9 @@ def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
 
 def _reasons(document: Document, joined: list[Member], observed: ObservedGroup) -> tuple[str, ...]:
     """Return what may have made the group's answer another: librdkafka's order of static members is recognised, the rest is likely."""
-    if document.assignor in _STICKY:
+    if document.assignor in _EQUAL:
         is_equal = len({frozenset(member.subscribed) for member in joined}) == 1
-        return (_EQUAL, _MEMORY, _BROKER_ORDER) if is_equal else (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)
+        return (_EQUAL[document.assignor], _MEMORY, _BROKER_ORDER) if is_equal else (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)
     if not any(member.instance_id for member in joined):
         return (_OTHER_CLIENT,)
     by_id = [msgspec.structs.replace(member, instance_id=None) for member in joined]

@@ -11,7 +11,7 @@ from data.columns.expressions import with_matches
 from data.document import EMPTY, FORMAT, STABLE, Document, Partition, Topic
 from data.live.described import Described, answers, described
 from data.live.offsets import WITHOUT_COMMITS, Committed, Ends, Place, committed, ends, place_name, progress
-from data.live.refusals import NO_COMMIT_VISIBLE, NO_TOPIC
+from data.live.refusals import NO_COMMIT_VISIBLE, NO_START_VISIBLE, NO_TOPIC
 from data.live.topics import LiveTopic, topic_names, topics
 from data.wire.raw_groups import Listed
 
@@ -80,7 +80,7 @@ def _topics_of(group: Described, commits: Committed) -> set[str]:
 
 def _complete(connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]) -> dict[str, Committed]:
     """Add the partitions that the first answer left out. Where it has a commit in the topic, the others have none; any other topic may not be seen, which an answer by name tells."""
-    complete = {one: Committed(dict(had.offsets), had.problems, had.lags) for one, had in commits.items()}
+    complete = {one: Committed(dict(had.offsets), dict(had.problems), had.lags) for one, had in commits.items()}
     missing: dict[str, dict[str, list[int]]] = {}
     for group_id, one in complete.items():
         if found[group_id].group_type == WITHOUT_COMMITS or None in one.problems:
@@ -106,7 +106,10 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
     problems += [f"{'offsets' if place is None else place_name(place)}: {word}" for place, word in commits.problems.items()]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
     problems += sorted({f"{place[0]}: {offsets.ends.problems[place]}" for place in commits.offsets.keys() & offsets.ends.problems.keys()})
-    problems += [NO_COMMIT_VISIBLE] if not names and not problems and about.state == EMPTY and about.group_type != WITHOUT_COMMITS else []
+    if about.group_type == WITHOUT_COMMITS:
+        problems += [NO_START_VISIBLE] if not commits.offsets and not problems else []
+    elif not names and not problems and about.state == EMPTY:
+        problems.append(NO_COMMIT_VISIBLE)
     found, unsized = _topics(names, about, offsets, commits)
     document = Document(
         format=FORMAT,

@@ -17,7 +17,7 @@ from data.columns import document_of, observed_from_tables
 from data.configuration import configuration
 from data.counting import counts_of
 from data.document import FORMAT, Document
-from data.errors import SnapshotError
+from data.errors import SnapshotError, UnansweredError
 from data.live.chosen import chosen_groups, none_visible
 from data.live.group_list import group_list
 from data.live.portions import parsed_groups
@@ -113,6 +113,6 @@ def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
     connection = kept(profile_of(cluster))
     try:
         return question(connection)
-    except SnapshotError:
+    except UnansweredError:
         drop(connection)
         raise

@@ -21,14 +21,16 @@ def group(broker, lake, monkeypatch):
     admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
     create_topic(admin, "underway", 4)
     first, second = (_member(broker, name) for name in ("first", "second"))
-    _until(lambda: first.poll(0.1) or len(first.assignment()) == 4)
-    second.subscribe(["underway"])
-    _until(lambda: second.poll(0.1) or len([one for one in read_group("local", "underway").document.members if one.current is not None]) == 2)
-    yield "underway"
-    second.close()
-    first.close()
-    for done in (*admin.delete_consumer_groups(["underway"]).values(), *admin.delete_topics(["underway"]).values()):
-        done.exception()
+    try:
+        _until(lambda: first.poll(0.1) or len(first.assignment()) == 4)
+        second.subscribe(["underway"])
+        _until(lambda: second.poll(0.1) or len([one for one in read_group("local", "underway").document.members if one.current is not None]) == 2)
+        yield "underway"
+    finally:
+        second.close()
+        first.close()
+        for done in (*admin.delete_consumer_groups(["underway"]).values(), *admin.delete_topics(["underway"]).values()):
+            done.exception()
 
 
 def test_who_gives_up_and_who_gets_what_is_shown_while_it_differs(page, group):
