@@ -1,20 +1,12 @@
-"""OtherConsumers: consumers of kafka-python and librdkafka, a thread for each."""
+"""OtherConsumers: consumers of librdkafka, a thread for each."""
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from confluent_kafka import Consumer
-from kafka import KafkaConsumer
-from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
-from kafka.coordinator.assignors.range import RangePartitionAssignor
-from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
-from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
 _HEARTBEAT_MS = 200
 """A member learns of a rebalance by its next heartbeat."""
-
-_KAFKA_PYTHON = {one.name: one for one in (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)}
 
 
 class OtherConsumers:
@@ -23,11 +15,6 @@ class OtherConsumers:
     def __init__(self, bootstrap: str):
         self._bootstrap = bootstrap
         self._running: dict[str, tuple[threading.Thread, threading.Event]] = {}
-
-    def start_kafka_python(self, name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None = None) -> None:
-        """Start a consumer of kafka-python."""
-        settings = {"group_id": group_id, "group_instance_id": instance_id, "partition_assignment_strategy": [_KAFKA_PYTHON[assignor]]}
-        self._start(name, lambda over: self._kafka_python(name, topics, settings, over))
 
     def start_librdkafka(self, name: str, topics: list[str], group_id: str, **settings: str) -> None:
         """Start a consumer of librdkafka, settings by its names with _ for the dots."""
@@ -51,12 +38,6 @@ class OtherConsumers:
         thread = threading.Thread(target=consume, args=(over,))
         self._running[name] = thread, over
         thread.start()
-
-    def _kafka_python(self, name: str, topics: list[str], settings: dict[str, Any], over: threading.Event) -> None:
-        consumer = KafkaConsumer(*topics, bootstrap_servers=self._bootstrap, client_id=name, enable_auto_commit=False, heartbeat_interval_ms=_HEARTBEAT_MS, **settings)
-        while not over.is_set():
-            consumer.poll(100)
-        consumer.close(autocommit=False)
 
     def _librdkafka(self, name: str, topics: list[str], group_id: str, settings: dict[str, str], over: threading.Event) -> None:
         more = {key.replace("_", "."): value for key, value in settings.items()}
