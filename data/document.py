@@ -4,7 +4,7 @@ Null equals a missing key everywhere: not there or not known, never 0.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -99,6 +99,11 @@ class Document(Shape):
     assumed: list[str] | None = None
     topics: list[Topic] | None = None
     members: list[Member] | None = None
+
+
+def with_partitions(held: Mapping[str, Sequence[int]]) -> dict[str, Sequence[int]]:
+    """Return the topics of which there is a partition."""
+    return {topic: numbers for topic, numbers in held.items() if numbers}
 
 
 def in_order(held: Mapping[str, Iterable[int]]) -> dict[str, list[int]]:

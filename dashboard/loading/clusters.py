@@ -10,6 +10,7 @@ from dashboard.loading.uploads import imported
 from dashboard.widgets.opened import Opened
 from data import store
 from data.configuration import configuration
+from data.document import Document
 from data.live import on_the_way as underway
 from data.live import watching
 from data.live.on_the_way import OnTheWay
@@ -68,13 +69,19 @@ def cluster_of(group: Opened) -> str | None:
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
 def replayed(group: Opened) -> Replay | None:
     """Return the replay of what the members of a live group sent, None where it is not known."""
-    return replay(watching.document_of_batch(group.batch, group.group_id))
+    return replay(_document(group))
 
 
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
 def on_the_way(group: Opened) -> OnTheWay:
     """Return which members of a live group have not yet what they shall have."""
-    return underway.on_the_way(watching.document_of_batch(group.batch, group.group_id))
+    return underway.on_the_way(_document(group))
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def _document(group: Opened) -> Document:
+    """Read a stored group once, for all that is asked of it."""
+    return watching.document_of_batch(group.batch, group.group_id)
 
 
 def collected(cluster: str) -> list[Manifest]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from data.clusters.connection import Connection
-from data.document import DEAD, STABLE, Held, Member, in_order
+from data.document import DEAD, STABLE, Held, Member, in_order, with_partitions
 from data.live.classic import classic_members
 from data.live.refusals import NO_GROUP, error_word
 from data.wire.raw_groups import Listed
@@ -67,7 +67,7 @@ def _consumer(answer: Any) -> Described:
 
 def _consumer_member(one: Any) -> Member:
     target, current = in_order(_held(one.target_assignment)), in_order(_held(one.assignment))
-    is_there = {topic: numbers for topic, numbers in target.items() if numbers} == {topic: numbers for topic, numbers in current.items() if numbers}
+    is_there = with_partitions(target) == with_partitions(current)
     return Member(
         **_about(one),
         subscribed=sorted(one.subscribed_topic_names),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from data.document import Document, Held, Member, in_order
+from data.document import Document, Held, Member, in_order, with_partitions
 
 
 @dataclass(frozen=True)
@@ -35,5 +35,4 @@ def _underway(member: Member) -> Underway:
 
 
 def _without(held: Held, other: Held) -> Held:
-    left = {topic: sorted(set(held[topic]) - set(other.get(topic, ()))) for topic in sorted(held)}
-    return {topic: numbers for topic, numbers in left.items() if numbers}
+    return with_partitions({topic: sorted(set(held[topic]) - set(other.get(topic, ()))) for topic in sorted(held)})
