@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from data import schemas
 from data.manifest import sync
-from data.transforms.load import load_by_group, load_by_member, load_by_share
+from data.transforms.load import load_by_group, load_by_member, load_by_share, members_of
 from data.transforms.owner import with_owner
 from data.writing import SCHEMAS, Done, files_of, write_table
 
@@ -36,16 +36,20 @@ class Through:
 
     def write(self, name: str, frame: DataFrame, is_small: bool) -> tuple[str, ...]:
         """Store a table and return its files."""
-        schema, folder = SCHEMAS[name], self.lake / name / self.batch
-        frame = frame.select(*schema.names)
+        frame, folder = frame.select(*SCHEMAS[name].names), self.lake / name / self.batch
         if is_small:
-            write_table(frame.toArrow().cast(schema), schema, folder / "0.parquet")
-            return (f"{name}/{self.batch}/0.parquet",)
+            return self.store(name, frame.toArrow())
         frame.write.mode("append").parquet(str(folder))
         files = sorted(folder.glob("part-*.parquet"))
         for file in files:
             sync(file)
         return tuple(str(file.relative_to(self.lake)) for file in files)
+
+    def store(self, name: str, table: pa.Table) -> tuple[str, ...]:
+        """Store a small table, without the columns that its schema does not have, and return its file."""
+        schema, file = SCHEMAS[name], f"{name}/{self.batch}/0.parquet"
+        write_table(table.select(schema.names).cast(schema), schema, self.lake / file)
+        return (file,)
 
     def is_small(self, files: Sequence[str]) -> bool:
         """Tell whether files have few rows together."""
@@ -62,9 +66,17 @@ def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Do
         by_member = load_by_member(through.read("LAG", lag), members)
     else:
         by_member = load_by_share(through.read("SHARES", shares), members)
-    load = through.write("MEMBER_LOAD", by_member, through.is_small([*shares, *member_files]))
-    groups = through.write("GROUP_LOAD", load_by_group(through.read("MEMBER_LOAD", load)), through.is_small(load))
+    load, groups = _written(through, by_member, through.is_small([*shares, *member_files]))
     return {"LAG": lag, "MEMBER_LOAD": load, "GROUP_LOAD": groups}
+
+
+def _written(through: Through, by_member: DataFrame, is_small: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Write MEMBER_LOAD and GROUP_LOAD; small ones come from Spark together, because asking it takes longer than the sums."""
+    if is_small:
+        groups = load_by_group(by_member).toArrow()
+        return through.store("MEMBER_LOAD", members_of(groups)), through.store("GROUP_LOAD", groups)
+    load = through.write("MEMBER_LOAD", by_member, is_small)
+    return load, through.write("GROUP_LOAD", load_by_group(through.read("MEMBER_LOAD", load)), through.is_small(load))
 
 
 def _members_tell_owners(done: Sequence[Done]) -> bool:

@@ -1,9 +1,23 @@
 """The current assignment, where only members tell it."""
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
-from data.transforms.group import GROUP, with_unnamed
+from data.transforms.group import GROUP, UNNAMED_IN
+
+_PARTITION = (*GROUP, "topic", "partition")
+_SAME = " AND ".join(f"lag.{name} <=> owners.{name}" for name in _PARTITION)
+
+_WITH_OWNER = f"""
+SELECT /*+ BROADCAST(owners) */ lag.* EXCEPT (member_id), coalesce(lag.member_id, claimed_by) AS member_id
+FROM {{lag}} AS lag LEFT JOIN (
+    SELECT {", ".join(_PARTITION)}, min(member_id) AS claimed_by
+    FROM (
+        SELECT {", ".join(GROUP)}, member_id, topic, explode(partitions) AS partition
+        FROM (SELECT taken_at, cluster, group_id, {UNNAMED_IN}, member_id, inline(coalesce(current, owned)) FROM {{members}})
+    )
+    GROUP BY {", ".join(_PARTITION)}
+) AS owners ON {_SAME}
+"""
 
 
 def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
@@ -11,10 +25,4 @@ def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
 
     Fills a null `member_id` with the member whose row claims the partition at the same instant: what it has (`current`), else what it owns. Of several claims the smallest id.
     """
-    claims = F.explode(F.coalesce("current", "owned")).alias("claim")
-    by_topic = with_unnamed(members).select(*GROUP, "member_id", claims).select(*GROUP, "member_id", "claim.topic", F.explode("claim.partitions").alias("partition"))
-    owners = by_topic.groupBy(*GROUP, "topic", "partition").agg(F.min("member_id").alias("claimed_by")).alias("owners")
-    same = [F.col(f"lag.{name}").eqNullSafe(F.col(f"owners.{name}")) for name in (*GROUP, "topic", "partition")]
-    filled = F.coalesce("member_id", "claimed_by").alias("member_id")
-    columns = [filled if name == "member_id" else F.col(f"lag.{name}") for name in lag.columns]
-    return lag.alias("lag").join(F.broadcast(owners), on=same, how="left").select(*columns)
+    return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)
