@@ -7,7 +7,7 @@ MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
 
 _DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-------")
 _QUOTED = re.compile("[\u201c\u201e](.*)[\u201d\u201c]|[\u2018\u201a](.*)[\u2019\u2018]", re.DOTALL)
-_WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("(?:^|(?<=, ))(?:(?!, ).)+", re.DOTALL)}
+_WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("(?:^|(?<=, ))(?:(?!, ).)*", re.DOTALL)}
 _BETWEEN = {"|": re.compile(r"(?<!\\)\|"), "\t": re.compile("\t")}
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 _FILLER = "\ufdd0"
@@ -35,7 +35,7 @@ def utf16_width(text: str) -> int:
 
 
 def words_of(text: str, separator: str = " ") -> list[re.Match]:
-    """Return what stands between blanks, or between commas with a blank."""
+    """Return what stands between blanks, or between commas with a blank; of these two, only commas may have nothing between them."""
     return list(_WORDS[separator].finditer(text))
 
 

@@ -17,6 +17,26 @@ def test_blanks_in_owners_and_groups_of_old_listings_stay_in_them(file):
     ] * 2
 
 
+def test_commas_at_the_ends_of_groups_and_owners_of_0_9_0_stay_in_them():
+    header = "GROUP, TOPIC, PARTITION, CURRENT OFFSET, LOG END OFFSET, LAG, OWNER\n"
+    rows = ", 1, t, 0, 5, 7, 2, none\n, , a, t, 1, 5, 7, 2, , b_/10.0.0.1\na, , t, 2, 5, 7, 2, a,_/10.0.0.1\n"
+
+    offsets = parse((header + rows).encode(), "f").offsets
+
+    assert rows_of(offsets, "group_id", "partition", "member_id", "client_id") == [
+        (", 1", 0, None, None),
+        (", , a", 1, ", b_/10.0.0.1", ", b"),
+        ("a, ", 2, "a,_/10.0.0.1", "a,"),
+    ]
+
+
+def test_a_row_of_0_9_0_with_nothing_for_its_group_is_rejected():
+    parsed = parse(b"GROUP, TOPIC, PARTITION, CURRENT OFFSET, LOG END OFFSET, LAG, OWNER\n, t, 0, 5, 7, 2, none\n", "f")
+
+    assert parsed.row_count == 0
+    assert parsed.rejected["reason"].to_pylist() == ["GROUP is empty, expected a name"]
+
+
 @pytest.mark.parametrize("file", ["blanks-0.10.2.txt", "blanks-2.0.txt", "blanks-2.3.txt", "blanks-4-verbose.txt"])
 def test_blanks_in_client_ids_member_ids_and_groups_stay_in_them(file):
     parsed = corpus(file)
