@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from assignors.balance import Balance
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.ticks import ticks
 from dashboard.formats import exact
 
@@ -47,7 +47,9 @@ def _edges(low: int, high: int, idle: bool) -> np.ndarray:
 
 
 def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
-    figure = frame.figure(HEIGHT)
+    high = float(max(info.current.max(), info.candidate.max()))
+    upwards = ticks(high)
+    figure = frame.figure(HEIGHT, name_room.margin(upwards[1]), bottom=frame.TITLED)
     names = [exact(a) if a == b else f"{exact(a)} to {exact(b)}" for a, b in zip(info.first, info.last, strict=True)]
     places = np.arange(len(names))
     sides = (("current", theme.CURRENT, info.current), (candidate_name, theme.CANDIDATE, info.candidate))
@@ -69,12 +71,11 @@ def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
         if info.first[0] == 0 and counts[0]:
             place = {"x": 0.02, "y": 0.98 - 0.06 * side, "xref": "paper", "yref": "paper", "yanchor": "top"}
             frame.label(figure, f"<b>{exact(counts[0])} idle</b> {'now' if side == 0 else 'with ' + frame.plain(name)}", color=color, **place)
-    high = float(max(info.current.max(), info.candidate.max()))
     shown = places[:: -(-len(places) // _MOST_LABELS)]
     texts = [names[place].replace(" to ", "–") for place in shown]
     figure.update_xaxes(
         frame.value_axis((shown, texts), range=[-0.6, len(places) - 0.4], title_text="Partitions of a member", title_standoff=4, showgrid=False, tickangle=0)
     )
-    figure.update_yaxes(frame.value_axis(ticks(high), range=[0, high * 1.18]))
+    figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.18]))
     frame.title(figure, "Partitions per member", "number of members")
     return figure

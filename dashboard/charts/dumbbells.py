@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.balance import Balance
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.fair_lines import add_fair_lines
 from dashboard.charts.loads import Load, Panel, fair_shares, lag_load, panels
 from dashboard.charts.ticks import ticks
@@ -60,10 +60,10 @@ def _mean(values: np.ndarray) -> float:
 
 
 def _drawn(bells: Dumbbells, row: int) -> go.Figure:
-    names = [frame.plain(elided(name)) for name in bells.names]
+    names = [elided(name) for name in bells.names]
     if bells.others:
         names.append(f"{exact(bells.others.member_count)} others, mean")
-    figure = frame.figure(72 + row * len(names), top=56)
+    figure = frame.figure(72 + row * len(names), name_room.margin(names), 56, frame.TICKS)
     for panel, (axis, axis_name) in zip(bells.panels, frame.X_AXES, strict=False):
         _add_rows(figure, bells, panel.loads, axis)
         add_fair_lines(figure, fair_shares(*panel.loads), axis, panel.high, layer="below")
@@ -75,7 +75,7 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
     current = [("■", theme.CURRENT, "current")] * (bells.panels[0].loads[0] is not None)
     candidate = [("◆", theme.CANDIDATE, bells.candidate)] * (bells.panels[0].loads[1] is not None)
     frame.legend(figure, [*current, *candidate, ("□", theme.MUTED, "idle")])
-    figure.update_yaxes(range=[len(names) - 0.4, -0.6], tickvals=list(range(len(names))), ticktext=names, showgrid=True, gridcolor=theme.LINE)
+    figure.update_yaxes(range=[len(names) - 0.4, -0.6], tickvals=list(range(len(names))), ticktext=[frame.plain(name) for name in names], showgrid=True, gridcolor=theme.LINE)
     return figure
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.fits import Fit, Point, points
 from dashboard.charts.labels import ABOVE, BELOW, LINE, placed
 from dashboard.charts.ticks import ticks
@@ -34,6 +34,8 @@ def _drawn(found: Sequence[Point], height: int) -> go.Figure:
         figure.update_yaxes(visible=False)
         return figure
     xs, ys = _range([point.partitions for point in found]), _range([point.lag for point in found])
+    across, upwards = ticks(xs[1], xs[0], 5, whole=False), ticks(ys[1], ys[0], 5, whole=False)
+    figure.update_layout(margin={"l": name_room.margin(upwards[1]), "b": frame.TITLED})
     for role, (symbol, size, color) in _MARKS.items():
         here = [point for point in found if point.role == role]
         figure.add_scatter(
@@ -49,8 +51,8 @@ def _drawn(found: Sequence[Point], height: int) -> go.Figure:
     _add_even_lines(figure, xs, ys)
     _add_arrow(figure, found)
     _add_names(figure, found, xs, ys, height)
-    figure.update_xaxes(frame.value_axis(ticks(xs[1], xs[0], 5, whole=False), range=xs, title_text="Partitions, max ÷ mean", title_standoff=4))
-    figure.update_yaxes(frame.value_axis(ticks(ys[1], ys[0], 5, whole=False), range=ys))
+    figure.update_xaxes(frame.value_axis(across, range=xs, title_text="Partitions, max ÷ mean", title_standoff=4))
+    figure.update_yaxes(frame.value_axis(upwards, range=ys))
     frame.label(figure, "Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", yshift=16)
     return figure
 

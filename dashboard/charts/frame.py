@@ -23,8 +23,18 @@ TITLES = 60
 """Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
 
 
-def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
-    """Return an empty figure: still axes, no legend, hover on the nearest mark."""
+_AS_GIVEN = {"automargin": False, "ticklabeloverflow": "allow"}
+"""Axes whose texts have the room that the figure gives them: where plotly looks for it, it draws everything twice."""
+
+TICKS = 22
+"""Pixels below a plot for the texts of a value axis."""
+
+TITLED = 42
+"""Pixels below a plot for the texts of a value axis and its title."""
+
+
+def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
+    """Return an empty figure: still axes, no legend, hover on the nearest mark; texts have the room beside the plot that the caller gives them."""
     still = {
         "fixedrange": True,
         "zeroline": False,
@@ -32,15 +42,15 @@ def figure(height: int, left: int = 0, top: int = 44) -> go.Figure:
         "ticks": "",
         "tickfont": {"color": theme.MUTED, "size": 11},
         "title_font": {"color": theme.MUTED, "size": 11},
-    }
+    } | _AS_GIVEN
     layout = {
         "height": height,
-        "margin": {"l": left, "r": 8, "t": top, "b": 0},
+        "margin": {"l": left, "r": 8, "t": top, "b": bottom},
         "dragmode": False,
         "hovermode": "closest",
         "showlegend": False,
         "xaxis": still,
-        "yaxis": still | {"automargin": True},
+        "yaxis": still,
     }
     # Given at once, without the template that Streamlit has made the default: an update that names it takes twenty times as long.
     return go.Figure(layout=layout)
@@ -56,7 +66,7 @@ def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
         "tickvals": list(values),
         "ticktext": list(texts),
         "tickfont": {"color": theme.MUTED, "size": 11},
-    } | more
+    } | (_AS_GIVEN | more)
 
 
 def title(figure: go.Figure, name: str, unit: str = "", marks: Sequence[tuple[str, str, str]] = (), x: float = 0, y: float = 1, shift: int = 20) -> None:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.balance import Balance
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.fair_lines import add_fair_lines
 from dashboard.charts.loads import Load, Panel, fair_shares, panels
 from dashboard.charts.ticks import ticks
@@ -38,7 +38,8 @@ def member_bars(names: Sequence[str], order: np.ndarray, current: Balance | None
 
 
 def _drawn(bars: MemberBars) -> go.Figure:
-    figure = frame.figure(max(_AROUND + ROW * len(bars.names), _LEAST_HEIGHT), top=56)
+    names = [elided(name) for name in bars.names]
+    figure = frame.figure(max(_AROUND + ROW * len(names), _LEAST_HEIGHT), name_room.margin(names), 56, frame.TICKS)
     rows = np.arange(len(bars.names))
     texts = [
         note
@@ -60,7 +61,7 @@ def _drawn(bars: MemberBars) -> go.Figure:
     current = [("■", theme.CURRENT, "current")] * (bars.panels[0].loads[0] is not None)
     candidate = [("■", theme.CANDIDATE, bars.candidate)] * (bars.panels[0].loads[1] is not None)
     frame.legend(figure, [*current, *candidate, ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")])
-    figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(elided(name)) for name in bars.names])
+    figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(name) for name in names])
     return figure
 
 

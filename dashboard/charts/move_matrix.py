@@ -77,7 +77,7 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
         side="top", tickvals=list(range(0, size, every)), ticktext=[frame.plain(name_room.cut(name)) for name in columns[::every]], range=[-0.5, size - 0.5]
     )
     figure.update_xaxes(tickangle=-90 if name_room.are_turned(columns, _WIDTH / size) else 0)
-    figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(name_room.cut(name)) for name in info.names], range=[size - 0.5, -0.5], automargin=False)
+    figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(name_room.cut(name)) for name in info.names], range=[size - 0.5, -0.5])
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8) | {"showscale": False})
     frame.title(figure, "From (row) → to (column)", marks=[("□", theme.MUTED, "kept")] + [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
     return figure

@@ -10,6 +10,8 @@ NAMES = 20
 LETTER = 6.1
 """Pixels of a letter, about."""
 
+_CAPITAL, _WIDE, _FIRST_WIDE = 7.6, 11.0, "\u1100"
+
 
 def cut(name: str) -> str:
     """Return a name for the left margin."""
@@ -17,8 +19,13 @@ def cut(name: str) -> str:
 
 
 def name_margin(names: Sequence[str]) -> int:
-    """Return the pixels that the longest name takes on the left."""
-    return 14 + round(LETTER * _longest(names))
+    """Return the pixels that the longest name, cut, takes on the left."""
+    return margin([cut(name) for name in names])
+
+
+def margin(texts: Sequence[str]) -> int:
+    """Return the pixels that the longest text takes on the left."""
+    return 14 + round(max(map(_width, texts), default=0))
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
@@ -29,6 +36,10 @@ def are_turned(names: Sequence[str], room: float) -> bool:
 def names_height(names: Sequence[str], room: float) -> int:
     """Return the pixels that names above columns of `room` pixels take."""
     return max(NAMES, 8 + round(LETTER * _longest(names))) if are_turned(names, room) else NAMES
+
+
+def _width(text: str) -> float:
+    return sum(_WIDE if letter >= _FIRST_WIDE else _CAPITAL if letter.isupper() else LETTER for letter in text)
 
 
 def _longest(names: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.balance import Balance
 from dashboard import theme
-from dashboard.charts import frame
+from dashboard.charts import frame, name_room
 from dashboard.charts.loads import Load, fair_shares, joined_shares, lag_load
 from dashboard.charts.ticks import ticks
 
@@ -46,8 +46,9 @@ def _curve(load: Load | None) -> Curve:
 
 
 def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int) -> go.Figure:
-    figure = frame.figure(HEIGHT)
     high = float(max(1, *(curve.lag.max(initial=0) for curve in curves)))
+    upwards = ticks(high)
+    figure = frame.figure(HEIGHT, name_room.margin(upwards[1]), bottom=frame.TITLED)
     thirds = [curve.lag[:3][-1] for curve in curves if curve.lag.size]
     for name, color, (ranks, lag, texts) in zip(("current", candidate_name), (theme.CURRENT, theme.CANDIDATE), curves, strict=True):
         if not lag.size:
@@ -81,6 +82,6 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
             ([1, *decades], texts), type="log", range=[0, np.log10(max(members, 2))], title_text="Members by lag, worst first (log)", title_standoff=4
         )
     )
-    figure.update_yaxes(frame.value_axis(ticks(high), range=[0, high * 1.05]))
+    figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.05]))
     frame.title(figure, "Lag per member", "records, worst first")
     return figure

@@ -63,7 +63,7 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
     figure.update_yaxes(
-        range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(name_room.cut(name)) for name in names], automargin=False
+        range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(name_room.cut(name)) for name in names]
     )
     figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]

@@ -101,7 +101,6 @@ def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
         tickvals=list(range(len(info.rows))),
         ticktext=[frame.plain(name_room.cut(name)) for name in info.rows],
         range=[len(info.rows) - 0.5, -0.5],
-        automargin=False,
     )
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     frame.title(figure, "Lag by member and topic", "mean of a member, worst of both first", [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
