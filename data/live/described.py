@@ -66,8 +66,9 @@ def _consumer(answer: Any) -> Described:
 
 
 def _consumer_member(one: Any) -> Member:
-    target, current = in_order(_held(one.target_assignment)), in_order(_held(one.assignment))
-    is_there = with_partitions(target) == with_partitions(current)
+    """Keep the target in the coordinator's order: of topics whose ids share a bucket in Java's maps, the order decides what the member gives up next."""
+    target, current = _held(one.target_assignment), in_order(_held(one.assignment))
+    is_there = with_partitions(in_order(target)) == with_partitions(current)
     return Member(
         **_about(one),
         subscribed=sorted(one.subscribed_topic_names),

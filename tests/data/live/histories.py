@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from assignors import ASSIGNORS
 from data.clusters.connection import Connection
-from data.document import Document
+from data.columns import assignment_by_name, observed_from_document
+from data.document import Document, in_order, with_partitions
 from data.live.snapshot import live_groups
 from tests.kafka.java_consumers import JavaConsumers
 
@@ -64,6 +66,23 @@ def stable_documents(connection: Connection, member_counts: Mapping[str, int]) -
         before = now
         time.sleep(_PAUSE_SECONDS)
     return found
+
+
+def answer_to(document: Document, assignor: str, before: Document | None) -> dict[str, dict[str, list[int]]]:
+    """Return what one of our assignors of the broker gives to each member, where members have the targets of the document before; to compare with `targets`."""
+    had = {member.member_id: member.owned for member in before.members} if before else {}
+    members = [msgspec.structs.replace(member, owned=had.get(member.member_id)) for member in document.members]
+    observed = observed_from_document(msgspec.structs.replace(document, members=members))
+    return _in_order(assignment_by_name(observed, ASSIGNORS[assignor]().assign(observed.snapshot)))
+
+
+def targets(document: Document) -> dict[str, dict[str, list[int]]]:
+    """Return what each member has or shall have, numbers ascending."""
+    return _in_order({member.member_id: member.owned for member in document.members})
+
+
+def _in_order(owned: Mapping[str, Mapping[str, Sequence[int]] | None]) -> dict[str, dict[str, list[int]]]:
+    return {member: with_partitions(in_order(topics or {})) for member, topics in owned.items()}
 
 
 def _standing(document: Document | None, member_count: int) -> list | None:

@@ -1,14 +1,11 @@
 """Our assignors against real groups of librdkafka: Kafka agrees, or the replay says which client answers otherwise, and where."""
 
-import msgspec
 import pytest
 
-from assignors import ASSIGNORS
 from data.clusters.connection import Connection
 from data.clusters.profile import Profile
-from data.columns import assignment_by_name, observed_from_document
 from data.live.replay import replay
-from tests.data.live.histories import stable_documents
+from tests.data.live.histories import answer_to, stable_documents, targets
 from tests.kafka.other_consumers import OtherConsumers
 from tests.kafka.topics import create_topic
 
@@ -82,14 +79,9 @@ def test_librdkafka_s_order_of_static_members_is_recognised(history, assignor, s
 @pytest.mark.parametrize("assignor", _OF_THE_BROKER)
 def test_the_broker_s_target_for_members_of_librdkafka_is_our_answer_to_the_target_before(history, assignor, step):
     group, place = ("librdkafka", assignor, "equal"), list(_STEPS).index(step)
-    before = {member.member_id: member.owned for member in history[*group, list(_STEPS)[place - 1]].members} if place else {}
-    document = history[*group, step]
-    members = [msgspec.structs.replace(member, owned=before.get(member.member_id)) for member in document.members]
+    before = history[*group, list(_STEPS)[place - 1]] if place else None
 
-    observed = observed_from_document(msgspec.structs.replace(document, members=members))
-    answered = assignment_by_name(observed, ASSIGNORS[assignor]().assign(observed.snapshot))
-
-    assert _in_order(answered) == _in_order({member.member_id: member.owned for member in document.members})
+    assert answer_to(history[*group, step], assignor, before) == targets(history[*group, step])
 
 
 def _start(consumers, group, number):
@@ -110,7 +102,3 @@ def _name(group, number):
 
 def _group_id(group):
     return "-".join(("others", *group))
-
-
-def _in_order(owned):
-    return {member: {topic: sorted(numbers) for topic, numbers in (topics or {}).items() if numbers} for member, topics in owned.items()}

@@ -3,10 +3,8 @@
 import msgspec
 import pytest
 
-from assignors import ASSIGNORS
-from data.columns import assignment_by_name, observed_from_document
 from data.live.replay import replay
-from tests.data.live.histories import STEPS
+from tests.data.live.histories import STEPS, answer_to, targets
 
 _CLASSIC = ("range", "roundrobin", "sticky", "cooperative-sticky")
 _OF_THE_BROKER = ("uniform", "broker-range", "simple")
@@ -26,15 +24,10 @@ def test_kafka_agrees_with_the_replay_of_what_the_members_sent(history, protocol
 @_steps
 @pytest.mark.parametrize("protocol", _OF_THE_BROKER)
 def test_the_brokers_target_is_our_answer_to_the_target_before(history, protocol, step):
-    document = history[protocol, step]
     place = STEPS.index(step)
-    before = {member.member_id: member.owned for member in history[protocol, STEPS[place - 1]].members} if place else {}
-    members = [msgspec.structs.replace(member, owned=before.get(member.member_id)) for member in document.members]
+    before = history[protocol, STEPS[place - 1]] if place else None
 
-    observed = observed_from_document(msgspec.structs.replace(document, members=members))
-    answered = assignment_by_name(observed, ASSIGNORS[protocol]().assign(observed.snapshot))
-
-    assert _in_order(answered) == _in_order({member.member_id: member.owned for member in document.members})
+    assert answer_to(history[protocol, step], protocol, before) == targets(history[protocol, step])
 
 
 @pytest.mark.parametrize("protocol", _CLASSIC)
@@ -54,7 +47,3 @@ def test_the_topics_carry_ids_sizes_and_the_racks_of_their_replicas(history):
 
     assert {name: (len(topic.topic_id), topic.size) for name, topic in topics.items()} == {"orders": (22, 7), "payments": (22, 4)}
     assert all(len(set(partition.racks)) == 2 and set(partition.racks) <= {"a", "b", "c"} for partition in topics["orders"].partitions)
-
-
-def _in_order(owned):
-    return {member: {topic: sorted(numbers) for topic, numbers in (topics or {}).items() if numbers} for member, topics in owned.items()}
