@@ -67,7 +67,10 @@ class Host:
 
     def close(self):
         """End the JVM, with an error for who waits for its answer; the next question starts another."""
-        self._stop()
+        process = self._process
+        if process:
+            # Its pipes are left to who reads them: closed under it, it would fail, or wait on for the end that it can no more see.
+            _kill(process)
         with self._lock:
             self._end()
 
@@ -84,7 +87,7 @@ class Host:
             self._process = subprocess.Popen(self._command, start_new_session=True, env=self._environment, **pipes)
         except OSError as error:
             raise AssignorError("ProcessExit", f"the JVM did not start: {error}") from error
-        self._stop = weakref.finalize(self, _kill, self._process)
+        self._stop = weakref.finalize(self, _release, self._process)
         os.set_blocking(self._process.stdin.fileno(), False)
         with errors:
             try:
@@ -119,6 +122,10 @@ def _kill(process: subprocess.Popen):
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def _release(process: subprocess.Popen):
+    _kill(process)
     process.stdin.close()
     process.stdout.close()
 

@@ -109,15 +109,32 @@ def test_the_row_of_a_class_that_hangs_has_its_error_and_the_other_rows_work(jar
     assignors[-1].close()
 
 
+def until(holds):
+    while not holds():
+        time.sleep(0.01)
+
+
 def test_close_ends_a_question_that_hangs(plugin):
-    hanging = plugin("hangs", time_limit="10m")
+    hanging = plugin("hangs on two topics", time_limit="10m")
+    hanging.assign(group({"t0": 2}, B="t0", A="t0"))
     answer = awaited(lambda: hanging.assign(two_members()))
-    while not (hanging._host and hanging._host._process):
-        time.sleep(0.05)
+    until(lambda: hanging._host._lock.locked())
 
     hanging.close()
 
-    assert answer.exception().java_class == "ProcessExit"
+    assert (answer.exception().java_class, str(answer.exception())) == ("ProcessExit", "the JVM ended with exit code -9")
+
+
+def test_close_ends_a_jvm_that_starts_whichever_thread_hears_of_it_first(plugin):
+    hanging, errors = plugin("hangs", time_limit="10m"), []
+
+    for _ in range(20):
+        answer = awaited(lambda: hanging.assign(two_members()))
+        until(lambda: hanging._host and hanging._host._process)
+        hanging.close()
+        errors.append(answer.exception())
+
+    assert {getattr(error, "java_class", error) for error in errors} == {"ProcessExit"}
 
 
 def processes_in_group(pid):
