@@ -1,6 +1,6 @@
 """The transforms over what the tasks wrote: LAG, MEMBER_LOAD and GROUP_LOAD as files of the lake."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,12 +10,14 @@ from pyspark.sql import DataFrame, SparkSession
 
 from data import schemas
 from data.manifest import sync
-from data.transforms.load import load_by_group, load_by_member, load_by_share, members_of
+from data.transforms.group import GROUP
+from data.transforms.load import load_by_group, load_by_member
 from data.transforms.owner import with_owner
+from data.transforms.shares import shares_of_members, shares_of_partitions
 from data.writing import SCHEMAS, Done, files_of, write_table
 
 SMALL_ROWS = 200_000
-"""Up to here tables go through the driver: listing files, reading and committing them takes Spark longer than such a table."""
+"""Up to here tables go through the driver: listing files, reading and committing them takes Spark longer than such a table. Also the rows of a task of Spark, about."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,17 @@ class Through:
     lake: Path
     batch: str
 
+    def table(self, name: str, files: Sequence[str]) -> pa.Table:
+        """Return a small table of the lake."""
+        schema = SCHEMAS[name]
+        return pa.concat_tables([schema.empty_table(), *(pq.read_table(self.lake / file, schema=schema) for file in files)])
+
     def read(self, name: str, files: Sequence[str]) -> DataFrame:
         """Return a table of the lake."""
-        schema = SCHEMAS[name]
+        schema = schemas.spark_schema(SCHEMAS[name])
         if self.is_small(files):
-            table = pa.concat_tables([schema.empty_table(), *(pq.read_table(self.lake / file, schema=schema) for file in files)])
-            return self.spark.createDataFrame(table, schemas.spark_schema(schema))
-        return self.spark.read.schema(schemas.spark_schema(schema)).parquet(*(str(self.lake / file) for file in files))
+            return self.spark.createDataFrame(self.table(name, files), schema)
+        return self.spark.read.schema(schema).parquet(*(str(self.lake / file) for file in files))
 
     def write(self, name: str, frame: DataFrame, is_small: bool) -> tuple[str, ...]:
         """Store a table and return its files."""
@@ -46,37 +52,60 @@ class Through:
         return tuple(str(file.relative_to(self.lake)) for file in files)
 
     def store(self, name: str, table: pa.Table) -> tuple[str, ...]:
-        """Store a small table, without the columns that its schema does not have, and return its file."""
+        """Store a small table and return its file."""
         schema, file = SCHEMAS[name], f"{name}/{self.batch}/0.parquet"
-        write_table(table.select(schema.names).cast(schema), schema, self.lake / file)
+        write_table(table.cast(schema), schema, self.lake / file)
         return (file,)
 
-    def is_small(self, files: Sequence[str]) -> bool:
+    def is_small(self, files: Iterable[str]) -> bool:
         """Tell whether files have few rows together."""
-        return sum(pq.read_metadata(self.lake / file).num_rows for file in files) <= SMALL_ROWS
+        return self.row_count(files) <= SMALL_ROWS
+
+    def row_count(self, files: Iterable[str]) -> int:
+        """Return how many rows files have together."""
+        return sum(pq.read_metadata(self.lake / file).num_rows for file in files)
 
 
 def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
     """Run the transforms and return the files of each result."""
     through = Through(spark, lake, batch)
-    member_files, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
-    members = through.read("MEMBERS", member_files)
-    if _members_tell_owners(done):
-        lag = through.write("LAG", with_owner(through.read("LAG", lag), members), through.is_small(lag))
-        by_member = load_by_member(through.read("LAG", lag), members)
-    else:
-        by_member = load_by_share(through.read("SHARES", shares), members)
-    load, groups = _written(through, by_member, through.is_small([*shares, *member_files]))
-    return {"LAG": lag, "MEMBER_LOAD": load, "GROUP_LOAD": groups}
+    members, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
+    if not _members_tell_owners(done):
+        is_small = through.is_small(shares)
+        loads = _small_loads(through, through.table("SHARES", shares)) if is_small else _large_loads(through, through.read("SHARES", shares), shares)
+        return {"LAG": lag} | loads
+    lag = through.write("LAG", with_owner(through.read("LAG", lag), through.read("MEMBERS", members)), through.is_small(lag))
+    if through.is_small([*lag, *members]):
+        of_partitions, of_members = shares_of_partitions(through.table("LAG", lag)), shares_of_members(through.table("MEMBERS", members))
+        return {"LAG": lag} | _small_loads(through, pa.concat_tables([of_partitions, of_members]))
+    of_partitions = _in_parts(through.read("LAG", lag), shares_of_partitions, "LAG", "SHARES")
+    of_members = _in_parts(through.read("MEMBERS", members), shares_of_members, "MEMBERS", "SHARES")
+    return {"LAG": lag} | _large_loads(through, of_partitions.unionByName(of_members), [*lag, *members])
 
 
-def _written(through: Through, by_member: DataFrame, is_small: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Write MEMBER_LOAD and GROUP_LOAD; small ones come from Spark together, because asking it takes longer than the sums."""
-    if is_small:
-        groups = load_by_group(by_member).toArrow()
-        return through.store("MEMBER_LOAD", members_of(groups)), through.store("GROUP_LOAD", groups)
-    load = through.write("MEMBER_LOAD", by_member, is_small)
-    return load, through.write("GROUP_LOAD", load_by_group(through.read("MEMBER_LOAD", load)), through.is_small(load))
+def _small_loads(through: Through, shares: pa.Table) -> dict[str, tuple[str, ...]]:
+    by_member = load_by_member(shares)
+    return {"MEMBER_LOAD": through.store("MEMBER_LOAD", by_member), "GROUP_LOAD": through.store("GROUP_LOAD", load_by_group(by_member))}
+
+
+def _large_loads(through: Through, shares: DataFrame, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Every task has whole groups, of about `SMALL_ROWS` rows of `files`."""
+    task_count = through.row_count(files) // SMALL_ROWS + 1
+    by_member = _in_parts(shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD")
+    load = through.write("MEMBER_LOAD", by_member, is_small=False)
+    by_group = _in_parts(through.read("MEMBER_LOAD", load).repartition(task_count, *GROUP), load_by_group, "MEMBER_LOAD", "GROUP_LOAD")
+    return {"MEMBER_LOAD": load, "GROUP_LOAD": through.write("GROUP_LOAD", by_group, is_small=False)}
+
+
+def _in_parts(frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name: str, result: str) -> DataFrame:
+    """Return the result of a transform that each task of Spark makes of all its rows."""
+    schema = SCHEMAS[name]
+
+    def transformed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows = [batch.select(schema.names).cast(schema) for batch in batches]
+        yield from transform(pa.Table.from_batches(rows, schema)).to_batches()
+
+    return frame.mapInArrow(transformed, schemas.spark_schema(SCHEMAS[result]))
 
 
 def _members_tell_owners(done: Sequence[Done]) -> bool:

@@ -95,8 +95,11 @@ LAG = pa.schema(
 """One row for each row of OFFSETS. `lag`: records, the page's; `assignor_lag`: records as the `lag` assignor reads them, null where it has to take 0 for want of an end offset;
 `lag_flag`: `past end` (committed beyond the end, counted 0), `before begin` (the committed record is deleted), else null. `member_id`: the current assignment, null where nobody owns it."""
 
-SHARES = pa.schema(GROUP_KEY + [("member_id", pa.string()), ("owned_count", pa.int64()), ("known_count", pa.int64()), ("lag", pa.int64())])
-"""LAG summed in parts, never stored: some of a member's partitions, how many of them have a known lag, and the sum of those."""
+SHARES = pa.schema(
+    GROUP_KEY
+    + [("member_id", pa.string()), ("owned_count", pa.int64()), ("known_count", pa.int64()), ("lag", pa.int64()), ("printed_count", pa.int64())]
+)
+"""LAG and MEMBERS summed in parts, never stored: some of a member's partitions, how many of them have a known lag, and the sum of those; or what its own listing says it owns."""
 
 MEMBER_LOAD = pa.schema(
     GROUP_KEY + [("member_id", pa.string()), ("partition_count", pa.int64()), ("lag", pa.int64()), ("unknown_lag_count", pa.int64())]

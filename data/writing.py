@@ -15,7 +15,7 @@ from data import schemas
 from data.manifest import Counts, sync
 from data.sources.parsed import Parsed
 from data.transforms.lag import with_lag
-from data.transforms.shares import shares_of
+from data.transforms.shares import shares_of_members, shares_of_partitions
 
 KEYED = ("OFFSETS", "MEMBERS", "TOPICS")
 """Tables in which a row can repeat another."""
@@ -66,7 +66,7 @@ def _written(parsed: Parsed) -> Iterator[tuple[str, pa.Table]]:
     yield from tables_of(parsed).items()
     lag = encoded(with_lag(parsed.offsets))
     yield "LAG", lag
-    yield "SHARES", shares_of(lag)
+    yield "SHARES", pa.concat_tables([shares_of_partitions(lag), shares_of_members(parsed.members)])
 
 
 def encoded(table: pa.Table) -> pa.Table:

@@ -1,74 +1,65 @@
 """What each member carries, and each group.
 
-In SQL, because a transform is one call to the JVM then; built in Python each of its expressions is several, and a pasted listing waits for them.
+On Arrow tables, because most ingests have so few rows here that asking Spark's SQL takes a hundred times as long; of many rows Spark gives each task whole groups.
 """
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame
 
-from data.transforms.group import GROUP, UNNAMED_IN
+from data import schemas
+from data.transforms.group import GROUP
+from data.transforms.shares import MEMBER
 
-_GROUP = ", ".join(GROUP)
-_OF_MEMBER = ("member_id", "partition_count", "lag", "unknown_lag_count")
-
-_OF_LAG = f"SELECT {_GROUP}, member_id, 1 AS owned_count, if(lag IS NULL, 0, 1) AS known_count, lag FROM {{lag}}"
-
-_BY_MEMBER = f"""
-SELECT {_GROUP}, member_id, count AS partition_count,
-       CASE WHEN count = 0 THEN 0 WHEN known_count > 0 THEN lag END AS lag, count - known_count AS unknown_lag_count
-FROM (
-    SELECT {_GROUP}, member_id, greatest(sum(owned_count), max(printed_count)) AS count, sum(known_count) AS known_count, sum(lag) AS lag
-    FROM (
-        SELECT {_GROUP}, member_id, owned_count, known_count, lag, 0 AS printed_count FROM {{shares}}
-        UNION ALL
-        SELECT taken_at, cluster, group_id, {UNNAMED_IN}, member_id, 0, 0, NULL,
-               coalesce(partition_count, aggregate(owned, 0, (total, topic) -> total + size(topic.partitions)), 0) FROM {{members}}
-    )
-    GROUP BY {_GROUP}, member_id
-)
-"""
-
-_BY_GROUP = f"""
-SELECT *, CASE WHEN partition_count = 0 THEN 0 WHEN unknown_lag_count < partition_count THEN known_lag END AS lag,
-       coalesce(worst, if(member_count > 0 AND member_count = idle_members, 0, NULL)) AS max_lag
-FROM (
-    SELECT {_GROUP}, count(member_id) AS member_count, count_if(member_id IS NOT NULL AND partition_count = 0) AS idle_members,
-           sum(partition_count) AS partition_count, sum(if(member_id IS NULL, partition_count, 0)) AS unassigned_count,
-           sum(unknown_lag_count) AS unknown_lag_count, sum(lag) AS known_lag,
-           max(lag) FILTER (WHERE member_id IS NOT NULL AND unknown_lag_count < partition_count) AS worst,
-           collect_list(struct({', '.join(_OF_MEMBER)})) AS members
-    FROM {{member_load}}
-    GROUP BY {_GROUP}
-)
-"""
+_NUMBER = pa.scalar(None, pa.int64())
 
 
-def load_by_member(lag: DataFrame, members: DataFrame) -> DataFrame:
-    """(LAG, MEMBERS) -> MEMBER_LOAD.
+def load_by_member(shares: pa.Table) -> pa.Table:
+    """SHARES of whole groups -> MEMBER_LOAD.
 
     A member owns a partition in LAG or has a row in MEMBERS; the null one stands for the partitions of nobody. `partition_count` is that of LAG or what its own listing
     names or printed, whichever is more: a topic of which only the size is known has no rows in LAG, and no lag of its partitions is known.
     """
-    return load_by_share(lag.sparkSession.sql(_OF_LAG, lag=lag), members)
+    added = [("owned_count", "sum"), ("known_count", "sum"), ("lag", "sum"), ("printed_count", "max")]
+    sums = shares.group_by(list(MEMBER), use_threads=False).aggregate(added)
+    count = pc.max_element_wise(sums["owned_count_sum"], sums["printed_count_max"])
+    unknown = pc.subtract(count, sums["known_count_sum"])
+    return _table(schemas.MEMBER_LOAD, sums, partition_count=count, unknown_lag_count=unknown, lag=_sum_of_known(sums["lag_sum"], count, unknown))
 
 
-def load_by_share(shares: DataFrame, members: DataFrame) -> DataFrame:
-    """(SHARES, MEMBERS) -> MEMBER_LOAD, as `load_by_member` gives it, from LAG that is already summed in parts."""
-    return shares.sparkSession.sql(_BY_MEMBER, shares=shares, members=members)
-
-
-def load_by_group(member_load: DataFrame) -> DataFrame:
-    """MEMBER_LOAD -> GROUP_LOAD and `members`, the group's own rows of MEMBER_LOAD.
+def load_by_group(member_load: pa.Table) -> pa.Table:
+    """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
     `max_lag` is the largest lag of a member of whose partitions any lag is known; 0 where every member is idle, null where there is no member.
     """
-    return member_load.sparkSession.sql(_BY_GROUP, member_load=member_load).drop("known_lag", "worst")
+    count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
+    some_known = pc.and_(is_member, pc.greater(count, member_load["unknown_lag_count"]))
+    columns = {
+        "idle": pc.and_(is_member, pc.equal(count, 0)).cast(pa.int64()),
+        "unassigned": pc.if_else(is_member, 0, count),
+        "worst": pc.if_else(some_known, member_load["lag"], _NUMBER),
+    }
+    added = [(name, "sum") for name in ("idle", "unassigned", "partition_count", "unknown_lag_count", "lag")]
+    rows = pa.table({**{name: member_load[name] for name in member_load.column_names}, **columns})
+    sums = rows.group_by(list(GROUP), use_threads=False).aggregate([*added, ("member_id", "count"), ("worst", "max")])
+    members, idle, total, unknown = (sums[name] for name in ("member_id_count", "idle_sum", "partition_count_sum", "unknown_lag_count_sum"))
+    all_idle = pc.and_(pc.greater(members, 0), pc.equal(members, idle))
+    return _table(
+        schemas.GROUP_LOAD,
+        sums,
+        member_count=members,
+        idle_members=idle,
+        partition_count=total,
+        unassigned_count=sums["unassigned_sum"],
+        unknown_lag_count=unknown,
+        lag=_sum_of_known(sums["lag_sum"], total, unknown),
+        max_lag=pc.coalesce(sums["worst_max"], pc.if_else(all_idle, 0, _NUMBER)),
+    )
 
 
-def members_of(groups: pa.Table) -> pa.Table:
-    """GROUP_LOAD and `members`, as `load_by_group` gives them, collected -> MEMBER_LOAD."""
-    lists = groups["members"].combine_chunks()
-    members = pc.list_flatten(lists)
-    of_group = groups.select(GROUP).take(pc.list_parent_indices(lists))
-    return pa.table([*of_group.columns, *(members.field(name) for name in _OF_MEMBER)], [*GROUP, *_OF_MEMBER])
+def _sum_of_known(lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return the lag, 0 of no partitions, null where there are partitions and no lag of them is known."""
+    return pc.if_else(pc.equal(count, 0), 0, pc.if_else(pc.less(unknown, count), lag, _NUMBER))
+
+
+def _table(schema: pa.Schema, keys: pa.Table, **columns: pa.ChunkedArray) -> pa.Table:
+    return pa.table({name: columns[name] if name in columns else keys[name] for name in schema.names}).cast(schema)

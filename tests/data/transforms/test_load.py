@@ -1,9 +1,23 @@
 """What each member and each group carries."""
 
-from pyspark.testing import assertDataFrameEqual
+import pyarrow as pa
 
 from data import schemas
-from data.transforms.load import load_by_group, load_by_member, members_of
+from data.transforms.load import load_by_group, load_by_member
+from data.transforms.shares import shares_of_members, shares_of_partitions
+
+
+def table(name, *rows):
+    return pa.Table.from_pylist(list(rows), schemas.STORED[name])
+
+
+def loads(lag, members):
+    return load_by_member(pa.concat_tables([shares_of_partitions(lag), shares_of_members(members)]))
+
+
+def same(found, expected):
+    """Compare without order; a table is equal in its columns and their types too."""
+    return found.schema == expected.schema and sorted(found.to_pylist(), key=str) == sorted(expected.to_pylist(), key=str)
 
 
 def lag_rows(*rows):
@@ -14,69 +28,69 @@ def member_rows(*rows):
     return [{"group_id": "g", "member_id": member, "partition_count": count, "lag": lag, "unknown_lag_count": unknown} for member, count, lag, unknown in rows]
 
 
-def test_a_member_carries_the_sum_of_the_known_lags_of_its_partitions(frame):
-    lag = frame("LAG", *lag_rows(("A", 10), ("B", 7), ("A", None), ("A", 5)))
+def test_a_member_carries_the_sum_of_the_known_lags_of_its_partitions():
+    lag = table("LAG", *lag_rows(("A", 10), ("B", 7), ("A", None), ("A", 5)))
 
-    load = load_by_member(lag, frame("MEMBERS"))
+    load = loads(lag, table("MEMBERS"))
 
-    assertDataFrameEqual(load, frame("MEMBER_LOAD", *member_rows(("A", 3, 15, 1), ("B", 1, 7, 0))))
-
-
-def test_an_idle_member_has_0_partitions_and_lag_0(frame):
-    members = frame("MEMBERS", {"group_id": "g", "member_id": "A"}, {"group_id": "g", "member_id": "C"})
-
-    load = load_by_member(frame("LAG", *lag_rows(("A", 10))), members)
-
-    assertDataFrameEqual(load, frame("MEMBER_LOAD", *member_rows(("A", 1, 10, 0), ("C", 0, 0, 0))))
+    assert same(load, table("MEMBER_LOAD", *member_rows(("A", 3, 15, 1), ("B", 1, 7, 0))))
 
 
-def test_the_lag_of_a_member_is_null_where_none_of_its_partitions_has_a_known_one(frame):
-    load = load_by_member(frame("LAG", *lag_rows(("A", None), ("A", None))), frame("MEMBERS"))
+def test_an_idle_member_has_0_partitions_and_lag_0():
+    members = table("MEMBERS", {"group_id": "g", "member_id": "A"}, {"group_id": "g", "member_id": "C"})
 
-    assertDataFrameEqual(load, frame("MEMBER_LOAD", *member_rows(("A", 2, None, 2))))
+    load = loads(table("LAG", *lag_rows(("A", 10))), members)
 
-
-def test_partitions_that_nobody_owns_are_the_row_without_member(frame):
-    load = load_by_member(frame("LAG", *lag_rows((None, 771), ("A", 1))), frame("MEMBERS"))
-
-    assertDataFrameEqual(load, frame("MEMBER_LOAD", *member_rows((None, 1, 771, 0), ("A", 1, 1, 0))))
+    assert same(load, table("MEMBER_LOAD", *member_rows(("A", 1, 10, 0), ("C", 0, 0, 0))))
 
 
-def test_partitions_of_a_topic_that_is_known_by_size_alone_count_for_their_owner(frame):
-    members = frame("MEMBERS", {"group_id": "g", "member_id": "A", "owned": [("t", [0]), ("sized", [0, 1])]})
+def test_the_lag_of_a_member_is_null_where_none_of_its_partitions_has_a_known_one():
+    load = loads(table("LAG", *lag_rows(("A", None), ("A", None))), table("MEMBERS"))
 
-    load = load_by_member(frame("LAG", *lag_rows(("A", 7))), members)
-
-    assertDataFrameEqual(load, frame("MEMBER_LOAD", *member_rows(("A", 3, 7, 2))))
+    assert same(load, table("MEMBER_LOAD", *member_rows(("A", 2, None, 2))))
 
 
-def test_a_member_that_only_its_listing_names_has_the_partitions_printed_there(frame):
-    members = frame(
+def test_partitions_that_nobody_owns_are_the_row_without_member():
+    load = loads(table("LAG", *lag_rows((None, 771), ("A", 1))), table("MEMBERS"))
+
+    assert same(load, table("MEMBER_LOAD", *member_rows((None, 1, 771, 0), ("A", 1, 1, 0))))
+
+
+def test_partitions_of_a_topic_that_is_known_by_size_alone_count_for_their_owner():
+    members = table("MEMBERS", {"group_id": "g", "member_id": "A", "owned": [("t", [0]), ("sized", [0, 1])]})
+
+    load = loads(table("LAG", *lag_rows(("A", 7))), members)
+
+    assert same(load, table("MEMBER_LOAD", *member_rows(("A", 3, 7, 2))))
+
+
+def test_a_member_that_only_its_listing_names_has_the_partitions_printed_there():
+    members = table(
         "MEMBERS",
         {"group_id": "g", "member_id": "A", "partition_count": 4},
         {"group_id": "g", "member_id": "B", "owned": [("t", [0, 1]), ("u", [2])]},
     )
 
-    load = load_by_member(frame("LAG"), members)
+    load = loads(table("LAG"), members)
 
-    assertDataFrameEqual(load, frame("MEMBER_LOAD", *member_rows(("A", 4, None, 4), ("B", 3, None, 3))))
+    assert same(load, table("MEMBER_LOAD", *member_rows(("A", 4, None, 4), ("B", 3, None, 3))))
 
 
-def test_the_same_member_id_in_two_groups_and_at_two_instants_is_counted_apart(frame):
-    lag = frame("LAG", *({"group_id": group, "cluster": cluster, "member_id": "A", "lag": 1} for group, cluster in [("g", "east"), ("g", "west"), ("h", "east"), ("g", "east")]))
+def test_the_same_member_id_in_two_groups_and_at_two_instants_is_counted_apart():
+    lag = table("LAG", *({"group_id": group, "cluster": cluster, "member_id": "A", "lag": 1} for group, cluster in [("g", "east"), ("g", "west"), ("h", "east"), ("g", "east")]))
 
-    counts = {(row.group_id, row.cluster): row.partition_count for row in load_by_member(lag, frame("MEMBERS")).collect()}
+    counts = {(row["group_id"], row["cluster"]): row["partition_count"] for row in loads(lag, table("MEMBERS")).to_pylist()}
 
     assert counts == {("g", "east"): 2, ("g", "west"): 1, ("h", "east"): 1}
 
 
-def test_groups_without_name_are_told_apart_by_their_file(frame):
-    lag = frame("LAG", *({"unnamed_in": file, "member_id": "A", "lag": 1} for file in ("a.txt", "b.txt", "b.txt")))
-    members = frame("MEMBERS", {"source_file": "a.txt", "member_id": "B"}, {"source_file": "a.txt", "group_id": "g", "member_id": "B"})
+def test_groups_without_name_are_told_apart_by_their_file():
+    lag = table("LAG", *({"unnamed_in": file, "member_id": "A", "lag": 1} for file in ("a.txt", "b.txt", "b.txt")))
+    members = table("MEMBERS", {"source_file": "a.txt", "member_id": "B"}, {"source_file": "a.txt", "group_id": "g", "member_id": "B"})
 
-    load = load_by_member(lag, members).collect()
+    load = loads(lag, members).to_pylist()
 
-    assert {(row.group_id, row.unnamed_in, row.member_id): row.partition_count for row in load} == {
+    assert {(row["group_id"], row["unnamed_in"], row["member_id"]): row["partition_count"] for row in load} == {
         (None, "a.txt", "A"): 1,
         (None, "b.txt", "A"): 2,
         (None, "a.txt", "B"): 0,
@@ -84,42 +98,33 @@ def test_groups_without_name_are_told_apart_by_their_file(frame):
     }
 
 
-def test_a_group_is_the_sum_of_its_members_and_of_the_partitions_of_nobody(frame):
-    load = frame("MEMBER_LOAD", *member_rows(("A", 3, 15, 1), ("B", 1, 7, 0), ("C", 0, 0, 0), (None, 2, 771, 1)))
+def test_a_group_is_the_sum_of_its_members_and_of_the_partitions_of_nobody():
+    load = table("MEMBER_LOAD", *member_rows(("A", 3, 15, 1), ("B", 1, 7, 0), ("C", 0, 0, 0), (None, 2, 771, 1)))
 
     groups = load_by_group(load)
 
     expected = {"group_id": "g", "member_count": 3, "idle_members": 1, "partition_count": 6, "unassigned_count": 2, "unknown_lag_count": 2, "lag": 793, "max_lag": 15}
-    assertDataFrameEqual(groups.drop("members"), frame("GROUP_LOAD", expected), ignoreNullable=True)
+    assert same(groups, table("GROUP_LOAD", expected))
 
 
-def test_groups_carry_the_loads_of_their_members(frame):
-    rows = [*member_rows(("A", 3, 15, 1), (None, 2, None, 2)), {"unnamed_in": "a.txt", "member_id": "A", "partition_count": 0, "lag": 0, "unknown_lag_count": 0}]
+def test_an_idle_member_does_not_make_the_unknown_lag_of_the_others_0():
+    load = table("MEMBER_LOAD", *member_rows(("A", 2, None, 2), ("B", 0, 0, 0)))
 
-    found = members_of(load_by_group(frame("MEMBER_LOAD", *rows)).toArrow())
+    (group,) = load_by_group(load).to_pylist()
 
-    everything = {name: None for name in schemas.MEMBER_LOAD.names}
-    assert sorted(found.to_pylist(), key=str) == sorted((everything | row for row in rows), key=str)
-
-
-def test_an_idle_member_does_not_make_the_unknown_lag_of_the_others_0(frame):
-    load = frame("MEMBER_LOAD", *member_rows(("A", 2, None, 2), ("B", 0, 0, 0)))
-
-    group = load_by_group(load).collect()[0]
-
-    assert (group.lag, group.max_lag) == (None, None)
+    assert (group["lag"], group["max_lag"]) == (None, None)
 
 
-def test_a_group_of_nobody_has_no_worst_member_and_a_group_of_idle_ones_has_lag_0(frame):
-    empty = load_by_group(frame("MEMBER_LOAD", *member_rows((None, 2, 9, 0)))).collect()[0]
-    idle = load_by_group(frame("MEMBER_LOAD", *member_rows(("A", 0, 0, 0)))).collect()[0]
+def test_a_group_of_nobody_has_no_worst_member_and_a_group_of_idle_ones_has_lag_0():
+    (empty,) = load_by_group(table("MEMBER_LOAD", *member_rows((None, 2, 9, 0)))).to_pylist()
+    (idle,) = load_by_group(table("MEMBER_LOAD", *member_rows(("A", 0, 0, 0)))).to_pylist()
 
-    assert (empty.member_count, empty.lag, empty.max_lag) == (0, 9, None)
-    assert (idle.idle_members, idle.lag, idle.max_lag) == (1, 0, 0)
+    assert (empty["member_count"], empty["lag"], empty["max_lag"]) == (0, 9, None)
+    assert (idle["idle_members"], idle["lag"], idle["max_lag"]) == (1, 0, 0)
 
 
-def test_the_transforms_give_the_columns_that_the_schemas_promise(frame):
-    members = load_by_member(frame("LAG"), frame("MEMBERS"))
+def test_of_no_rows_there_are_no_loads():
+    by_member = loads(table("LAG"), table("MEMBERS"))
 
-    assert members.columns == schemas.MEMBER_LOAD.names
-    assert set(load_by_group(members).columns) == {*schemas.GROUP_LOAD.names, "members"}
+    assert same(by_member, table("MEMBER_LOAD"))
+    assert same(load_by_group(by_member), table("GROUP_LOAD"))
