@@ -26,7 +26,7 @@ LOCAL = "local[*]"
 
 _ROOT = Path(__file__).resolve().parents[1]
 _FOLDER = tempfile.TemporaryDirectory(prefix="evenkeel-spark-")
-# The JVM adds up what tasks have summed already, for a few seconds: nothing is optimised that does not run long enough for it (a third less processor time, cold and warm).
+# The JVM hands out tasks and moves the little that they have summed, for a few seconds: nothing is optimised that does not run long enough for it (a third less processor time, cold and warm).
 _JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _SETTINGS = {
     "spark.app.name": "evenkeel",
@@ -44,7 +44,7 @@ _SETTINGS = {
 }
 _ON_THIS_MACHINE = {"spark.python.daemon.module": "data.python_workers", "spark.executorEnv.PYTHONPATH": str(_ROOT)}
 QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-"""For tables of which one task is enough, and which are added up before Java code for them would be compiled."""
+"""For tables of which one task is enough, and which are joined before Java code for them would be compiled."""
 
 
 def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})) -> SparkSession:

@@ -11,8 +11,7 @@ from dashboard.charts.fits import Fit, Point, points
 from dashboard.charts.labels import ABOVE, BELOW, LINE, placed
 from dashboard.charts.ticks import ticks
 
-_LEAST_HEIGHT = 220
-_HEAD, _ROW = 64, 28
+_LEAST_HEIGHT, _HEAD, _ROW = 220, 64, 28
 _NOMINAL_WIDTH = 280
 _LINE_LETTERS = 22
 _MARGINS = 66
