@@ -100,7 +100,7 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Load | None, Loa
         symbols = [f"{symbol}-open" if idle else symbol for idle in load.idle] + [symbol] * bool(means)
         texts = [
             f"{frame.plain(name)}<br>{frame.plain(word)}: {'idle, ' if idle else ''}{text}"
-            for name, text, idle in zip(bells.names, load.exact, load.idle, strict=True)
+            for name, text, idle in zip(bells.names, load.long(), load.idle, strict=True)
         ]
         figure.add_scatter(
             x=values,

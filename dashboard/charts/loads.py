@@ -1,6 +1,6 @@
 """What members carry, as texts and flags for charts: one place for unknown, idle and over twice the fair share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,18 +15,28 @@ OVER = 2
 class Load(NamedTuple):
     """One quantity of one assignment, a value for each member; NaN where it is not known.
 
-    `text` is short, `exact` long; `fair` the mean over members, None where nothing is known; `partial` tells that lags of some
-    partitions are not known, `counts` tells partitions from records.
+    `at_least` tells of each member that some of its lags are not known, `partial` that some of all are not; `fair` is the mean over members, None where nothing is known;
+    `counts` tells partitions from records.
     """
 
     values: np.ndarray
-    text: list[str]
-    exact: list[str]
+    at_least: np.ndarray
     idle: np.ndarray
     over: np.ndarray
     fair: float | None
     partial: bool
     counts: bool
+
+    def short(self) -> list[str]:
+        """Return a short text for each value; a sum over some unknown lags reads `≥ 12.4 k`."""
+        return self._texts(exact if self.counts else compact, slice(None))
+
+    def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
+        """Return the whole numbers at some places: of thousands of members few are shown."""
+        return self._texts(exact, places)
+
+    def _texts(self, write: Callable[[float], str], places: np.ndarray | slice) -> list[str]:
+        return [at_least(write(value), some) for value, some in zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)]
 
 
 class Panel(NamedTuple):
@@ -54,19 +64,17 @@ def panels(current: Balance | None, candidate: Balance | None, members: np.ndarr
 
 
 def lag_load(balance: Balance, members: np.ndarray) -> Load:
-    """Return the lag of `members`, in their order; a sum over some unknown lags reads `≥ 12.4 k`."""
+    """Return the lag of `members`, in their order."""
     count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
     lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
-    text, long = ([at_least(write(value), bool(some)) for value, some in zip(lag, unknown, strict=True)] for write in (compact, exact))
-    return Load(lag, text, long, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, balance.lag_is_partial, counts=False)
+    return Load(lag, unknown > 0, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, balance.lag_is_partial, counts=False)
 
 
 def count_load(balance: Balance, members: np.ndarray) -> Load:
     """Return the partition counts of `members`, in their order."""
     count = balance.partition_count[members]
     fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
-    text = [exact(value) for value in count]
-    return Load(count.astype(float), text, text, count == 0, _over(count, fair), fair, partial=False, counts=True)
+    return Load(count.astype(float), np.zeros(len(count), dtype=bool), count == 0, _over(count, fair), fair, partial=False, counts=True)
 
 
 def _over(values: np.ndarray, fair: float | None) -> np.ndarray:

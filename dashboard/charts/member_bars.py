@@ -78,7 +78,7 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Load, side: int, axis: 
         width=_THICK,
         offset=(-_THICK - _SPLIT, _SPLIT)[side],
         customdata=bars.members,
-        text=["idle, 0" if idle else text for idle, text in zip(load.idle, load.exact, strict=True)],
+        text=["idle, 0" if idle else text for idle, text in zip(load.idle, load.long(), strict=True)],
         textposition="none",
         hovertext=[frame.plain(name) for name in bars.names],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{frame.plain(word)}: %{{text}} {noun}<extra></extra>",
@@ -104,6 +104,6 @@ def _texts(load: Load, rows: np.ndarray, side: int, axis: str, high: float) -> l
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
     look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}
     ends = np.where(load.idle, high * _IDLE_SHARE, np.nan_to_num(load.values))
-    words = ["idle" if idle else text for idle, text in zip(load.idle, load.text, strict=True)]
+    words = ["idle" if idle else text for idle, text in zip(load.idle, load.short(), strict=True)]
     colors = [color if idle else theme.MUTED for idle in load.idle]
     return [frame.note(word, end, row + shift, color=tone, **look) for word, end, row, tone in zip(words, ends, rows, colors, strict=True)]

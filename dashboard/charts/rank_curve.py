@@ -42,7 +42,7 @@ def _curve(load: Load | None) -> Curve:
     order = np.argsort(-load.values, kind="stable")[: np.isfinite(load.values).sum()]
     ranks = thinned_ranks(len(order))[: len(order)]
     members = order[ranks - 1]
-    return Curve(ranks, load.values[members], [load.exact[member] for member in members])
+    return Curve(ranks, load.values[members], load.long(members))
 
 
 def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int) -> go.Figure:

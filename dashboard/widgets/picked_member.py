@@ -25,4 +25,4 @@ def show(view: View, current: Row, candidate: Row) -> None:
 
 
 def _text(load, balance: Balance | None, member: int) -> str:
-    return load(balance, [member]).text[0] if balance else UNKNOWN
+    return load(balance, [member]).short()[0] if balance else UNKNOWN
