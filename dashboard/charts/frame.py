@@ -22,7 +22,6 @@ SMALLEST = 10
 TITLES = 60
 """Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
 
-
 _AS_GIVEN = {"automargin": False, "ticklabeloverflow": "allow"}
 """Axes whose texts have the room that the figure gives them: where plotly looks for it, it draws everything twice."""
 
