@@ -1,12 +1,8 @@
-"""Which cluster is looked at, of the configuration or by its address, and how old its list is."""
-
-from datetime import UTC, datetime
-from html import escape
+"""Which cluster is looked at, of the configuration or by its address."""
 
 import streamlit as st
 
 from dashboard import loading
-from dashboard.formats import as_of, at_least, compact, count
 from dashboard.widgets import address
 from data.clusters.free_form import free_form_name
 
@@ -57,13 +53,3 @@ def _typed() -> str:
         st.info("Type the addresses of a cluster that wants no login. They are not kept; an opened group names its cluster for as long as uploads stay.")
         st.stop()
     return free_form_name(servers, is_tls)
-
-
-def show_age(found: loading.LiveList) -> None:
-    """Say what the whole list amounts to and how old it is, and offer to read it again."""
-    groups = found.groups
-    moving = int((~groups["state"].isin(["Stable", "Empty"])).sum())
-    facts = [count(len(groups), "group"), f"{moving:,} not at rest", f"lag {at_least(compact(groups['lag'].sum(min_count=1)), groups['unknown_lag_count'].any())}", as_of(found.read_at, datetime.now(UTC))]
-    st.html(f'<span class="note">{escape(" · ".join(facts))}</span>', width="content")
-    if st.button("Read again", icon=":material/refresh:", help="The list is read at most every 15 seconds, once for all who look at it."):
-        st.rerun()

@@ -1,12 +1,15 @@
-"""The rows of the group list, a page at a time; a click opens a group."""
+"""The rows of the group list, a page at a time; a click picks a group."""
 
 import math
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
+from dashboard import loading
 from dashboard.formats import UNKNOWN, exact
 
+_PICKED = "groups-picked"
 _PAGE = 50
 _ROW, _HEAD = 28, 38
 _HEADERS = {
@@ -18,38 +21,54 @@ _HEADERS = {
     "topic_count": "Topics",
     "partition_count": "Partitions",
     "lag": "Lag",
+    "lag_change": "Lag change",
     "max_lag": "Worst partition",
     "unknown_lag_count": "Lag unknown",
     "problem": "Cannot be seen",
 }
 
 
-def show(groups: pd.DataFrame, total: int) -> str | None:
-    """Draw one page of rows and return the group that was clicked."""
+def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> str | None:
+    """Draw one page of rows, with what their lags were before, and return once the group that was clicked."""
     if groups.empty:
         st.info(f"None of the {exact(total)} groups passes the filters.")
         return None
     pages = math.ceil(len(groups) / _PAGE)
     first = (_page(pages) - 1) * _PAGE
     rows = groups.iloc[first : first + _PAGE]
-    shown = rows[list(_HEADERS)].rename(columns=_HEADERS)
-    if rows["problem"].isna().all():
-        shown = shown.drop(columns=_HEADERS["problem"])
+    left_out = {"lag_change"} if before is None else set()
+    left_out |= {"problem"} if rows["problem"].isna().all() else set()
+    shown = _with_change(rows, before)[[name for name in _HEADERS if name not in left_out]].rename(columns=_HEADERS)
     numbers = {name: st.column_config.NumberColumn(format="localized") for name in shown.columns if pd.api.types.is_numeric_dtype(shown[name])}
-    clicked = st.dataframe(
+    key, group_ids = f"groups-rows-{first}", rows["group_id"].tolist()
+    st.dataframe(
         shown,
-        key=f"groups-rows-{first}",
+        key=key,
         hide_index=True,
         row_height=_ROW,
         height=min(_ROW * len(shown) + _HEAD, _ROW * 20 + _HEAD),
         placeholder=UNKNOWN,
         column_config=numbers,
-        on_select="rerun",
+        on_select=partial(_pick, key, group_ids),
         selection_mode="single-row",
         alt="Groups, the one with the most lag first",
     )
     st.caption(f"{exact(first + 1)} to {exact(first + len(rows))} of {exact(len(groups))}. Click the box before a group to open it.")
-    return rows["group_id"].iloc[clicked.selection.rows[0]] if clicked.selection.rows else None
+    return st.session_state.pop(_PICKED, None)
+
+
+def _pick(key: str, group_ids: list[str]) -> None:
+    """Keep the group that was clicked among the rows as they were drawn then: the next reading may order them otherwise."""
+    for row in st.session_state[key].selection.rows:
+        st.session_state[_PICKED] = group_ids[row]
+
+
+def _with_change(rows: pd.DataFrame, before: loading.LiveList | None) -> pd.DataFrame:
+    """Add by how much each lag has grown since it was read before; unknown where one of both lags is, or a part of it."""
+    if before is None:
+        return rows
+    known = [one[one["unknown_lag_count"] == 0].set_index("group_id")["lag"] for one in (rows, before.groups)]
+    return rows.assign(lag_change=rows["group_id"].map(known[0].sub(known[1]).reindex(rows["group_id"])))
 
 
 def _page(pages: int) -> int:

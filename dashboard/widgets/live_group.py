@@ -9,12 +9,9 @@ import streamlit as st
 from dashboard import loading
 from dashboard.formats import UNKNOWN, as_of, count, duration, signed
 from dashboard.names import literal
-from dashboard.widgets import importing, on_the_way, opened, problem, replay_badge, snapshots
+from dashboard.widgets import importing, on_the_way, opened, problem, replay_badge, snapshots, watch
 from dashboard.widgets.opened import Opened
 from data.errors import SnapshotError
-
-_KEY = "watch"
-_EVERY = {"Off": None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0}
 
 
 def open_now(cluster: str, group_id: str) -> bool:
@@ -35,10 +32,8 @@ def show(group: Opened) -> None:
     for text in loading.snapshot_of(group.batch).problems:
         st.warning(literal(f"Cannot be seen: {text}"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<span class="note">Watch</span>', width="content")
-        chosen = st.segmented_control("Watch", list(_EVERY), default="Off", required=True, key=_KEY, persist_state="session", label_visibility="collapsed")
+        every = watch.interval("watch")
         replay_badge.show(group)
-        every = _EVERY[chosen or "Off"]
         st.fragment(_look, run_every=every)(cluster, group, every)
     on_the_way.show(group)
 

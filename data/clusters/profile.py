@@ -11,7 +11,7 @@ from data.errors import SnapshotError
 
 CLIENT_ID = "evenkeel"
 _SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
-_OURS = {"isolation.level": ("read_uncommitted", "read_committed")}
+_OURS = {"isolation.level": ("read_uncommitted", "read_committed"), "require.stable": ("false", "true")}
 _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID, "log_level": "0"}
 
 
@@ -19,7 +19,8 @@ _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID,
 class Profile:
     """Settings with librdkafka's names, as written: secrets by reference, read when a client is made.
 
-    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets count.
+    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets count,
+    `require.stable` (false, Kafka's default, or true) whether a commit that an open transaction is about to replace is unknown.
     """
 
     name: str
@@ -32,7 +33,7 @@ class Profile:
         if "bootstrap.servers" not in self.settings:
             raise SnapshotError(f'{where}: no "bootstrap.servers", expected host:port, more of them separated by commas')
         for name, allowed in _OURS.items():
-            if self.settings.get(name, allowed[0]) not in allowed:
+            if self._word(name) not in allowed:
                 raise SnapshotError(f"{where}: {name} is {self.settings[name]!r}, expected {' or '.join(allowed)}")
         for name, value in self.settings.items():
             if _is_secret(name) and not isinstance(value, Mapping):
@@ -42,7 +43,12 @@ class Profile:
     @property
     def reads_committed(self) -> bool:
         """Whether records of open transactions count as not there."""
-        return self.settings.get("isolation.level") == "read_committed"
+        return self._word("isolation.level") == "read_committed"
+
+    @property
+    def requires_stable(self) -> bool:
+        """Whether a commit that an open transaction is about to replace counts as not known."""
+        return self._word("require.stable") == "true"
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
         """Return the settings of confluent-kafka's clients."""
@@ -55,6 +61,10 @@ class Profile:
     def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
         """Return a text in which no secret of this cluster stands."""
         return hidden(text, [resolved(name, value, environment) for name, value in self.settings.items() if _is_secret(name)])
+
+    def _word(self, name: str) -> str:
+        value = self.settings.get(name, _OURS[name][0])
+        return str(value).lower() if isinstance(value, bool) else value
 
     def _resolved(self, environment: Mapping[str, str]) -> dict[str, str]:
         return {name: resolved(f"clusters.{self.name}: {name}", value, environment) for name, value in self.settings.items() if name not in _OURS}

@@ -69,7 +69,7 @@ def _assigned(member: Any) -> Iterable[Place]:
 
 
 def _places(head: _Head, commits: Committed) -> set[Place]:
-    return head.assigned.union(commits.offsets)
+    return head.assigned.union(commits.offsets, filter(None, commits.problems))
 
 
 def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, Any]:
@@ -94,7 +94,8 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
 
 def _problem(group_type: str, state: str, places: set[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
     if commits.problems:
-        return next(iter(commits.problems.values()))
+        place, word = next(iter(commits.problems.items()))
+        return word if place is None else f"{place_name(place)}: {word}"
     if group_type == WITHOUT_COMMITS and not commits.offsets:
         return NO_START_VISIBLE
     if not places:

@@ -47,19 +47,21 @@ def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Comm
     shared = [one for one, group_type in by_type.items() if group_type == WITHOUT_COMMITS]
     answers = connection.ask(lambda: connection.raw.started(shared)) if shared else {}
     found = committed(connection, {one: None for one, group_type in by_type.items() if group_type != WITHOUT_COMMITS})
+    if connection.profile.requires_stable:
+        found |= _stable(connection, found)
     return found | {one: _started(answers[one]) if one in answers else Committed({}, {}) for one in shared}
 
 
-def committed(connection: Connection, wanted: Mapping[str, Wanted], require_stable: bool = False) -> dict[str, Committed]:
+def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str, Committed]:
     """Ask what groups have committed.
 
     Parameters
     ----------
     wanted : dict
-        For each group partition numbers by topic; asked by name, a partition that may not be seen is a problem and not left out. None asks for all that has a commit.
-    require_stable : bool
-        Whether a commit of an open transaction is a problem; else the one before it counts.
+        For each group partition numbers by topic; asked by name, a partition that may not be seen is a problem and not left out, and so, where the profile says
+        `require.stable`, is one whose commit an open transaction is about to replace. None asks for all that has a commit, of which the latter are always there.
     """
+    require_stable = connection.profile.requires_stable and None not in wanted.values()
     answers = connection.ask(lambda: connection.raw.committed(wanted, require_stable))
     return {group_id: _committed(answers[group_id]) for group_id in wanted}
 
@@ -95,6 +97,16 @@ def _led(places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> tuple[dict[P
         else:
             leaders[place] = known[place[1]]
     return leaders, without
+
+
+def _stable(connection: Connection, found: Mapping[str, Committed]) -> dict[str, Committed]:
+    """Ask again, by name: asked for all, Kafka leaves out in silence the partitions whose commit is about to be replaced."""
+    wanted: dict[str, dict[str, list[int]]] = {}
+    for group_id, one in found.items():
+        for topic, number in one.offsets:
+            wanted.setdefault(group_id, {}).setdefault(topic, []).append(number)
+    again = committed(connection, wanted)
+    return {group_id: one._replace(problems=found[group_id].problems | one.problems) for group_id, one in again.items()}
 
 
 def _started(answer: Any) -> Committed:

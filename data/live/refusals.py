@@ -9,6 +9,7 @@ _MEANINGS = {
     "GROUP_ID_NOT_FOUND": NO_GROUP,
     "TOPIC_AUTHORIZATION_FAILED": "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing",
     "GROUP_AUTHORIZATION_FAILED": "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing",
+    "UNSTABLE_OFFSET_COMMIT": "UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit",
     "CLUSTER_AUTHORIZATION_FAILED": "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing",
 }
 NO_COMMIT_VISIBLE = "no commit is visible: there is none, or the right DESCRIBE on its topics is missing"

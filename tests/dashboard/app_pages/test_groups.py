@@ -59,6 +59,37 @@ def test_a_search_and_a_state_leave_the_rows_that_pass(page, cluster):
     assert re.fullmatch(r"None of the \d+ groups passes the filters\.", page.app.info[0].value)
 
 
+def test_a_list_read_again_says_by_how_much_each_lag_has_changed(page, cluster):
+    page.open("groups")
+    first = page.app.dataframe[0].value
+    commit(AdminClient({"bootstrap.servers": cluster.bootstrap()}), "far", {("pages", 0): 7})
+    loading.live_list.clear()
+
+    page.app.button(key="list-again").click().run()
+
+    rows = page.app.dataframe[0].value
+    assert "Lag change" not in first
+    assert {row.Group: row["Lag change"] for _, row in rows.iterrows() if row.Group in ("far", "near")} == {"far": -7, "near": 0}
+    assert "changes since the reading 0 s before" in page.html
+
+
+def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, cluster, lake):
+    page.open("groups")
+    shown, configured = _rows(page), (lake / "evenkeel.toml").read_text()
+    (lake / "evenkeel.toml").write_text(configured.replace(cluster.bootstrap(), "127.0.0.1:1"))
+    loading.live_list.clear()
+
+    page.app.button(key="list-again").click().run()
+    said, while_away = [one.value for one in page.app.warning], _rows(page)
+    (lake / "evenkeel.toml").write_text(configured)
+    page.app.button(key="list-again").click().run()
+
+    assert len(said) == 1
+    assert re.fullmatch(r"cluster local: no connection: .*\. Shown is what was read .*", said[0].replace("\\", ""))
+    assert while_away == shown
+    assert (list(page.app.warning), _rows(page)) == ([], shown)
+
+
 def test_a_cluster_that_does_not_answer_is_one_line(page, lake, monkeypatch):
     (lake / "evenkeel.toml").write_text('[clusters.gone]\n"bootstrap.servers" = "127.0.0.1:1"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))

@@ -1,7 +1,9 @@
-"""Lags of a live cluster where offsets are not plain: deleted records, no commit, an open transaction."""
+"""Lags of a live cluster where offsets are not plain: deleted records, no commit, records and commits of an open transaction."""
+
+import time
 
 import pytest
-from confluent_kafka import Producer, TopicPartition
+from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
 from data.clusters.connection import Connection
@@ -50,6 +52,10 @@ def _partitions(connection, group_id):
     return [(part.begin_offset, part.end_offset, part.committed_offset) for topic in one.document.topics for part in topic.partitions]
 
 
+def _problems(connection, group_id):
+    return live_groups(connection, chosen_groups(connection, [group_id]))[0].problems
+
+
 def test_records_deleted_after_the_commit_are_no_lag_and_a_partition_without_commit_has_none_known(cluster, connected):
     commit(cluster, "behind", {("cut", 0): 4})
     connection = connected()
@@ -72,3 +78,25 @@ def test_records_of_an_open_transaction_count_unless_the_cluster_is_read_committ
     assert (_lag(uncommitted, "transactional"), _lag(committed, "transactional")) == ((5, 0), (0, 0))
     assert (_partitions(uncommitted, "transactional"), _partitions(committed, "transactional")) == ([(0, 5, 0)], [(0, 0, 0)])
     writer.abort_transaction()
+
+
+def test_a_commit_that_an_open_transaction_is_about_to_replace_counts_unless_the_cluster_requires_stable_ones(cluster, broker, connected):
+    plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
+    commit(cluster, "half-done", {("cut", 0): 8, ("cut", 1): 2})
+    writer, reader = Producer(plain | {"transactional.id": "half-done"}), Consumer(plain | {"group.id": "half-done"})
+    writer.init_transactions()
+    writer.begin_transaction()
+    writer.send_offsets_to_transaction([TopicPartition("cut", 0, 9)], reader.consumer_group_metadata())
+
+    as_it_was, stable = connected(), connected(require_stable="true")
+
+    assert (_lag(as_it_was, "half-done"), _lag(stable, "half-done")) == ((2 + 8, 0), (8, 1))
+    assert (_partitions(as_it_was, "half-done"), _partitions(stable, "half-done")) == ([(7, 10, 8), (0, 10, 2)], [(None, None, None), (0, 10, 2)])
+    assert _problems(stable, "half-done") == ["cut-0: UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit"]
+
+    writer.commit_transaction()
+    reader.close()
+    deadline = time.monotonic() + 20
+    while _problems(stable, "half-done") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert _lag(stable, "half-done") == (1 + 8, 0)
