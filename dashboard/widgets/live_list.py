@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.formats import as_of, at_least, compact, count, duration
 from dashboard.names import literal
-from dashboard.widgets import group_filters, group_rows, live_group, problem, watch
+from dashboard.widgets import cluster_choice, group_filters, group_rows, live_group, problem, watch
 from data.errors import SnapshotError
 
 _READ = "groups-read"
@@ -23,9 +23,11 @@ class _Read(NamedTuple):
     before: loading.LiveList | None
 
 
-def show(cluster: str) -> None:
-    """Draw the list; go to the page of the group that was clicked."""
+def show() -> None:
+    """Draw the choice of a cluster and its list; go to the page of the group that was clicked."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        cluster = cluster_choice.show()
+        st.space("stretch")
         every = watch.interval("watch-list")
     st.fragment(_look, run_every=every)(cluster)
 
