@@ -26,7 +26,7 @@ class Owned(NamedTuple):
     """Who owns what before the assignment.
 
     `owner` int32 (P + B,); `count` int64 (M,); `beyond` as in Claims; `doubly` int64, rows that several members claim in one generation; `assumed` as in Assignment;
-    `is_undisputed`: everybody has what they claim.
+    `is_undisputed`: everybody has what they claim; `is_complete`: that is every partition.
     """
 
     owner: np.ndarray
@@ -35,6 +35,7 @@ class Owned(NamedTuple):
     doubly: np.ndarray
     assumed: tuple[Assumed, ...]
     is_undisputed: bool = False
+    is_complete: bool = False
 
 
 NO_ROWS = np.empty(0, dtype=np.int64)
@@ -71,7 +72,7 @@ def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
     owner[claims.row] = claims.member
     if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
-        return Owned(owner, np.diff(claims.start), claims.beyond, NO_ROWS, (), is_undisputed=True)
+        return Owned(owner, np.diff(claims.start), claims.beyond, NO_ROWS, (), is_undisputed=True, is_complete=claims.row.size == owner.size == group.tp_count)
     order = group.member_map_order
     place = np.empty(group.member_count, dtype=np.int64)
     place[order.rows] = np.arange(group.member_count)

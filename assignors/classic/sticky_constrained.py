@@ -26,11 +26,12 @@ class Quota(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What members keep: `owner` int32 (P + B,), `count` int64 (M,); `over`: how many of them have more than the least."""
+    """What members keep: `owner` int32 (P + B,), `count` int64 (M,); `over`: how many of them have more than the least; `released` int64: what somebody owned and nobody keeps."""
 
     owner: np.ndarray
     count: np.ndarray
     over: int
+    released: np.ndarray
     assumed: tuple[Assumed, ...]
 
 
@@ -49,7 +50,7 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
     queues = _queues(group, kept, quota)
     if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
         return Outcome(takers(queues, group.tp_count), NO_EXTRA, owned.doubly, True, ())
-    rows = unassigned_rows(group, kept.owner, owned.beyond)
+    rows = np.sort(kept.released) if owned.is_complete else unassigned_rows(group, kept.owner, owned.beyond)
     if racks is None:
         given = takers(queues, rows.size)
     else:
@@ -65,14 +66,14 @@ def _kept(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota)
         owner[lost] = UNASSIGNED
         count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
     if count.max() <= quota.least:
-        return Kept(owner, count, 0, owned.assumed)
+        return Kept(owner, count, 0, lost, owned.assumed)
     full, assumed = _full(group, count, quota)
     limit = quota.least + full
     surplus = _surplus(group, owned, owner, count, limit)
     if surplus.size:
         owner = owner.copy()
         owner[surplus] = UNASSIGNED
-    return Kept(owner, np.minimum(count, limit), int(np.count_nonzero(full)), owned.assumed or assumed)
+    return Kept(owner, np.minimum(count, limit), int(np.count_nonzero(full)), np.concatenate((lost, surplus)), owned.assumed or assumed)
 
 
 def _full(group: GroupSnapshot, count: np.ndarray, quota: Quota) -> tuple[np.ndarray, tuple[Assumed, ...]]:
@@ -103,9 +104,9 @@ def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.nd
     if not has_more.any():
         return np.empty(0, dtype=np.int64)
     held, excess = count[has_more], (count - quota)[has_more]
-    start = np.cumsum(held) - held
     if owned.is_undisputed and owner is owned.owner and group.is_all_in_play and group.is_claimed_inside and (excess == 1).all():
-        return _last_rows(group, np.repeat(has_more, count), start)
+        return _last_rows(group)[has_more[count > 0]]
+    start = np.cumsum(held) - held
     rows = np.flatnonzero(np.append(has_more, False).take(owner))
     topic, partition = topic_and_partition(group, owned.beyond, rows)
     from_end = np.arange(excess.sum()) - np.repeat(np.cumsum(excess) - excess, excess)
@@ -120,11 +121,13 @@ def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.nd
     return group.first_tp[topic] + partition % most
 
 
-def _last_rows(group: GroupSnapshot, claims: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Return the last row of each member by partition number, then topic; `claims` bool (K,): theirs, which begin at `start` among these."""
-    partition, topic = group.claim_partition[claims], group.claim_topic[claims]
-    key = partition.astype(np.int64) * group.topic_count + topic
-    partition, topic = np.divmod(np.maximum.reduceat(key, start), group.topic_count)
+def _last_rows(group: GroupSnapshot) -> np.ndarray:
+    """Return the last row, by partition number, then topic, of each member that claims anything."""
+    has_claims = group.claim_start[:-1] < group.claim_start[1:]
+    fits = int(group.partition_count.max()) * group.topic_count <= np.iinfo(np.int32).max
+    key = np.multiply(group.claim_partition, group.topic_count, dtype=np.int32 if fits else np.int64)
+    key += group.claim_topic
+    partition, topic = np.divmod(np.maximum.reduceat(key, group.claim_start[:-1][has_claims]), group.topic_count)
     return group.first_tp[topic] + partition
 
 
@@ -138,8 +141,8 @@ def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
 
 
 def _outcome(group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray) -> Outcome:
-    """Put what is kept and what is given together. A row that somebody keeps may be given a second time, see `unassigned_rows`."""
-    owner = kept.owner[: group.tp_count].copy()
+    """Put what is kept and what is given together, in place where it can be. A row that somebody keeps may be given a second time, see `unassigned_rows`."""
+    owner = np.require(kept.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
     transferred = (before != UNASSIGNED) & (before != given)
     if owned.doubly.size:

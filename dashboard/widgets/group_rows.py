@@ -11,6 +11,7 @@ from dashboard.formats import UNKNOWN, exact
 
 _PICKED = "groups-picked"
 _PAGE = 50
+_NUMBER = "groups-page"
 _ROW, _HEAD = 28, 38
 _HEADERS = {
     "group_id": "Group",
@@ -34,7 +35,7 @@ def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> s
         st.info(f"None of the {exact(total)} groups passes the filters.")
         return None
     pages = math.ceil(len(groups) / _PAGE)
-    first = (_page(pages) - 1) * _PAGE
+    first = (min(st.session_state.get(_NUMBER, 1), pages) - 1) * _PAGE
     rows = groups.iloc[first : first + _PAGE]
     left_out = {"lag_change"} if before is None else set()
     left_out |= {"problem"} if rows["problem"].isna().all() else set()
@@ -53,7 +54,11 @@ def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> s
         selection_mode="single-row",
         alt="Groups, the one with the most lag first",
     )
-    st.caption(f"{exact(first + 1)} to {exact(first + len(rows))} of {exact(len(groups))}. Click the box before a group to open it.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{exact(first + 1)} to {exact(first + len(rows))} of {exact(len(groups))}. Click the box before a group to open it.", width="content")
+        st.space("stretch")
+        if pages > 1:
+            _show_page(pages)
     return st.session_state.pop(_PICKED, None)
 
 
@@ -71,9 +76,8 @@ def _with_change(rows: pd.DataFrame, before: loading.LiveList | None) -> pd.Data
     return rows.assign(lag_change=rows["group_id"].map(known[0].sub(known[1]).reindex(rows["group_id"])))
 
 
-def _page(pages: int) -> int:
-    if pages == 1:
-        return 1
-    if st.session_state.get("groups-page", 1) > pages:
-        st.session_state["groups-page"] = pages
-    return int(st.number_input(f"Page of {pages:,}", 1, pages, key="groups-page", width=160))
+def _show_page(pages: int) -> None:
+    if st.session_state.get(_NUMBER, 1) > pages:
+        st.session_state[_NUMBER] = pages
+    st.html(f'<span class="note">Page of {exact(pages)}</span>', width="content")
+    st.number_input(f"Page of {pages:,}", 1, pages, key=_NUMBER, width=160, label_visibility="collapsed")
