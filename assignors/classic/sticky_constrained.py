@@ -26,7 +26,10 @@ class Quota(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What members keep: `owner` int32 (P + B,), `count` int64 (M,); `over`: how many of them have more than the least; `released` int64: what somebody owned and nobody keeps."""
+    """What members keep: `owner` int32 (P + B,), `count` int64 (M,); `over`: how many of them have more than the least; `released` int64: what somebody owned and nobody keeps.
+
+    Where everything was owned, what is released is all there is to hand out, and `owner` may still name those who had it.
+    """
 
     owner: np.ndarray
     count: np.ndarray
@@ -70,7 +73,7 @@ def _kept(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota)
     full, assumed = _full(group, count, quota)
     limit = quota.least + full
     surplus = _surplus(group, owned, owner, count, limit)
-    if surplus.size:
+    if surplus.size and not owned.is_complete:
         owner = owner.copy()
         owner[surplus] = UNASSIGNED
     return Kept(owner, np.minimum(count, limit), int(np.count_nonzero(full)), np.concatenate((lost, surplus)), owned.assumed or assumed)
