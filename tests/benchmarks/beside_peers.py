@@ -1,4 +1,4 @@
-"""Our assignors beside Kafka's own classes and kafka-python: `python -m tests.benchmarks.beside_peers [ASSIGNOR ...] [--shapes S M D L] [--long]`.
+"""Our assignors beside Kafka's own classes and kafka-python: `python -m tests.benchmarks.beside_peers [ASSIGNOR ...] [--shapes S M D L] [--long [PEER ...]]`.
 
 Each row: the median of our call, in milliseconds, and how many times as long each peer takes (ratio of medians, range of the paired ratios; a star where something
 else used the processor). Kafka's classes run warm in a JVM that keeps the clock itself; input is native to each side. `new` is our call on a snapshot never asked
@@ -10,7 +10,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from assignors.group import GroupSnapshot
 from tests.benchmarks.cases import SHAPES, STEPS, SUBSCRIPTIONS, case
@@ -22,9 +22,8 @@ from tests.java.judge import Judge
 _DEFAULT = ("range", "roundrobin", "sticky", "cooperative-sticky", "uniform", "lag")
 _WITHOUT_OWNED = ("range", "roundrobin", "broker-range")
 _LAG_SHAPES = ((10, 100, 10), (100, 100, 100), (1, 10_000, 100), (1, 2100, 2100), (1, 100_000, 100), (1, 100_000, 2000), (500, 2000, 2000))
-_LONG = re.compile(r".*sticky (M-win-(fresh|leave|join)|L-(odd|win)-.*)|lag 500 topics.*")
-"""Where Kafka takes five seconds a call or more."""
-_LONG_IN_PYTHON = re.compile(r"sticky [DM].*")
+_LONG = {"Kafka": re.compile(r".*sticky (M-win-(fresh|leave|join)|L-(odd|win)-.*)|lag 500 topics.*"), "kafka-python": re.compile(r"sticky [DM].*")}
+"""Where Kafka's class takes five seconds a call or more, kafka-python one second to several minutes."""
 _KAFKA = ("Kafka", "Kafka range, broker", "Kafka uniform, broker")
 _COLUMNS = ("Kafka", "the broker's own", "kafka-python")
 _QUOTED = ("franz-go", "sarama", "librdkafka")
@@ -43,11 +42,10 @@ def cases(assignor: str, shapes: list[str]) -> Iterator[tuple[str, GroupSnapshot
                 yield f"{shape}-{subscriptions}-{step}", case(shape, subscriptions, step)
 
 
-def left_out(assignor: str, name: str, with_long: bool) -> set[str]:
-    """Return the peers that a case is not measured beside; kafka-python never ends on a million partitions."""
-    full = f"{assignor} {name}"
-    kafka = {"Kafka"} if _LONG.fullmatch(full) and not with_long else set()
-    return kafka | ({"kafka-python"} if name.startswith("L") or (_LONG_IN_PYTHON.match(full) and not with_long) else set())
+def left_out(assignor: str, name: str, long: Collection[str]) -> set[str]:
+    """Return the peers that a case is not measured beside: where they take long, unless in `long`; kafka-python never ends on a million partitions."""
+    slow = {peer for peer, cases in _LONG.items() if cases.fullmatch(f"{assignor} {name}")}
+    return slow - set(long) | ({"kafka-python"} if name.startswith("L") else set())
 
 
 def printed(one: Row) -> str:
@@ -65,8 +63,9 @@ def main() -> int:
     parser.add_argument("assignors", nargs="*", default=_DEFAULT)
     parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--cases", default="", help="only cases whose name this regular expression finds")
-    parser.add_argument("--long", action="store_true", help="also where Kafka's class takes five seconds a call or more, or kafka-python one")
+    parser.add_argument("--long", nargs="*", choices=list(_LONG), help="these peers, or all, also where Kafka's class takes five seconds a call or more, kafka-python up to minutes")
     options = parser.parse_args()
+    long = _LONG if options.long == [] else options.long or ()
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
     rows = []
     print(f"| assignor | case | ours ms | new ms | {' | '.join(_COLUMNS)} | {' | '.join(f'{peer}, quoted' for peer in _QUOTED)} | pairs | answer |\n{'|---' * 12}|")
@@ -74,7 +73,7 @@ def main() -> int:
         for assignor in options.assignors:
             for name, group in cases(assignor, options.shapes):
                 if re.search(options.cases, name):
-                    rows.append(row(judge, assignor, name, group, left_out(assignor, name, options.long)))
+                    rows.append(row(judge, assignor, name, group, left_out(assignor, name, long)))
                     print(printed(rows[-1]), flush=True)
     print(f"\n| assignor | case | peer | least ratio | of | goal |\n{'|---' * 6}|")
     print("\n".join(verdicts(rows)))
