@@ -61,8 +61,8 @@ def row(judge: Judge, assignor: str, name: str, group: GroupSnapshot, left_out: 
     asked = document(group)
     answered = msgspec.to_builtins(answer(msgspec.json.encode({"assignor": assignor, "group": asked, "settings": {}})))
     kafkas = [each for each in (assignor, ALSO_BESIDE.get(assignor)) if each and _peer(assignor, each) not in left_out]
-    given = {each: judge.answer(each, asked) for each in kafkas}
-    if assignor in given:
+    given = {each: _given(judge, each, asked) for each in kafkas}
+    if assignor in given and not _never_came(given[assignor]):
         same = "same answer" if meaning(given[assignor]) == meaning(answered) else "ANOTHER ANSWER"
     else:
         _check(_handed_out(answered), asked, is_even=False)
@@ -79,6 +79,18 @@ def row(judge: Judge, assignor: str, name: str, group: GroupSnapshot, left_out: 
     stopped |= {peer: each for peer, each in python.items() if isinstance(each, str)}
     quoted = {peer: each / ours_ms if isinstance(each, float) else each for peer, each in _quoted(assignor, name).items()}
     return Row(assignor, name, ours_ms, new_ms, pairs, same, ratios | stopped, quoted)
+
+
+def _given(judge: Judge, assignor: str, asked: dict) -> dict:
+    """Return what Kafka's class answers; one that did not finish is an error of that name."""
+    try:
+        return judge.answer(assignor, asked)
+    except AssignorError as error:
+        return {"error": {"type": f"DNF: {error}"}}
+
+
+def _never_came(given: dict) -> bool:
+    return bool(given["error"]) and given["error"]["type"].startswith("DNF")
 
 
 def _handed_out(answered: dict) -> dict[str, dict[str, list[int]]]:
