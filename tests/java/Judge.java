@@ -115,10 +115,11 @@ public final class Judge {
     private static Answer classic(JsonNode request, Group group) throws Exception {
         String name = request.path("assignor").asText();
         int maxGeneration = request.path("settings").path("max_generation").asInt(-1);
-        Host.Fresh fresh = () -> remembering(maxGeneration,
-            ConsumerPartitionAssignor.getAssignorInstances(List.of(CLASSES.getOrDefault(name, name)), Map.of("group.id", group.id)).get(0));
+        String className = CLASSES.getOrDefault(name, name);
+        Host.Fresh fresh = () -> remembering(maxGeneration, OlderClients.RUN ? OlderClients.assignor(className)
+            : ConsumerPartitionAssignor.getAssignorInstances(List.of(className), Map.of("group.id", group.id)).get(0));
         var cluster = group.cluster();
-        var subscriptions = group.subscriptions(fresh);
+        var subscriptions = OlderClients.RUN ? OlderClients.subscriptions(group) : group.subscriptions(fresh);
         return answer(name, fresh::assignor, new Question<ConsumerPartitionAssignor, Map<String, List<TopicPartition>>>() {
             @Override
             public Map<String, List<TopicPartition>> asked(ConsumerPartitionAssignor assignor) {

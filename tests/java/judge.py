@@ -1,7 +1,10 @@
 """Judge: what Kafka's own classes answer, asked as `evenkeel assign` is."""
 
+import atexit
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +18,8 @@ _HERE = Path(__file__).parent
 _HOST = Path(kafka_jars.__file__).with_name("Host.java")
 _BATCH = 500
 _TIME_LIMIT_SECONDS = 300
+_BROKER = "kafka-group-coordinator"
+_BROKER_SINCE = [3, 9]
 
 
 class Judge:
@@ -23,16 +28,13 @@ class Judge:
     Parameters
     ----------
     version : str
-        The Kafka release.
+        The Kafka release: from 3.9.0 on with the broker's assignors, from 2.4.0 on with those of the clients.
     options : list of str
         For the JVM; the default suits many small groups.
     """
 
     def __init__(self, version: str = kafka_jars.KAFKA_VERSION, memory: str = "512m", options: Iterable[str] = ("-XX:TieredStopAtLevel=1",)):
-        jars = kafka_jars.kafka_jars("kafka-group-coordinator", version)
-        self._classes = tempfile.TemporaryDirectory(prefix="evenkeel-judge-")
-        compile_java([_HOST, *sorted(_HERE.glob("*.java"))], jars, Path(self._classes.name))
-        self._host = Host([self._classes.name, *jars], ["Judge", "1"], memory, tuple(options))
+        self._host = Host([_classes(), *_released(version), *_libraries()], ["Judge", "1"], memory, tuple(options))
 
     def answer(self, assignor: str, group: dict, settings: dict | None = None) -> dict:
         """Return the answer for one group document."""
@@ -54,5 +56,23 @@ class Judge:
 
     def __exit__(self, *_):
         self._host.close()
-        self._classes.cleanup()
 
+
+@cache
+def _classes() -> Path:
+    """Compile the judge against the newest release, once for all judges of a process; what an older release does not have is an error only where it is reached."""
+    folder = Path(tempfile.mkdtemp(prefix="evenkeel-judge-"))
+    atexit.register(shutil.rmtree, folder)
+    compile_java([_HOST, *sorted(_HERE.glob("*.java"))], kafka_jars.kafka_jars(_BROKER), folder)
+    return folder
+
+
+def _released(version: str) -> list[Path]:
+    """Return the jars of a release."""
+    has_broker = [int(part) for part in version.split(".")[:2]] >= _BROKER_SINCE
+    return kafka_jars.kafka_jars(_BROKER if has_broker else "kafka-clients", version)
+
+
+def _libraries() -> list[Path]:
+    """Return the jars of others, such as a reader of JSON, which clients alone come without. None is Kafka's: what a release lacks must not come from another."""
+    return [jar for jar in kafka_jars.kafka_jars(_BROKER) if not jar.name.startswith("kafka-")]

@@ -130,3 +130,13 @@ def test_a_tree_bin_is_named_and_not_passed_over():
 
     assert [column for column, _ in answer.assumed] == ["hash collisions"]
     assert sorted(np.bincount(answer.owner).tolist()) == [15] * 16 + [16] * 49
+
+
+@pytest.mark.parametrize(("version", "named"), [("4.0.0", ["hash collisions"]), ("4.0.1", [])])
+def test_where_all_could_stay_a_tree_bin_is_named_as_long_as_the_extra_places_are_those_of_the_first(version, named):
+    in_one_bucket = ["x8863", "x3492", "x4780", "x6266", "x8269", "x461", "x5110", "x7652", "x6343", "x7410", "x5231"]
+    owned = dict.fromkeys(in_one_bucket, "") | {"x8863": "t0-0", "x3492": "t0-1", "x4780": "t0-2"}
+
+    answer = UniformAssignor(kafka_version=version).assign(group({"t0": 3}, owning("t0", **owned)))
+
+    assert [column for column, _ in answer.assumed] == named
