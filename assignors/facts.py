@@ -9,16 +9,19 @@ from assignors.group import GroupSnapshot
 from assignors.protocol import Assignor
 from assignors.quirk import Quirk
 from assignors.quirks import quirks
+from assignors.rack_effect import rack_effect
 from assignors.switch import Switch, switch
 from assignors.unknown_inputs import MEMBER_ORDER, missing_racks, order_decides
 
 
 class Facts(NamedTuple):
-    """`switch` None where nobody knows who owns what or how members rebalance, and where Kafka throws on the way; `unknown`: inputs that decide and that nobody knows."""
+    """`switch` None where nobody knows who owns what or how members rebalance, and where Kafka throws on the way; `unknown`: inputs that decide and that nobody knows;
+    `by_racks`: how many partitions lie elsewhere than without racks."""
 
     switch: Switch | None
     quirks: tuple[Quirk, ...]
     unknown: tuple[str, ...]
+    by_racks: int = 0
 
 
 NO_FACTS = Facts(None, (), ())
@@ -33,7 +36,8 @@ def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assigno
     unknown = [racks] if (racks := missing_racks(group, assignor)) else []
     if not is_order_known and order_decides(group, assignor, row.assignment):
         unknown.append(MEMBER_ORDER)
-    return Facts(_switch(group, current, assignor, row.assignment), quirks(group, assignor, row.assignment), tuple(unknown))
+    struck = quirks(group, assignor, row.assignment)
+    return Facts(_switch(group, current, assignor, row.assignment), struck, tuple(unknown), rack_effect(group, assignor, row.assignment))
 
 
 def _switch(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, answer: Assignment) -> Switch | None:

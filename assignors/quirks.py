@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.classic.range_quirks import rack_quirks, remainder
+from assignors.classic.range_quirks import placed_by_racks, rack_quirks, remainder
 from assignors.classic.sticky_quirks import sticky_quirks
 from assignors.classic.sticky_racks import racks_in_play
 from assignors.group import GroupSnapshot
@@ -19,7 +19,7 @@ def quirks(group: GroupSnapshot, assignor: Assignor, answer: Assignment | None) 
 
     Beside those of `rack_quirks` and `sticky_quirks`:
 
-    * remainder, of range: the members that come first get one more of each topic, and carry at least two more than others could.
+    * remainder, of range: the members that come first get one more of each topic, and carry at least two more than others could; racks played no part.
     * Q-3, of roundrobin: members that do not subscribe are skipped, and somebody carries at least two more than others could.
     * Q-10, of the broker: racks do not count. Strikes members with partitions that have no replica in their rack, but in that of another member.
     * Q-12, of uniform: with overlapping subscriptions somebody carries at least two more than others could.
@@ -33,7 +33,7 @@ def quirks(group: GroupSnapshot, assignor: Assignor, answer: Assignment | None) 
 
 
 def _range(group: GroupSnapshot, answer: Assignment) -> tuple[Quirk, ...]:
-    return (*rack_quirks(group), *remainder(group, answer), *_one_instance_id(group, answer))
+    return (*rack_quirks(group), *remainder(group, answer, placed_by_racks(group, answer)), *_one_instance_id(group, answer))
 
 
 def _round_robin(group: GroupSnapshot, answer: Assignment) -> tuple[Quirk, ...]:

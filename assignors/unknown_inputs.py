@@ -8,13 +8,13 @@ from assignors.assignment import Assignment
 from assignors.errors import AssignorError
 from assignors.group import NO_RACK, GroupSnapshot
 from assignors.protocol import Assignor
+from assignors.rack_effect import RACKED
 
 MEMBER_ORDER = "member order"
 MEMBER_RACKS = "member racks"
 REPLICA_RACKS = "replica racks"
 
 _ORDERED = ("sticky", "cooperative-sticky", "uniform", "simple")
-_RACKED = ("range", "sticky", "cooperative-sticky")
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
@@ -36,7 +36,7 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
     """Return which racks are missing where an assignor that looks at racks is told one half: those of the members or those of the replicas."""
     of_members, of_replicas = bool((group.member_rack != NO_RACK).any()), bool((group.replica_rack != NO_RACK).any())
-    if assignor.name not in _RACKED or of_members == of_replicas:
+    if assignor.name not in RACKED or of_members == of_replicas:
         return None
     return REPLICA_RACKS if of_members else MEMBER_RACKS
 

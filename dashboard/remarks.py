@@ -6,6 +6,7 @@ from typing import NamedTuple
 from assignors.comparison import Row
 from assignors.facts import NO_FACTS, Facts
 from dashboard.failures import in_words
+from dashboard.formats import count, exact
 from dashboard.loading import View
 from dashboard.quirk_words import sentence
 from dashboard.reasons import ONE_VALID_OUTCOME
@@ -26,7 +27,8 @@ def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[s
     said: dict[tuple[str, ...], list[str]] = {(_outcome(shared),): [EVERY]} if shared else {}
     for row in view.comparison.rows[1:]:
         own = [reason for reason in why.get(row.name, ()) if reason not in shared]
-        sentences = (*([_outcome(own)] if own else ()), *(sentence(view, row.name, quirk) for quirk in facts.get(row.name, NO_FACTS).quirks), *_failure(row))
+        known = facts.get(row.name, NO_FACTS)
+        sentences = (*([_outcome(own)] if own else ()), *(sentence(view, row.name, quirk) for quirk in known.quirks), *_by_racks(view, known), *_failure(row))
         if sentences:
             said.setdefault(sentences, []).append(row.name)
     return [Remark(tuple(names), sentences) for sentences, names in said.items()]
@@ -34,6 +36,10 @@ def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[s
 
 def _outcome(why: list[str]) -> str:
     return f"This is {ONE_VALID_OUTCOME} of several: {'; '.join(why)}."
+
+
+def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
+    return (f"Racks decide: {exact(facts.by_racks)} of {count(view.comparison.group.tp_count, 'partition')} would have another owner without them.",) if facts.by_racks else ()
 
 
 def _failure(row: Row) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """Which of Kafka's surprising behaviours strike in an answer of range, the client's and the broker's."""
 
+from collections.abc import Collection
+
 import numpy as np
 
 from assignors.assignment import Assignment
@@ -10,14 +12,20 @@ from assignors.quirk import REMAINDER, Quirk, quirk_of
 from assignors.unevenness import could_give
 
 
-def remainder(group: GroupSnapshot, answer: Assignment) -> tuple[Quirk, ...]:
-    """Return who carries more because the members that come first get one more of each topic that does not divide evenly."""
+def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = ()) -> tuple[Quirk, ...]:
+    """Return who carries more because the members that come first get one more of each topic that does not divide evenly; `by_racks`: topics to leave out."""
     tps = could_give(group, answer.owner)
+    tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
     member, topic = answer.owner[tps], group.tp_topic[tps]
     subscriber_count = np.array([members.size for members in group.subscribers.members])[group.subscribers.set_of_topic]
     pair, count = np.unique(np.column_stack((member, topic)), axis=0, return_counts=True)
     more = count > group.partition_count[pair[:, 1]] // np.maximum(subscriber_count[pair[:, 1]], 1)
     return quirk_of(REMAINDER, pair[more, 0], pair[more, 1])
+
+
+def placed_by_racks(group: GroupSnapshot, answer: Assignment) -> list[int]:
+    """Return the topics whose partitions lie elsewhere than they would by runs alone."""
+    return np.unique(group.tp_topic[answer.owner != owners_without_racks(group)]).tolist()
 
 
 def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
@@ -33,10 +41,11 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
     for topics, owners in owners_by_rack(group):
         fits = matching(group, topics)
         first += [(member, topic) for member in _robbed(group, fits, owners) for topic in topics]
-        if not any(needs_racks(group, topic) for topic in topics):
-            changed = owners != plain[group.tps_of(topics[0])]
-            struck = {*owners[changed].tolist(), *plain[group.tps_of(topics[0])][changed].tolist()}
-            second += [(member, topic) for member in struck if not fits[int(group.member_rack[member])].any() for topic in topics]
+        for topic in topics:
+            if not needs_racks(group, topic):
+                changed = owners != plain[group.tps_of(topic)]
+                struck = {*owners[changed].tolist(), *plain[group.tps_of(topic)][changed].tolist()}
+                second += [(member, topic) for member in struck if not fits[int(group.member_rack[member])].any()]
     return (*_of_pairs("Q-1", first), *_of_pairs("Q-2", second))
 
 

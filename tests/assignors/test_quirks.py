@@ -33,7 +33,17 @@ def test_a_topic_that_needs_racks_makes_a_distant_member_the_last_one_in_others(
     snapshot = group({"t0": 2, "t1": 3, "t2": 3}, members, racks={"t0": ["b", "z"], "t1": ["b"] * 3, "t2": ["b"] * 3})
 
     assert spelled(snapshot, ASSIGNORS["range"]().assign(snapshot)) == {"A": "t0-1 t1-2 t2-2", "B": "t0-0 t1-0 t1-1 t2-0 t2-1"}
-    assert struck(snapshot, "range") == {"Q-2": ["A:t1", "A:t2"], "remainder": ["B:t1", "B:t2"]}
+    assert struck(snapshot, "range") == {"Q-2": ["A:t1", "A:t2"]}
+
+
+def test_a_topic_that_needs_racks_makes_a_distant_member_the_last_one_in_topics_of_its_own_size_too():
+    racks = {"audit": ["a", "b"], "clicks": ["a b", "a b"], "logins": ["a b", "a b"]}
+    members = {name: Member("audit clicks logins", rack=rack) for name, rack in (("m1", "z"), ("m2", "a"), ("m3", "b"))}
+    snapshot = group(dict.fromkeys(racks, 2), members, racks=racks)
+
+    assert spelled(snapshot, ASSIGNORS["range"]().assign(snapshot)) == {"m1": "", "m2": "audit-0 clicks-0 logins-0", "m3": "audit-1 clicks-1 logins-1"}
+    assert struck(snapshot, "range") == {"Q-2": ["m1:clicks", "m1:logins"]}
+    assert struck(snapshot, "broker-range")["remainder"] == ["m1:audit", "m1:clicks", "m1:logins", "m2:audit", "m2:clicks", "m2:logins"]
 
 
 def test_roundrobin_is_far_from_even_where_subscriptions_differ():

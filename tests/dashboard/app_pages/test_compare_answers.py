@@ -28,6 +28,21 @@ def test_a_surprise_explains_also_why_kafka_throws(page):
     assert "A claims partitions of a that do not exist, and keeps them" in remarks(page)["sticky, cooperative-sticky"][0]
 
 
+def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(page):
+    racks = {"audit": (["a"], ["b"]), "clicks": (["a", "b"], ["a", "b"]), "logins": (["a", "b"], ["a", "b"])}
+    topics = [{"name": name, "partitions": [{"racks": each} for each in of_topic]} for name, of_topic in racks.items()]
+    members = [{"member_id": name, "subscribed": list(racks), "rack": rack} for name, rack in (("m1", "z"), ("m2", "a"), ("m3", "b"))]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+
+    page.open("compare")
+
+    assert remarks(page)["range"] == [
+        "m1 is served last in clicks and logins as its rack has no replica there, which counts only because another topic needs racks: behaviour Q-2 of Kafka's range assignor.",
+        "Racks decide: 6 of 6 partitions would have another owner without them.",
+    ]
+    assert remarks(page)["uniform"][-1] == "m1 and m2 get partitions of audit and clicks without a replica in their rack, as racks do not count here: behaviour Q-10 of Kafka's broker."
+
+
 def test_one_valid_outcome_is_said_with_its_reason(page):
     page.open("compare", sample="third-consumer-joins")
 
