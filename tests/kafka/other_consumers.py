@@ -1,12 +1,26 @@
-"""OtherConsumers: consumers of librdkafka, a thread for each."""
+"""OtherConsumers: consumers of librdkafka, a thread for each, and of kafka-python, a process for each."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
 
 from confluent_kafka import Consumer
 
 _HEARTBEAT_MS = 200
 """A member learns of a rebalance by its next heartbeat."""
+
+_ROOT = Path(__file__).parents[2]
+_LEAVE_SECONDS = 5
+
+
+class _Running(NamedTuple):
+    """How to tell a consumer to leave its group, and to wait until it has ended."""
+
+    stop: Callable[[], None]
+    join: Callable[[], None]
 
 
 class OtherConsumers:
@@ -14,30 +28,33 @@ class OtherConsumers:
 
     def __init__(self, bootstrap: str):
         self._bootstrap = bootstrap
-        self._running: dict[str, tuple[threading.Thread, threading.Event]] = {}
+        self._running: dict[str, _Running] = {}
 
     def start_librdkafka(self, name: str, topics: list[str], group_id: str, **settings: str) -> None:
         """Start a consumer of librdkafka, settings by its names with _ for the dots."""
-        self._start(name, lambda over: self._librdkafka(name, topics, group_id, settings, over))
+        over = threading.Event()
+        thread = threading.Thread(target=self._librdkafka, args=(name, topics, group_id, settings, over))
+        self._running[name] = _Running(over.set, thread.join)
+        thread.start()
+
+    def start_kafka_python(self, name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None = None) -> None:
+        """Start a consumer of kafka-python."""
+        words = [self._bootstrap, name, group_id, assignor, ",".join(topics), *([instance_id] if instance_id else [])]
+        process = subprocess.Popen([sys.executable, "-m", "tests.kafka.kafka_python_consumer", *words], stdin=subprocess.PIPE, cwd=_ROOT)
+        self._running[name] = _Running(process.stdin.close, lambda: _end(process))
 
     def stop(self, name: str) -> None:
         """Tell one consumer to leave its group."""
-        self._running[name][1].set()
+        self._running[name].stop()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        for _, over in self._running.values():
-            over.set()
-        for thread, _ in self._running.values():
-            thread.join()
-
-    def _start(self, name: str, consume: Callable[[threading.Event], None]) -> None:
-        over = threading.Event()
-        thread = threading.Thread(target=consume, args=(over,))
-        self._running[name] = thread, over
-        thread.start()
+        for one in self._running.values():
+            one.stop()
+        for one in self._running.values():
+            one.join()
 
     def _librdkafka(self, name: str, topics: list[str], group_id: str, settings: dict[str, str], over: threading.Event) -> None:
         more = {key.replace("_", "."): value for key, value in settings.items()}
@@ -48,3 +65,12 @@ class OtherConsumers:
         while not over.is_set():
             consumer.poll(0.1)
         consumer.close()
+
+
+def _end(process: subprocess.Popen) -> None:
+    """Wait for a process that may itself wait for a rebalance: beside a static member, which leaves without a word, until its session is over."""
+    try:
+        process.wait(_LEAVE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

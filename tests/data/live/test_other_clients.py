@@ -1,4 +1,4 @@
-"""Our assignors against real groups of librdkafka: Kafka agrees, or the replay says which client answers otherwise, and where."""
+"""Our assignors against real groups of kafka-python and of librdkafka: Kafka agrees, or the replay says which client answers otherwise, and where."""
 
 import pytest
 
@@ -12,18 +12,24 @@ from tests.kafka.topics import create_topic
 _TOPICS = {"of-others-a": 7, "of-others-b": 4}
 _ALL, _FIRST = list(_TOPICS), ["of-others-a"]
 _STEPS = {"one": 1, "two": 2, "three": 3, "one left": 2, "one more": 3}
+_KAFKA_PYTHON = ["range", "roundrobin", "sticky"]
 _LIBRDKAFKA = ["range", "roundrobin", "cooperative-sticky"]
 _OF_THE_BROKER = ["uniform", "broker-range"]
-_EQUAL = "the group's leader is librdkafka or kafka-python, whose assignor of this name goes its own way where all members subscribe to the same topics"
+_DIFFERING = [("kafka-python", "range"), ("kafka-python", "sticky"), *(("librdkafka", one) for one in _LIBRDKAFKA)]
+"""kafka-python's roundrobin throws where subscriptions differ."""
+
+_OWN_WAY = "the group's leader is {}, whose assignor of this name goes its own way where all members subscribe to the same topics"
+_EQUAL = {"sticky": _OWN_WAY.format("kafka-python"), "cooperative-sticky": _OWN_WAY.format("librdkafka or kafka-python")}
 _STATIC = "the group's leader is librdkafka, which orders members by their ids where Kafka puts static members first"
+_LEFT_OUT = "the group's leader is kafka-python, which gives nothing to some members where static and other members are mixed"
 _steps = pytest.mark.parametrize("step", _STEPS)
 
 
 def _groups():
     """Client, assignor, and what is special of each group."""
-    equal = [("librdkafka", one, "equal") for one in (*_LIBRDKAFKA, *_OF_THE_BROKER)]
-    differing = [("librdkafka", one, "differing") for one in _LIBRDKAFKA]
-    return [*equal, *differing, *(("librdkafka", one, "static") for one in ("range", "roundrobin"))]
+    equal = [*(("kafka-python", one, "equal") for one in _KAFKA_PYTHON), *(("librdkafka", one, "equal") for one in (*_LIBRDKAFKA, *_OF_THE_BROKER))]
+    static = [(client, one, "static") for client in ("kafka-python", "librdkafka") for one in ("range", "roundrobin")]
+    return [*equal, *((*one, "differing") for one in _DIFFERING), *static]
 
 
 @pytest.fixture(scope="module")
@@ -50,21 +56,34 @@ def history(broker):
 
 @_steps
 @pytest.mark.parametrize("assignor", ["range", "roundrobin"])
-def test_kafka_agrees_with_range_and_roundrobin_of_librdkafka(history, assignor, step):
-    assert replay(history["librdkafka", assignor, "equal", step]).agrees
+@pytest.mark.parametrize("client", ["kafka-python", "librdkafka"])
+def test_kafka_agrees_with_range_and_roundrobin_of_other_clients(history, client, assignor, step):
+    assert replay(history[client, assignor, "equal", step]).agrees
 
 
 @_steps
-@pytest.mark.parametrize("assignor", _LIBRDKAFKA)
-def test_kafka_agrees_with_librdkafka_where_subscriptions_differ(history, assignor, step):
-    assert replay(history["librdkafka", assignor, "differing", step]).agrees
+@pytest.mark.parametrize(("client", "assignor"), _DIFFERING)
+def test_kafka_agrees_with_other_clients_where_subscriptions_differ(history, client, assignor, step):
+    assert replay(history[client, assignor, "differing", step]).agrees
 
 
 @_steps
-def test_a_cooperative_sticky_group_of_librdkafka_with_equal_subscriptions_agrees_or_the_likeliest_reason_is_that_client(history, step):
-    found = replay(history["librdkafka", "cooperative-sticky", "equal", step])
+@pytest.mark.parametrize(("client", "assignor"), [("kafka-python", "sticky"), ("librdkafka", "cooperative-sticky")])
+def test_a_sticky_group_of_another_client_with_equal_subscriptions_agrees_or_the_likeliest_reason_is_that_client(history, client, assignor, step):
+    found = replay(history[client, assignor, "equal", step])
 
-    assert found.agrees if step == "one" else found.agrees or found.reasons[0] == _EQUAL
+    assert found.agrees if step == "one" else found.agrees or found.reasons[0] == _EQUAL[assignor]
+
+
+def test_what_kafka_python_sent_is_read_and_its_sticky_answer_to_a_second_member_is_told_from_kafka_s(history):
+    before, document = history["kafka-python", "sticky", "equal", "one"], history["kafka-python", "sticky", "equal", "two"]
+
+    joined = {member.client_id: member.joined_with for member in document.members}
+    found = replay(document)
+
+    assert {name.rpartition("-")[2]: one.owned for name, one in joined.items()} == {"0": {"of-others-a": [0, 1, 2, 3, 4, 5, 6], "of-others-b": [0, 1, 2, 3]}, "1": {}}
+    assert [member.owned for member in before.members] == [joined[_name(("kafka-python", "sticky", "equal"), 0)].owned]
+    assert (found.agrees, found.reasons[0]) == (False, _EQUAL["sticky"])
 
 
 @_steps
@@ -73,6 +92,16 @@ def test_librdkafka_s_order_of_static_members_is_recognised(history, assignor, s
     found = replay(history["librdkafka", assignor, "static", step])
 
     assert found.agrees if step in ("one", "two") else found.reasons == (_STATIC,)
+
+
+@_steps
+@pytest.mark.parametrize("assignor", ["range", "roundrobin"])
+def test_kafka_python_agrees_where_it_leaves_nobody_out_for_being_static(history, assignor, step):
+    document = history["kafka-python", assignor, "static", step]
+
+    found = replay(document)
+
+    assert found.agrees if all(member.owned for member in document.members) else found.reasons[0] == _LEFT_OUT
 
 
 @_steps
@@ -85,9 +114,12 @@ def test_the_broker_s_target_for_members_of_librdkafka_is_our_answer_to_the_targ
 
 
 def _start(consumers, group, number):
-    _, assignor, special = group
+    client, assignor, special = group
     topics = _FIRST if special == "differing" and number == 1 else _ALL
     is_static = special == "static" and number == 2
+    if client == "kafka-python":
+        consumers.start_kafka_python(_name(group, number), topics, _group_id(group), assignor, "static" if is_static else None)
+        return
     settings = {"partition_assignment_strategy": assignor}
     if assignor in _OF_THE_BROKER:
         settings = {"group_protocol": "consumer", "group_remote_assignor": assignor.removeprefix("broker-")}
