@@ -10,11 +10,11 @@ from assignors.group import UNKNOWN
 from assignors.lag import UNKNOWN_LAG, committed_lag, total_lag
 from data import schemas
 from data.clusters.connection import Connection
-from data.document import DEAD, EMPTY
+from data.document import DEAD
 from data.errors import SnapshotError
 from data.live.described import answers
-from data.live.offsets import WITHOUT_COMMITS, Committed, Ends, Place, ends, place_name, progress
-from data.live.refusals import NO_COMMIT_VISIBLE, NO_GROUP, NO_START_VISIBLE, error_word
+from data.live.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
+from data.live.refusals import NO_GROUP, error_word
 from data.live.topics import topics
 from data.wire.consumer_protocol import assignment
 from data.wire.raw_groups import Listed
@@ -88,18 +88,14 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
         "lag": total_lag(lag) if places else None,
         "max_lag": int(lag.max()) if (lag != UNKNOWN_LAG).any() else None,
         "unknown_lag_count": int((lag == UNKNOWN_LAG).sum()),
-        "problem": head.problem or _problem(one.group_type, head.state, places, commits, ends.problems),
+        "problem": head.problem or _problem(places, commits, ends.problems) or nothing_visible(one.group_type, head.state, commits),
     }
 
 
-def _problem(group_type: str, state: str, places: set[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
+def _problem(places: set[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
     if commits.problems:
         place, word = next(iter(commits.problems.items()))
         return word if place is None else f"{place_name(place)}: {word}"
-    if group_type == WITHOUT_COMMITS and not commits.offsets:
-        return NO_START_VISIBLE
-    if not places:
-        return NO_COMMIT_VISIBLE if state == EMPTY else None
     refused = sorted(places & lost.keys()) if lost else []
     return f"{place_name(refused[0])}: {lost[refused[0]]}" if refused else None
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from kafka import errors
 
 from data.clusters.connection import Connection
-from data.live.refusals import error_word
+from data.document import EMPTY
+from data.live.refusals import NO_COMMIT_VISIBLE, NO_START_SAID, NO_START_VISIBLE, error_word
 from data.live.topics import LiveTopic, topics
 from data.wire.raw_groups import Listed, Wanted
 from data.wire.raw_topics import RETRIED, Place
@@ -49,7 +50,16 @@ def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Comm
     found = committed(connection, {one: None for one, group_type in by_type.items() if group_type != WITHOUT_COMMITS})
     if connection.profile.requires_stable:
         found |= _stable(connection, found)
-    return found | {one: _started(answers[one]) if one in answers else Committed({}, {}) for one in shared}
+    return found | {one: _started(answers[one]) if one in answers else Committed({}, {None: NO_START_SAID}) for one in shared}
+
+
+def nothing_visible(group_type: str, state: str, found: Committed) -> str | None:
+    """Return what it means that a group has no offsets; null where it has some, or members that say what it reads."""
+    if found.offsets:
+        return None
+    if group_type == WITHOUT_COMMITS:
+        return NO_START_VISIBLE
+    return NO_COMMIT_VISIBLE if state == EMPTY else None
 
 
 def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str, Committed]:

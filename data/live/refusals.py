@@ -15,8 +15,10 @@ _MEANINGS = {
 NO_COMMIT_VISIBLE = "no commit is visible: there is none, or the right DESCRIBE on its topics is missing"
 """Kafka leaves out of a group's commits the topics that a user may not see, without a word."""
 
-NO_START_VISIBLE = "no start offset is visible: there is none, the right DESCRIBE on its topics is missing, or the broker is older than Kafka 4.1"
+NO_START_VISIBLE = "no start offset is visible: there is none, or the right DESCRIBE on its topics is missing"
 """The same for a share group, which commits none."""
+
+NO_START_SAID = "the broker does not say where a share group starts: it is older than Kafka 4.1"
 
 
 def error_word(code: int) -> str:

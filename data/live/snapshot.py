@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from data.clusters.connection import Connection
 from data.columns.expressions import with_matches
-from data.document import EMPTY, FORMAT, STABLE, Document, Partition, Topic
+from data.document import FORMAT, STABLE, Document, Partition, Topic
 from data.live.described import Described, answers, described
-from data.live.offsets import WITHOUT_COMMITS, Committed, Ends, Place, committed, ends, place_name, progress
-from data.live.refusals import NO_COMMIT_VISIBLE, NO_START_VISIBLE, NO_TOPIC
+from data.live.offsets import WITHOUT_COMMITS, Committed, Ends, Place, committed, ends, nothing_visible, place_name, progress
+from data.live.refusals import NO_TOPIC
 from data.live.topics import LiveTopic, topic_names, topics
 from data.wire.raw_groups import Listed
 
@@ -106,10 +106,8 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
     problems += [f"{'offsets' if place is None else place_name(place)}: {word}" for place, word in commits.problems.items()]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
     problems += sorted({f"{place[0]}: {offsets.ends.problems[place]}" for place in commits.offsets.keys() & offsets.ends.problems.keys()})
-    if about.group_type == WITHOUT_COMMITS:
-        problems += [NO_START_VISIBLE] if not commits.offsets and not problems else []
-    elif not names and not problems and about.state == EMPTY:
-        problems.append(NO_COMMIT_VISIBLE)
+    if not problems and (silence := nothing_visible(about.group_type, about.state, commits)):
+        problems.append(silence)
     found, unsized = _topics(names, about, offsets, commits)
     document = Document(
         format=FORMAT,

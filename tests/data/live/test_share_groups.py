@@ -9,7 +9,7 @@ from data.clusters.connection import Connection
 from data.clusters.profile import Profile
 from data.live.chosen import chosen_groups
 from data.live.group_list import group_list
-from data.live.refusals import NO_START_VISIBLE
+from data.live.refusals import NO_START_SAID
 from data.live.snapshot import live_groups
 from tests.kafka.java_consumers import JavaConsumers
 from tests.kafka.topics import create_topic
@@ -65,7 +65,10 @@ def test_a_broker_that_says_only_where_the_group_starts_gives_the_lag_up_to_the_
 def test_a_broker_that_does_not_know_the_question_leaves_the_lag_unknown(connection, spoken):
     spoken()
 
-    assert _row(connection) == (0, None, None, 0, NO_START_VISIBLE)
+    (found,) = live_groups(connection, chosen_groups(connection, ["of-shares"]))
+
+    assert _row(connection) == (0, None, None, 0, NO_START_SAID)
+    assert (found.problems, found.document.topics) == ([f"offsets: {NO_START_SAID}"], [])
 
 
 def _row(connection):
