@@ -62,6 +62,11 @@ def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> s
     return st.session_state.pop(_PICKED, None)
 
 
+def is_whole(groups: pd.DataFrame) -> pd.Series:
+    """Tell of each group whether its lag is that of all its partitions: none is unknown, and nothing of it cannot be seen."""
+    return (groups["unknown_lag_count"] == 0) & groups["problem"].isna()
+
+
 def _pick(key: str, group_ids: list[str]) -> None:
     """Keep the group that was clicked among the rows as they were drawn then: the next reading may order them otherwise."""
     for row in st.session_state[key].selection.rows:
@@ -72,7 +77,7 @@ def _with_change(rows: pd.DataFrame, before: loading.LiveList | None) -> pd.Data
     """Add by how much each lag has grown since it was read before; unknown where one of both lags is, or a part of it."""
     if before is None:
         return rows
-    known = [one[one["unknown_lag_count"] == 0].set_index("group_id")["lag"] for one in (rows, before.groups)]
+    known = [one[is_whole(one)].set_index("group_id")["lag"] for one in (rows, before.groups)]
     return rows.assign(lag_change=rows["group_id"].map(known[0].sub(known[1]).reindex(rows["group_id"])))
 
 
