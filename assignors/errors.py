@@ -1,5 +1,8 @@
 """AssignorError: an input on which Kafka's own class throws."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class AssignorError(ValueError):
     """Carries the simple name of the exception that the Kafka class would throw, such as `ArithmeticException`."""
@@ -10,8 +13,17 @@ class AssignorError(ValueError):
 
 
 class NotKnownError(AssignorError):
-    """A Kafka release whose answer is not known here, `since` which it is; Kafka itself would answer."""
+    """A Kafka release whose answer is not known here, `since` which it is; Kafka itself would answer. `reason`: what of the group it is that is not known."""
 
-    def __init__(self, message: str, since: str):
-        super().__init__("RequestError", message)
-        self.since = since
+    def __init__(self, name: str, release: str, since: str, reason: str = ""):
+        super().__init__("RequestError", f"{name}: {f'{reason}; ' if reason else ''}not known for Kafka {release}, known since {since}")
+        self.release, self.since, self.reason = release, since, reason
+
+
+@contextmanager
+def named(name: str) -> Iterator[None]:
+    """Put the assignor's name in front of what is raised inside: for code that several assignors share."""
+    try:
+        yield
+    except AssignorError as error:
+        raise AssignorError(error.java_class, f"{name}: {error}") from error

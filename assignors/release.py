@@ -79,7 +79,7 @@ class Unknown:
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Raise NotKnownError."""
-        raise NotKnownError(f"{self.name}: not known for Kafka {self.kafka_version}, known since {self.known_since}", self.known_since)
+        raise NotKnownError(self.name, self.kafka_version, self.known_since)
 
 
 def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:

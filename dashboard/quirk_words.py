@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assignors.errors import AssignorError
 from assignors.quirk import REMAINDER, Quirk
 from dashboard.loading import View
 from dashboard.names import listed
@@ -14,7 +15,7 @@ _WORDS = {
     "Q-3": "{who} carr{y} at least two partitions more than others that could take them ({topics}), as members that do not subscribe to a topic lose their turn",
     "Q-4": "{who} get{s} other partitions of {topics} than from a fresh leader, because this one remembers a higher generation",
     "Q-5": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
-    "Q-6": "{who} claim{s} partitions of {topics} that do not exist, and keep{s} them; others may get what somebody has, or Kafka gives up",
+    "Q-6": "{who} claim{s} partitions of {topics} that do not exist, and keep{s} them; others may get what somebody has",
     "Q-8": "{who} get{s} partitions of {topics} back from an older generation without subscribing any more; the client refuses them and joins again",
     "Q-9": "{who} get{s} partitions of {topics} out of their rack, although a subscriber in their rack could take them",
     "Q-10": "{who} get{s} partitions of {topics} without a replica in {their} rack, as racks do not count here",
@@ -23,6 +24,13 @@ _WORDS = {
     "Q-25": "{who} {have} one group.instance.id, so hash codes decide who of them gets what of {topics}",
     "Q-29": "{who} keep{s} partitions of {topics}, to which nobody subscribes any more",
 }
+_WORDS_WITHOUT_ANSWER = {
+    "Q-6": "{who} claim{s} partitions of {topics} that do not exist: {outcome} until the claim is gone (restart {who})",
+    "Q-8": "{who} claim{s} partitions of {topics} from an older generation without subscribing any more: {outcome} until the stale claim is gone (restart {who})",
+}
+"""Where Kafka's class throws, or never ends."""
+_THROWN = "Kafka's leader fails with this exception at every rebalance"
+_ENDLESS = "Kafka's leader does not finish a rebalance"
 _WHOSE = {"lag": "the lag-based assignor", "uniform": "Kafka's broker", "broker-range": "Kafka's broker"} | dict.fromkeys(
     ("sticky", "cooperative-sticky"), "Kafka's sticky assignors"
 )
@@ -30,13 +38,15 @@ _ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have":
 _SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have", "together": "together "}
 
 
-def sentence(view: View, assignor: str, quirk: Quirk) -> str:
-    """Return what strikes, whom, and its number in `docs/assignors.md`."""
+def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
+    """Return what strikes, whom, and its number in `docs/assignors.md`; `error`: what stands in the place of the answer."""
     members, topics = view.order[np.isin(view.order, quirk.member)], np.unique(quirk.topic)
     who = listed(view.names[member] for member in members)
     what = listed(view.comparison.group.topic_name[topic] for topic in topics)
-    words = _WORDS[quirk.name].format(who=who, topics=what, **(_SEVERAL if len(members) > 1 else _ONE))
+    words = _WORDS_WITHOUT_ANSWER[quirk.name] if error else _WORDS[quirk.name]
+    outcome = _ENDLESS if error and error.java_class == "RequestError" else _THROWN
+    said = words.format(who=who, topics=what, outcome=outcome, **(_SEVERAL if len(members) > 1 else _ONE))
     if quirk.name == REMAINDER:
-        return f"{words}."
+        return f"{said}."
     whose = _WHOSE.get(assignor, f"Kafka's {assignor} assignor")
-    return f"{words}: behaviour {quirk.name} of {whose}."
+    return f"{said}. Behaviour {quirk.name} of {whose}." if error else f"{said}: behaviour {quirk.name} of {whose}."

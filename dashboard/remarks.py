@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from assignors.comparison import Row
+from assignors.errors import NotKnownError
 from assignors.facts import NO_FACTS, Facts
 from dashboard.failures import in_words
 from dashboard.formats import count, exact
@@ -28,7 +29,8 @@ def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[s
     for row in view.comparison.rows[1:]:
         own = [reason for reason in why.get(row.name, ()) if reason not in shared]
         known = facts.get(row.name, NO_FACTS)
-        sentences = (*([_outcome(own)] if own else ()), *(sentence(view, row.name, quirk) for quirk in known.quirks), *_by_racks(view, known), *_failure(row))
+        struck = [sentence(view, row.name, quirk, row.error) for quirk in known.quirks]
+        sentences = (*_failure(row), *([_outcome(own)] if own else ()), *struck, *_by_racks(view, known))
         if sentences:
             said.setdefault(sentences, []).append(row.name)
     return [Remark(tuple(names), sentences) for sentences, names in said.items()]
@@ -43,4 +45,5 @@ def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    return (in_words(row.error),) if row.error else ()
+    """A release that is not known says so in its row of the table."""
+    return (f"{in_words(row.error)}.",) if row.error and not isinstance(row.error, NotKnownError) else ()

@@ -10,6 +10,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.classic.sticky_core import assign_sticky
+from assignors.errors import named
 from assignors.group import GroupSnapshot
 from assignors.release import Release
 
@@ -26,7 +27,8 @@ class CooperativeStickyAssignor(Release):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what after this round, and what is withheld."""
-        outcome = assign_sticky(group, self.max_generation)
+        with named(self.name):
+            outcome = assign_sticky(group, self.max_generation)
         withheld = np.column_stack((outcome.owner[outcome.transferred], outcome.transferred)).astype(np.int32)
         outcome.owner[outcome.transferred] = UNASSIGNED
         return Assignment(outcome.owner, outcome.extra, withheld, outcome.assumed)

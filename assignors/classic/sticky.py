@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from assignors.assignment import Assignment
 from assignors.classic.sticky_core import assign_sticky
+from assignors.errors import named
 from assignors.group import GroupSnapshot
 from assignors.release import Release
 
@@ -26,5 +27,6 @@ class StickyAssignor(Release):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
-        outcome = assign_sticky(group, self.max_generation)
+        with named(self.name):
+            outcome = assign_sticky(group, self.max_generation)
         return Assignment(outcome.owner, outcome.extra, assumed=outcome.assumed)

@@ -47,7 +47,7 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
         ArithmeticException without members; IllegalStateException where partitions beyond their topic's size leave more to hand out than members may take.
     """
     if not group.member_count:
-        raise AssignorError("ArithmeticException", "sticky: the group has 0 members, expected at least 1")
+        raise AssignorError("ArithmeticException", "the group has 0 members, expected at least 1")
     quota = Quota(*divmod(int(group.partition_count[group.in_play].sum()), group.member_count))
     kept = _kept(group, owned, racks, quota)
     queues = _queues(group, kept, quota)

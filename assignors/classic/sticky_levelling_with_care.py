@@ -103,7 +103,7 @@ class CarefulLevelling:
 
     def _load(self, member: int) -> int:
         if self._is.is_frozen[member]:
-            raise AssignorError("NullPointerException", f"sticky: {self._group.member_id[member]} has all it can have and takes no part, but should get a partition")
+            raise AssignorError("NullPointerException", f"{self._group.member_id[member]} has all it can have and takes no part, but should get a partition")
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:

@@ -54,7 +54,7 @@ class Movements:
                 state = hash((self.owner.tobytes(), self.source.tobytes()))
                 seen[state] += 1
                 if seen[state] > _MOST_REPEATS:
-                    raise AssignorError("RequestError", "sticky: Kafka's class never ends on this group, because it moves the same partitions to and fro; expected an answer")
+                    raise AssignorError("RequestError", "Kafka's class never ends on this group, because it moves the same partitions to and fro; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
         """Move rows of one topic; return how many moved as asked. The next one, if there is one, was dealt with alone, since it might have met one that went the other way."""

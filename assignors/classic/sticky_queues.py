@@ -31,7 +31,7 @@ def takers(queues: Queues, number: int) -> np.ndarray:
     lacking = int(missing.sum())
     rest = number - lacking
     if not 0 <= rest <= queues.exact.size + under.size:
-        raise AssignorError("IllegalStateException", f"sticky: {number} partitions are left, expected {lacking} to {lacking + queues.exact.size + under.size}")
+        raise AssignorError("IllegalStateException", f"{number} partitions are left, expected {lacking} to {lacking + queues.exact.size + under.size}")
     if not under.size:
         return queues.exact[:number]
     result = np.empty(number, dtype=np.int32)

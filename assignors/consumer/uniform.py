@@ -47,5 +47,5 @@ class UniformAssignor(Release):
         if is_homogeneous(group):
             return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
         if not self.is_at_least(_DIFFERING_SINCE):
-            raise NotKnownError(f"{self.name}: members subscribe to different topics; not known for Kafka {self.kafka_version}, known since {_DIFFERING_SINCE}", _DIFFERING_SINCE)
+            raise NotKnownError(self.name, self.kafka_version, _DIFFERING_SINCE, "members subscribe to different topics")
         return assign_differing(group)

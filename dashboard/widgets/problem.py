@@ -7,7 +7,7 @@ import streamlit as st
 from assignors import ASSIGNORS
 from assignors.comparison import Row
 from assignors.errors import NotKnownError
-from dashboard.failures import in_words
+from dashboard.failures import in_words, message
 from dashboard.formats import first_of
 from dashboard.loading import View
 from dashboard.names import literal
@@ -67,17 +67,20 @@ def require_owners(view: View) -> None:
 
 def require_answer(row: Row) -> None:
     """Stop where Kafka's own class would throw, or a plug-in has no answer."""
+    if isinstance(row.error, NotKnownError):
+        st.info(literal(f"{row.name}: {in_words(row.error)}."))
+        st.stop()
     if show_no_answer(row):
         st.stop()
 
 
 def show_no_answer(row: Row) -> bool:
-    """Say why an assignor has no answer; False where it has one."""
+    """Say why an assignor has no answer, below a table that says of releases why; False where it has one."""
     if isinstance(row.error, NotKnownError):
-        st.info(literal(f"{row.name} in this release is not known here: {in_words(row.error)}."))
+        st.info(literal(f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or a later release."))
     elif row.error:
         whose = "Kafka's own class throws" if row.name in ASSIGNORS else "no answer from the plug-in,"
-        show(f"{row.name}: {whose} {row.error.java_class} on this group: {row.error}")
+        show(f"{row.name}: {whose} {row.error.java_class} on this group: {message(row.error)}")
     elif row.assignment is None:
         st.info(f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile.")
     return row.assignment is None

@@ -25,7 +25,33 @@ def test_a_surprise_explains_also_why_kafka_throws(page):
     page.app.selectbox(key="candidate").set_value("sticky").run()
 
     assert page.errors and "IllegalStateException" in page.errors[0]
-    assert "A claims partitions of a that do not exist, and keeps them" in remarks(page)["sticky, cooperative-sticky"][0]
+    assert remarks(page)["sticky, cooperative-sticky"][0].startswith("IllegalStateException: ")
+    assert remarks(page)["sticky, cooperative-sticky"][1] == (
+        "A claims partitions of a that do not exist: Kafka's leader fails with this exception at every rebalance "
+        "until the claim is gone (restart A). Behaviour Q-6 of Kafka's sticky assignors."
+    )
+
+
+def test_where_kafka_throws_nobody_is_said_to_get_anything(page):
+    topics = [{"name": "orders", "partitions": 1}, {"name": "refunds", "partitions": 4}]
+    stale = {"refunds": [0, 1, 2, 3]}
+    members = [
+        {"member_id": "a", "subscribed": ["refunds"], "owned": stale, "generation": 7},
+        {"member_id": "b", "subscribed": ["orders"], "owned": stale, "generation": 6},
+        {"member_id": "c", "subscribed": ["refunds"], "owned": {}, "generation": 7},
+    ]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+
+    page.open("compare")
+    page.app.selectbox(key="candidate").set_value("cooperative-sticky").run()
+
+    thrown = "b has all it can have and takes no part, but should get a partition"
+    assert page.errors == [f"cooperative-sticky: Kafka's own class throws NullPointerException on this group: {thrown}"]
+    assert remarks(page)["sticky, cooperative-sticky"] == [
+        f"NullPointerException: {thrown}.",
+        "b claims partitions of refunds from an older generation without subscribing any more: Kafka's leader fails with this exception at every rebalance "
+        "until the stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors.",
+    ]
 
 
 def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(page):
@@ -66,8 +92,9 @@ def test_assignors_of_a_release_that_is_not_known_say_so(page):
     page.open("compare", sample="differing-subscriptions", kafka="3.9.0", candidate="uniform")
 
     errors = {row["name"]: row["error"] for row in page.rows if row["error"]}
-    assert errors == {"uniform": "Evenkeel answers like Kafka from 4.0.0 on"}
-    assert [info.value for info in page.app.info] == ["uniform in this release is not known here\\: Evenkeel answers like Kafka from 4\\.0\\.0 on\\."]
+    assert errors == {"uniform": "no answer for Kafka 3.9.0: members subscribe to different topics, known here from 4.0.0 on"}
+    assert [info.value for info in page.app.info] == ["No charts of uniform\\. Choose another candidate, or Kafka 4\\.0\\.0 or a later release\\."]
+    assert "uniform" not in remarks(page)
     assert {trace["name"] for trace in page.figure(1)["data"]} == {"current"}
     assert not page.errors and not page.app.exception
     assert page.app.selectbox(key="kafka").value == "3.9.0"
