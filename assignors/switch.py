@@ -25,11 +25,16 @@ class Kind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One round, in partitions: what members give up, what they get, and what somebody is to have and nobody has yet when it ends."""
+    """One round, in partitions: what members give up, what they get, and what somebody is to have and nobody has yet when it ends.
+
+    `refused`: what was meant for members that take nothing of it. `stale`: of what is given up, claims to what another member has or to what does not exist.
+    """
 
     revoked: int
     handed_out: int
     waiting: int
+    refused: int = 0
+    stale: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,13 +109,14 @@ def _eager(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer
         return Switch(Kind.EAGER, (Step(paused.size, len(held), 0),), paused, np.ones(paused.size, dtype=np.int64))
     # A client takes nothing of an assignment that names a topic it does not subscribe to; it joins again, and everybody stops once more.
     done = rounds(group, assignor)
-    steps = tuple(Step(len(each.owned_before()), _taken(each), 0) for each in done.rounds)
+    steps = tuple(Step(len(each.owned_before()), *_taken_and_refused(each)) for each in done.rounds)
     return Switch(Kind.EAGER, steps, paused, np.full(paused.size, len(steps)), done.is_settled, done.is_endless)
 
 
-def _taken(each: Round) -> int:
+def _taken_and_refused(each: Round) -> tuple[int, int, int]:
     held = held_rows(each.group, each.assignment)
-    return int(np.count_nonzero(~np.isin(held[:, 0], each.rejected[:, 0])))
+    refused = int(np.count_nonzero(np.isin(held[:, 0], each.rejected[:, 0])))
+    return len(held) - refused, 0, refused
 
 
 def _reconciled(current: Assignment, answer: Assignment, member_count: int) -> Switch:
@@ -124,10 +130,19 @@ def _cooperative(group: GroupSnapshot, assignor: Assignor) -> Switch:
     steps, after = [], []
     for each in done.rounds:
         before, now = each.owned_before(), each.owned_after()
-        kept = int(np.count_nonzero(np.isin(_numbers(group, now), _numbers(group, before))))
-        steps.append(Step(len(before) - kept, len(now) - kept, len(each.assignment.withheld)))
+        given_up = before[~np.isin(_numbers(group, before), _numbers(group, now))]
+        taken = int(np.count_nonzero(~np.isin(_numbers(group, now), _numbers(group, before))))
         after.append(_is_held(group, now))
+        stale = int(np.count_nonzero(_stops_nothing(group, given_up, after[-1])))
+        steps.append(Step(len(given_up), taken, len(each.assignment.withheld), _refused(group, each), stale))
     return Switch(Kind.COOPERATIVE, tuple(steps), *_paused(_is_held(group, done.rounds[0].owned_before()), after), done.is_settled, done.is_endless)
+
+
+def _refused(group: GroupSnapshot, each: Round) -> int:
+    """Count what was meant for members that take nothing of this assignment and did not have it before."""
+    held = held_rows(each.group, each.assignment)
+    meant = held[np.isin(held[:, 0], each.rejected[:, 0])]
+    return int(np.count_nonzero(~np.isin(_numbers(group, meant), _numbers(group, each.owned_before()))))
 
 
 def _numbers(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
@@ -137,10 +152,25 @@ def _numbers(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
     """Tell, bool (P,), which topic-partitions are among (member, topic, partition)."""
-    exists = rows[:, 2] < group.partition_count[rows[:, 1]]
     held = np.zeros(group.tp_count, dtype=bool)
-    held[group.first_tp[rows[exists, 1]] + rows[exists, 2]] = True
+    held[_tps(group, rows[_exists(group, rows)])] = True
     return held
+
+
+def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
+    """Tell, bool (N,), of which (member, topic, partition) somebody still has the partition, or nobody can; `held` bool (P,)."""
+    exists = _exists(group, given_up)
+    stops_nothing = ~exists
+    stops_nothing[exists] = held[_tps(group, given_up[exists])]
+    return stops_nothing
+
+
+def _exists(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    return rows[:, 2] < group.partition_count[rows[:, 1]]
+
+
+def _tps(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    return group.first_tp[rows[:, 1]] + rows[:, 2]
 
 
 def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

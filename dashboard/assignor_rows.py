@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from assignors import ASSIGNORS
-from assignors.comparison import CURRENT, Row
+from assignors.comparison import Row
 from assignors.facts import NO_FACTS, Facts
 from assignors.switch import Switch
 from dashboard.failures import in_words
 from dashboard.formats import UNKNOWN, about, at_least, change, compact, exact, percent, ratio
-from dashboard.reasons import ONE_VALID_OUTCOME
-from dashboard.switch_words import pair
+from dashboard.row_notes import BEST, NEVER_ENDS, WHY_NEVER_ENDS, note, protocol_of
+from dashboard.switch_words import pair, sentences
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
@@ -27,42 +26,42 @@ COLUMNS = [
     {"key": "paused", "label": "paused / rounds", "help": "Partitions that nobody consumes for a while, and the rounds until all is done"},
 ]
 
-_NOTES = {"current": "as listed", "lag": "KAFKA-5337", "uniform": "KIP-848", "broker-range": "KIP-848"}
-
-
-def assignor_rows(rows: Sequence[Row], tp_count: int, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> list[dict]:
+def assignor_rows(
+    rows: Sequence[Row], tp_count: int, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], group_type: str | None = None
+) -> list[dict]:
     """Return one row for each assignment, the current one first; one that failed has an error and no cells.
 
     `why`: the reasons of rows that are one valid outcome of several. Values are plain: a single numpy number among them would reach the browser as a string.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
-    named = [
-        {
-            "name": row.name,
-            "note": _note(row, bool(why.get(row.name))),
-            "why": "; ".join(why.get(row.name, ())),
-            "error": in_words(row.error) if row.error else None,
-            "cells": [],
-        }
-        for row in rows
-    ]
+    switches = {name: fact.switch for name, fact in facts.items() if fact.switch}
+    named = [_named(row, why.get(row.name, ()), switches.get(row.name), group_type) for row in rows]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
-            made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved) + [_pauses(facts.get(row.name, NO_FACTS).switch)]
+            made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved) + [_pauses(facts.get(row.name, NO_FACTS).switch, row)]
         elif not row.error:
             made["cells"] = [_cell(row.name, None), *(_bar(None, 0) if column.get("bar") else _cell(UNKNOWN, None, "quiet") for column in COLUMNS[1:])]
-    switches = {name: fact.switch for name, fact in facts.items() if fact.switch}
     best = _BEST | {12: lambda row: (switches[row.name].paused_count, switches[row.name].round_count) if row.name in switches else None}
+    endless = {name for name, switch in switches.items() if switch.is_endless}
     for column, key in best.items():
-        _star(named[1:], rows, column, key)
+        _star(named[1:], rows, column, lambda row, key=key: None if row.name in endless else key(row))
     return named
 
 
-def _note(row: Row, is_one_of_several: bool) -> str:
-    if row.assignment is None and not row.error:
-        return "not listed" if row.name == CURRENT else "no answer yet"
-    return ONE_VALID_OUTCOME if is_one_of_several else _NOTES.get(row.name, "" if row.name in ASSIGNORS else "plug-in")
+def _named(row: Row, why: Sequence[str], switch: Switch | None, group_type: str | None) -> dict:
+    said = note(row, why)
+    return {
+        "name": row.name,
+        "title": protocol_of(row.name, group_type),
+        "note": said.text,
+        "mark": said.mark,
+        "why": said.title,
+        "warning": NEVER_ENDS if switch and switch.is_endless else "",
+        "warningTitle": WHY_NEVER_ENDS if switch and switch.is_endless else "",
+        "error": in_words(row.error) if row.error else None,
+        "cells": [],
+    }
 
 
 def is_whole(row: Row) -> bool:
@@ -75,13 +74,13 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
     pair = UNKNOWN if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
     moved = None if first else row.moved_partitions
     moved_lag = None if first else row.moved_lag
-    some = balance.lag_is_partial
+    some, some_of_both = balance.lag_is_partial, balance.lag_is_partial or bool(current.balance and current.balance.lag_is_partial)
     some_moved = row.moves is not None and row.moves.moved_lag_is_partial
     return [
         {"text": row.name, "sort": row.name},
         _cell(pair, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
         _cell(at_least(compact(balance.max_lag), some), balance.max_lag),
-        _cell(UNKNOWN if first else about(change(now, balance.max_lag), some), balance.max_lag, "quiet"),
+        _cell(UNKNOWN if first else change(now, balance.max_lag, some_of_both), balance.max_lag, "quiet"),
         _bar(balance.max_lag, highest_lag),
         _cell(about(ratio(balance.max_lag_share), some), balance.max_lag_share),
         _cell(about(ratio(balance.lag_cv), some), balance.lag_cv),
@@ -97,10 +96,10 @@ def _cell(text: str, sort: float | None, className: str = "") -> dict:
     return {"text": text, "sort": None if sort is None else float(sort), "className": className}
 
 
-def _pauses(switch: Switch | None) -> dict:
+def _pauses(switch: Switch | None, row: Row) -> dict:
     if switch is None:
         return _cell(UNKNOWN, None, "quiet")
-    return _cell(pair(switch), switch.paused_count) | {"then": float(switch.round_count)}
+    return _cell(pair(switch), switch.paused_count, "worse" if switch.is_endless else "") | {"then": float(switch.round_count), "title": sentences(switch, row)}
 
 
 def _bar(value: int | None, highest: int) -> dict:
@@ -124,7 +123,8 @@ def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Ro
     if known and min(known) != max(known) and not _is_as_now(now, min(known)):
         for made, value in zip(named, values, strict=True):
             if value is not None and value == min(known):
-                made["cells"][column]["className"] = "best"
+                told = made["cells"][column].get("title", "")
+                made["cells"][column] |= {"className": "best", "title": f"{BEST}{'. ' * bool(told)}{told}"}
 
 
 def _is_as_now(now: tuple | float | None, best: tuple | float) -> bool:

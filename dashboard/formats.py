@@ -37,7 +37,7 @@ def at_least(text: str, partial: bool) -> str:
 
 def about(text: str, partial: bool) -> str:
     """`≈ 1.43`, `≈ −29 %`: a ratio of such sums."""
-    return f"≈ {text}" if partial and text not in (UNKNOWN, "=") else text
+    return f"≈ {text}" if partial and text != UNKNOWN else text
 
 
 def percent(share: float | None) -> str:
@@ -51,14 +51,19 @@ def percent(share: float | None) -> str:
     return f"{share:.0%}".replace("%", f"{NARROW}%").replace("-", MINUS)
 
 
-def change(before: float | None, after: float | None) -> str:
-    """`−29 %`, `+15 %`, `=`; unknown where there is nothing to compare with."""
-    if before is None or after is None or (not before and after):
+def change(before: float | None, after: float | None, partial: bool = False) -> str:
+    """`−29 %`, `+15 %`, `=`, `from 0`; unknown where there is nothing to compare with.
+
+    `partial`: some parts of either are not known. Then it is `≈ −29 %`, and unknown where the known parts are the same or there are none before.
+    """
+    if before is None or after is None or (partial and (before == after or not before)):
         return UNKNOWN
     if before == after:
         return "="
+    if not before:
+        return "from 0"
     share = (after - before) / before
-    return ("+" if share > 0 else MINUS) + percent(abs(share))
+    return about(("+" if share > 0 else MINUS) + percent(abs(share)), partial)
 
 
 def signed(number: int) -> str:

@@ -11,6 +11,9 @@ ELLIPSIS = "…"
 NOBODY = "nobody"
 """Stands where a partition has no owner."""
 
+UNDER = "under"
+"""Stands before an assignor's name: `with lag` would be a member that lags."""
+
 _SEPARATOR = re.compile(r"[-._/: ]")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
 
@@ -25,6 +28,11 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
     return tuple(
         client if client and times[client] == 1 and client not in taken - {member} else member for member, client in zip(member_id, client_id, strict=True)
     )
+
+
+def under(name: str) -> str:
+    """`under “lag”`: what an assignor would do, where text cannot be set as code."""
+    return f"{UNDER} “{name}”"
 
 
 def elided(name: str, width: int = 22) -> str:

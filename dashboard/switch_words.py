@@ -45,6 +45,17 @@ def _eager(switch: Switch, row: Row) -> str:
 
 
 def _paused(switch: Switch) -> str:
+    return " ".join(filter(None, (_pausing(switch), _stale(sum(step.stale for step in switch.steps)))))
+
+
+def _stale(claims: int) -> str:
+    if not claims:
+        return ""
+    which = "1 stale claim is" if claims == 1 else f"{exact(claims)} stale claims are"
+    return f"{which} given up, which stops nothing: another member has the partition, or it does not exist. Whoever gives something up joins again."
+
+
+def _pausing(switch: Switch) -> str:
     if not switch.paused_count:
         return "No partition pauses."
     least, most = int(switch.paused_rounds.min()), int(switch.paused_rounds.max())

@@ -37,7 +37,7 @@ kpi_strip.show(compare_kpis.kpis(view, candidate, facts.get(candidate.name, NO_F
 fits = [fit_of(row) for row in rows]
 table, scatter = st.columns([64, 36], gap="small")
 with table:
-    assignor_table.show(rows, view.comparison.group.tp_count, candidate.name, facts, why)
+    assignor_table.show(view, candidate.name, facts, why)
 with scatter:
     st.plotly_chart(fit_scatter(fits, candidate.name), key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from assignors.facts import NO_FACTS
 from dashboard import loading
 from dashboard.widgets import (
     chain,
@@ -28,6 +29,7 @@ kpis = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()
     stops = chain.choose(rows, candidate.name)
+    facts = loading.facts(group)
     group, view, in_time = snapshots.choose(group, view)
     rows, stops = view.comparison.rows, in_time or stops
 with strip:
@@ -35,8 +37,8 @@ with strip:
 before, after = chain.choose_step(stops)
 change = loading.change(group, before, after)
 with kpis:
-    kpi_strip.show(moves_kpis.kpis(view, change, after, has_happened=bool(in_time)))
-    first_round.show(row for row in rows if row.name in (before, after))
+    kpi_strip.show(moves_kpis.kpis(view, change, after, facts.get(after, NO_FACTS).switch, has_happened=bool(in_time)))
+    first_round.show(view, [row for row in rows if row.name in (before, after)], facts)
 
 if not len(change.moves.lag):
     st.info(f"No partition has changed owner since {before}." if in_time else f"{after} keeps every partition where {before} has it.")

@@ -13,7 +13,7 @@ from dashboard.charts.fair_lines import add_fair_lines
 from dashboard.charts.loads import Load, Panel, fair_shares, lag_load, panels
 from dashboard.charts.ticks import ticks
 from dashboard.formats import exact
-from dashboard.names import elided
+from dashboard.names import elided, under
 from dashboard.order import worst_of_both
 
 
@@ -50,7 +50,7 @@ def worst(names: Sequence[str], order: np.ndarray, current: Balance | None, cand
     order = worst_of_both(order, candidate.lag, most)
     first, rest = order[:most], order[most:]
     others = Others(len(rest), *(_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))) if len(rest) else None
-    panel = Panel(f"Worst now, then worst with {candidate_name}", "lag", (current and lag_load(current, first), lag_load(candidate, first)), (0.0, 1.0))
+    panel = Panel(f"Worst now, then worst {under(candidate_name)}", "lag", (current and lag_load(current, first), lag_load(candidate, first)), (0.0, 1.0))
     return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
 
 

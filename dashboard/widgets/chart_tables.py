@@ -11,6 +11,7 @@ from assignors.comparison import Row
 from dashboard.charts.fits import Fit
 from dashboard.charts.loads import Load, count_load, lag_load
 from dashboard.loading import View
+from dashboard.names import under
 from dashboard.widgets import long_table
 
 
@@ -28,7 +29,7 @@ def members(view: View, current: Row, candidate: Row) -> pd.DataFrame:
     """Return lag and partitions of every member, in the charts' order; lag that nobody knows is null, a sum over some of it counts what is known."""
     columns = {"Member": [view.names[member] for member in view.order], "Member id": [view.observed.snapshot.member_id[member] for member in view.order]}
     for noun, load in (("Lag", lag_load), ("Partitions", count_load)):
-        for word, row in (("now", current), (f"with {candidate.name}", candidate)):
+        for word, row in (("now", current), (under(candidate.name), candidate)):
             columns[f"{noun} {word}"] = pd.array(_values(load, row, view), dtype="Float64").astype("Int64")
     return pd.DataFrame(columns)
 

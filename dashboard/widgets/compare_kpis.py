@@ -6,7 +6,8 @@ from assignors.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from assignors.switch import Switch
 from dashboard.formats import UNKNOWN, about, at_least, change, compact, count, exact, factor, percent
 from dashboard.loading import View
-from dashboard.names import elided
+from dashboard.names import UNDER, elided
+from dashboard.row_notes import NEVER_ENDS
 from dashboard.switch_words import rounds
 from dashboard.widgets.kpi_strip import Kpi
 
@@ -18,7 +19,7 @@ def kpis(view: View, candidate: Row, switch: Switch | None) -> list[Kpi]:
     return [
         _total(view),
         _worst_now(view, current),
-        _worst_after(view, current, candidate),
+        _worst_after(view, current, candidate, switch is not None and switch.is_endless),
         _members(view, current, candidate),
         _partitions(current, group.tp_count, topics),
         _moved(candidate, switch, group.tp_count),
@@ -47,16 +48,17 @@ def _worst_now(view: View, current: Row) -> Kpi:
     return Kpi("Worst member now", at_least(compact(balance.max_lag), some), f"{share} fair · {name}")
 
 
-def _worst_after(view: View, current: Row, candidate: Row) -> Kpi:
-    label = f"Worst member with {candidate.name}"
+def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> Kpi:
+    label = f"Worst member {UNDER}"
     if candidate.balance is None or candidate.balance.max_lag is None:
-        return Kpi(label, UNKNOWN)
+        return Kpi(label, UNKNOWN, label_name=candidate.name)
     before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
     some = candidate.balance.lag_is_partial
-    step = about(change(before, after), some)
-    mark = "" if before is None or before == after else "▼ " if after < before else "▲ "
-    tone = {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
-    return Kpi(label, at_least(compact(after), some), f"{mark}{step} · {elided(view.names[int(candidate.balance.lag.argmax())], 14)}", tone)
+    step = change(before, after, some or bool(current.balance and current.balance.lag_is_partial))
+    mark = "" if step in (UNKNOWN, "=") else "▼ " if after < before else "▲ "
+    note, tone = f"{step} · {elided(view.names[int(candidate.balance.lag.argmax())], 14)}", {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
+    note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)
+    return Kpi(label, at_least(compact(after), some), note, tone, candidate.name)
 
 
 def _members(view: View, current: Row, candidate: Row) -> Kpi:
@@ -64,12 +66,19 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
     after = candidate.balance.idle_members if candidate.balance else None
     if not now and not after:
         return Kpi("Members", exact(len(view.names)), "none idle")
-    return Kpi("Members", exact(len(view.names)), f"⚠ {exact(now)} idle now, {exact(after)} with {candidate.name}", "worse")
+    return Kpi("Members", exact(len(view.names)), f"⚠ {exact(now)} idle now, {exact(after)} {UNDER}", "worse", note_name=candidate.name)
 
 
 def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
-    moved = candidate.moved_partitions
-    lag = "" if candidate.moved_lag is None else f" · {at_least(compact(candidate.moved_lag), candidate.moves.moved_lag_is_partial)} lag"
-    needed = f" · {rounds(switch)} rounds" if switch and switch.round_count > 1 else ""
-    note = f"{percent(moved / tp_count)}{lag}{needed}" if moved and tp_count else ""
-    return Kpi(f"Moved by {candidate.name}", exact(moved), note)
+    moved, never_ends = candidate.moved_partitions, switch is not None and switch.is_endless
+    facts = []
+    if moved and tp_count:
+        facts = [percent(moved / tp_count), *_moved_lag(candidate)]
+        if switch and switch.round_count > 1 and not never_ends:
+            facts.append(f"{rounds(switch)} rounds")
+    note = " · ".join([NEVER_ENDS] * never_ends + facts)
+    return Kpi(f"Moved {UNDER}", exact(moved), note, "worse" if never_ends else "", candidate.name)
+
+
+def _moved_lag(candidate: Row) -> list[str]:
+    return [] if candidate.moved_lag is None else [f"{at_least(compact(candidate.moved_lag), candidate.moves.moved_lag_is_partial)} lag"]

@@ -1,19 +1,29 @@
-"""What an answer keeps back: a cooperative assignor gives a partition out once its owner has let go."""
+"""What the way to an answer keeps back, or never reaches: a cooperative assignor gives a partition out once its owner has let go, and a client may refuse it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from html import escape
 
 import streamlit as st
 
 from assignors.comparison import Row
+from assignors.facts import NO_FACTS, Facts
 from dashboard.assignor_rows import is_whole
 from dashboard.formats import exact
+from dashboard.loading import View
 from dashboard.names import literal
+from dashboard.quirk_words import sentence
+from dashboard.row_notes import NEVER_ENDS
+from dashboard.switch_words import sentences
 
 
-def show(rows: Iterable[Row]) -> None:
-    """Draw a line for each answer that is a first round."""
+def show(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
+    """Draw a line for each answer whose rounds never end, and for each that is a first round."""
     for row in rows:
-        if row.assignment and not is_whole(row):
+        switch, quirks = facts.get(row.name, NO_FACTS)[:2]
+        if switch and switch.is_endless:
+            said = " ".join([sentences(switch, row), *(sentence(view, row.name, quirk) for quirk in quirks)])
+            st.html(f'<p class="switch"><b class="worse">The switch to {escape(row.name)} {NEVER_ENDS}.</b> {escape(said)}</p>')
+        elif row.assignment and not is_whole(row):
             withheld = exact(len(row.assignment.withheld))
             counted = "All figures count them for the member that will get them."
             st.caption(f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. {counted}")

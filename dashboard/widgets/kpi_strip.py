@@ -8,12 +8,14 @@ import streamlit as st
 
 
 class Kpi(NamedTuple):
-    """A label, its value, a note beside it and the note's tone: empty, `better` or `worse`."""
+    """A label, its value, a note beside it and the note's tone: empty, `better` or `worse`; an assignor's name behind label or note is set as code."""
 
     label: str
     value: str
     note: str = ""
     tone: str = ""
+    label_name: str = ""
+    note_name: str = ""
 
 
 def show(kpis: Sequence[Kpi]) -> None:
@@ -22,5 +24,9 @@ def show(kpis: Sequence[Kpi]) -> None:
 
 
 def _cell(kpi: Kpi) -> str:
-    note = f'<span class="{kpi.tone}">{escape(kpi.note)}</span>' if kpi.note else ""
-    return f"<div><dt>{escape(kpi.label)}</dt><dd><b>{escape(kpi.value)}</b>{note}</dd></div>"
+    note = f'<span class="{kpi.tone}">{_text(kpi.note, kpi.note_name)}</span>' if kpi.note else ""
+    return f"<div><dt>{_text(kpi.label, kpi.label_name)}</dt><dd><b>{escape(kpi.value)}</b>{note}</dd></div>"
+
+
+def _text(words: str, name: str) -> str:
+    return escape(words) + (f" <code>{escape(name)}</code>" if name else "")

@@ -6,6 +6,7 @@ from assignors.comparison import Row
 from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
 from dashboard.formats import compact, exact
 from dashboard.loading import View
+from dashboard.names import under
 from dashboard.widgets import member_picker
 
 _MOST_ROWS = 60
@@ -43,7 +44,7 @@ def show_current(view: View, current: Row) -> None:
 
 def _show_histogram(current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
-    idle = f"{now} members idle now, {candidate.balance.idle_members} with {candidate.name}"
+    idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
     st.plotly_chart(
         count_histogram.count_histogram(current.balance, candidate.balance, candidate.name),
         key="count-histogram",
@@ -58,9 +59,9 @@ def _picking_chart(figure, key: str, finding: str, view: View) -> None:
 
 def _finding(view: View, current: Row, candidate: Row) -> str:
     if current.balance is None:
-        return f"Lag and partitions per member with {candidate.name}, at most {compact(candidate.balance.max_lag)} records; nobody knows who owns what now"
+        return f"Lag and partitions per member {under(candidate.name)}, at most {compact(candidate.balance.max_lag)} records; nobody knows who owns what now"
     if not len(view.order) or current.balance.max_lag is None:
-        return f"Partitions per member, now and with {candidate.name}; lag is not known"
+        return f"Partitions per member, now and {under(candidate.name)}; lag is not known"
     worst = view.names[view.order[0]]
     after = compact(candidate.balance.max_lag)
-    return f"{worst} is furthest behind now with {compact(current.balance.max_lag)} records; with {candidate.name} the worst member has {after}"
+    return f"{worst} is furthest behind now with {compact(current.balance.max_lag)} records; {under(candidate.name)} the worst member has {after}"

@@ -3,19 +3,26 @@
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED
 from assignors.moves import Moves
-from assignors.switch import Kind, kind_of
+from assignors.switch import Kind, Switch, kind_of
 from dashboard.formats import MINUS, at_least, compact, count, exact, percent
 from dashboard.loading import Change, View
 from dashboard.names import elided
+from dashboard.row_notes import NEVER_ENDS
 from dashboard.widgets.kpi_strip import Kpi
 
 
-def kpis(view: View, change: Change, after: str, has_happened: bool = False) -> list[Kpi]:
-    """Return what is kept and what moves, who gets and who gives most, and, of a switch that has not happened, what pauses under the protocol of `after`: under both where nobody knows it."""
+def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:
+    """Return what is kept and what moves, who gets and who gives most, and, of a switch that has not happened, what pauses under the protocol of `after`: under both where nobody knows it.
+
+    `way`: the rounds to the answer of `after`, which may never end.
+    """
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _most(view, moves, added=True), _most(view, moves, added=False)]
     owned = int((change.pairs.from_member != UNASSIGNED).sum())
-    return seen if has_happened else [*seen, *_switch(moves, owned, kind_of(ASSIGNORS[after]) if after in ASSIGNORS else None)]
+    if has_happened:
+        return seen
+    switch = _switch(moves, owned, kind_of(ASSIGNORS[after]) if after in ASSIGNORS else None)
+    return [*seen, *([kpi._replace(note=NEVER_ENDS, tone="worse") for kpi in switch] if way and way.is_endless else switch)]
 
 
 def _switch(moves: Moves, owned: int, kind: Kind | None) -> list[Kpi]:

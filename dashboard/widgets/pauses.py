@@ -13,6 +13,7 @@ from dashboard.switch_words import sentences
 from dashboard.widgets import long_table
 
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
+_RARE = ("of them stale", "refused")
 
 
 def show(view: View, row: Row, switch: Switch, change: Change) -> None:
@@ -29,8 +30,17 @@ def show(view: View, row: Row, switch: Switch, change: Change) -> None:
 
 
 def _rounds(switch: Switch) -> str:
-    head = "".join(f'<th scope="col">{text}</th>' for text in (_WORDS.get(switch.kind, "Rebalance"), "revoked", "handed out", "still waiting"))
-    rows = "".join(f'<tr><th scope="row">{place}</th>{"".join(f"<td>{exact(cell)}</td>" for cell in step)}</tr>' for place, step in enumerate(switch.steps, 1))
+    """Draw a row for each round; what is refused and what is stale have columns only where there is some."""
+    columns = {
+        "revoked": [step.revoked for step in switch.steps],
+        "of them stale": [step.stale for step in switch.steps],
+        "handed out": [step.handed_out for step in switch.steps],
+        "refused": [step.refused for step in switch.steps],
+        "still waiting": [step.waiting for step in switch.steps],
+    }
+    shown = {head: cells for head, cells in columns.items() if head not in _RARE or any(cells)}
+    head = "".join(f'<th scope="col">{text}</th>' for text in (_WORDS.get(switch.kind, "Rebalance"), *shown))
+    rows = "".join(f'<tr><th scope="row">{place}</th>{"".join(f"<td>{exact(cell)}</td>" for cell in step)}</tr>' for place, step in enumerate(zip(*shown.values(), strict=True), 1))
     return f'<table class="rounds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 

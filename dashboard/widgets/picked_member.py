@@ -9,6 +9,7 @@ from assignors.comparison import Row
 from dashboard.charts.loads import count_load, lag_load
 from dashboard.formats import UNKNOWN
 from dashboard.loading import View
+from dashboard.names import UNDER
 from dashboard.widgets import member_picker
 
 ANCHOR = "partitions-of-a-member"
@@ -19,7 +20,7 @@ def show(view: View, current: Row, candidate: Row) -> None:
     member = member_picker.picked(view)
     facts = [f"{noun} {_text(load, current.balance, member)} → {_text(load, candidate.balance, member)}" for noun, load in (("lag", lag_load), ("partitions", count_load))]
     st.html(
-        f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{" · ".join(facts)} with {escape(candidate.name)}</span> '
+        f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{" · ".join(facts)} {UNDER} <code>{escape(candidate.name)}</code></span> '
         f'<a href="#{ANCHOR}" target="_self">its partitions ↓</a> <span class="note">Click a member in a chart for another.</span></div>'
     )
 

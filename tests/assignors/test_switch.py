@@ -13,7 +13,8 @@ def asked(snapshot, name, **owned):
 
 
 def spelled(found):
-    return found.kind, [tuple(step) for step in found.steps], dict(zip(found.paused.tolist(), found.paused_rounds.tolist()))
+    """Kind, revoked, handed out and waiting of each round, rounds without owner by partition."""
+    return found.kind, [step[:3] for step in found.steps], dict(zip(found.paused.tolist(), found.paused_rounds.tolist()))
 
 
 @pytest.mark.parametrize("name", ["range", "roundrobin", "sticky", "lag"])
@@ -41,7 +42,7 @@ def test_an_assignment_that_a_member_refuses_again_and_again_does_not_settle():
     found = asked(snapshot, "cooperative-sticky")
 
     assert not found.is_settled and found.is_endless
-    assert found.steps[0] == (0, 2, 0)
+    assert found.steps[0] == (0, 2, 0, 2, 0)
 
 
 def test_with_an_eager_assignor_everybody_stops_again_each_time():
@@ -50,7 +51,23 @@ def test_with_an_eager_assignor_everybody_stops_again_each_time():
     found = asked(snapshot, "sticky", consumer1="t-0 t-1 t-2 t-3")
 
     assert (found.is_settled, found.is_endless, found.paused_count) == (False, True, 4)
-    assert found.steps[:2] == ((4, 2, 0), (2, 2, 0))
+    assert found.steps[:2] == ((4, 2, 0, 2, 0), (2, 2, 0, 2, 0))
+
+
+def test_what_a_member_refuses_is_counted_where_it_was_meant_to_go():
+    members = {"a": Member(""), "b": Member("t", owned="t-0 t-1 t-2", generation=5), "c": Member("t", owned="t-3 t-4 t-5", generation=5)}
+
+    found = asked(group({"t": 6}, members), "cooperative-sticky", b="t-0 t-1 t-2", c="t-3 t-4 t-5")
+
+    assert found.steps == ((2, 0, 2, 0, 0), (0, 0, 0, 2, 0))
+
+
+def test_claims_to_what_another_member_has_or_to_what_does_not_exist_are_stale():
+    older = {"a": Member("t u", owned="u-0 u-1", generation=7), "b": Member("t", owned="u-0 u-1", generation=6)}
+    beyond = {"a": Member("t", owned="t-0 t-1 t-7", generation=5), "b": Member("t", owned="t-2 t-3", generation=5)}
+
+    assert asked(group({"t": 2, "u": 2}, older), "cooperative-sticky", a="u-0 u-1").steps == ((2, 2, 0, 0, 2), (0, 0, 0, 0, 0))
+    assert asked(group({"t": 4}, beyond), "cooperative-sticky", a="t-0 t-1", b="t-2 t-3").steps == ((1, 0, 0, 0, 1), (0, 0, 0, 0, 0))
 
 
 def test_a_former_owner_refuses_once_and_the_group_needs_three_rounds():

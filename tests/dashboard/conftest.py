@@ -61,7 +61,7 @@ class Page:
     @property
     def kpis(self) -> dict[str, str]:
         """The numbers of the strip by their labels."""
-        cells = [cell.split("</dt><dd><b>") for cell in self.html.split("<dt>")[1:]]
+        cells = [re.sub("</?code>", "", cell).split("</dt><dd><b>") for cell in self.html.split("<dt>")[1:]]
         return {label: value.split("</b>")[0] for label, value in cells}
 
     @property

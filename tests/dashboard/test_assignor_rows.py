@@ -73,7 +73,8 @@ def test_an_assignor_that_throws_is_a_row_with_its_error():
 
     rows = assignor_rows([current, failed], 1, {}, {})
 
-    assert rows[1] == {"name": "range", "note": "", "why": "", "error": "ArithmeticException: / by zero", "cells": []}
+    words = dict.fromkeys(("title", "note", "mark", "why", "warning", "warningTitle"), "")
+    assert rows[1] == {"name": "range", **words, "error": "ArithmeticException: / by zero", "cells": []}
 
 
 def test_owners_that_nobody_knows_are_a_row_of_dashes():
@@ -110,7 +111,7 @@ def test_one_valid_outcome_is_said_in_the_row_with_its_reasons():
 
     row = assignor_rows(rows, 1, {}, {"uniform": ("topic ids are not known", "racks are not known")})[1]
 
-    assert (row["note"], row["why"]) == ("one valid outcome", "topic ids are not known; racks are not known")
+    assert (row["note"], row["mark"], row["why"]) == ("one valid outcome", "≈", "topic ids are not known; racks are not known")
 
 
 @pytest.mark.parametrize(("lag", "starred"), [((1000, 995, 4), False), ((1000, 900, 500), True)])
@@ -119,3 +120,58 @@ def test_a_best_that_differs_from_current_by_less_than_1_percent_has_no_star(lag
     rows = compare(snapshot, assignment(snapshot, A="t0-0 t0-2", B="t0-1"), [ASSIGNORS[name]() for name in ("range", "lag")]).rows
 
     assert ("best" in {row["cells"][2].get("className") for row in assignor_rows(rows, 3, {}, {})}) is starred
+
+
+def test_a_switch_that_never_ends_is_marked_and_has_no_star():
+    members = {"a": Member(""), "b": Member("t", owned="t-0 t-1 t-2", generation=5), "c": Member("t", owned="t-3 t-4 t-5", generation=5)}
+    snapshot = group({"t": 6}, members, lag=[100, 200, 300, 400, 500, 600])
+    current, assignors = assignment(snapshot, b="t-0 t-1 t-2", c="t-3 t-4 t-5"), [ASSIGNORS[name]() for name in ("range", "cooperative-sticky")]
+    rows = compare(snapshot, current, assignors).rows
+    facts = {assignor.name: facts_of(snapshot, current, assignor, row, True) for assignor, row in zip(assignors, rows[1:])}
+
+    settled, endless = assignor_rows(rows, 6, facts, {})[1:]
+
+    assert (settled["warning"], endless["warning"]) == ("", "never ends")
+    assert endless["warningTitle"] == "the rounds never end: a member refuses what it gets and joins again, each time"
+    assert [cell["text"] for cell in endless["cells"] if cell.get("className") == "best"] == []
+    assert (endless["cells"][12]["text"], endless["cells"][12]["className"]) == ("2 / ∞", "worse")
+
+
+@pytest.mark.parametrize(
+    ("name", "group_type", "title"),
+    [
+        ("range", None, ""),
+        ("range", "consumer", "a client assigns: needs group.protocol=classic, and this is a consumer group"),
+        ("uniform", None, "the broker assigns: needs group.protocol=consumer"),
+        ("uniform", "classic", "the broker assigns: needs group.protocol=consumer, and this is a classic group"),
+        ("uniform", "consumer", "the broker assigns: needs group.protocol=consumer"),
+        ("simple", "classic", "the broker assigns: needs a share group, and this is a classic group"),
+    ],
+)
+def test_a_name_says_who_assigns_and_which_other_protocol_it_needs(name, group_type, title):
+    snapshot = group({"t0": 1}, A="t0")
+
+    assert assignor_rows(compare(snapshot, None, [ASSIGNORS[name]()]).rows, 1, {}, {}, group_type)[1]["title"] == title
+
+
+def test_marks_of_a_row_are_explained():
+    snapshot = group({"t0": 1}, A="t0")
+    rows = assignor_rows(compare(snapshot, assignment(snapshot, A="t0-0"), [ASSIGNORS[name]() for name in ("range", "lag", "uniform")]).rows, 1, {}, {})
+
+    assert [(row["note"], row["mark"], row["why"]) for row in rows] == [
+        ("as listed", "i", "who owns what now, as the input says"),
+        ("", "", ""),
+        ("KAFKA-5337", "i", "not in Kafka: a jar of your own (KAFKA-5337)"),
+        ("KIP-848", "i", "the broker assigns: needs group.protocol=consumer"),
+    ]
+
+
+def test_a_star_says_what_it_is(lag_aware):
+    assert assignor_rows(lag_aware.rows, 3, {}, {})[3]["cells"][2] == {"text": "110\u202fk", "sort": 110_000.0, "className": "best", "title": "best of the rows"}
+
+
+def test_the_same_known_lag_is_not_called_the_same_where_some_is_not_known():
+    snapshot = group({"t": 2}, A="t", B="t", lag=[400, -1])
+    rows = compare(snapshot, assignment(snapshot, A="t-0 t-1"), [ASSIGNORS["range"]()]).rows
+
+    assert [texts(row)[2:4] for row in assignor_rows(rows, 2, {}, {})] == [["≥ 400", "–"], ["≥ 400", "–"]]

@@ -45,10 +45,15 @@ def test_percent_never_rounds_to_none_or_all(share, text):
 
 @pytest.mark.parametrize(
     ("before", "after", "text"),
-    [(218_000, 156_000, "−28\u202f%"), (218, 251, "+15\u202f%"), (5, 5, "="), (0, 0, "="), (0, 5, "–"), (None, 5, "–"), (5, None, "–")],
+    [(218_000, 156_000, "−28\u202f%"), (218, 251, "+15\u202f%"), (5, 5, "="), (0, 0, "="), (0, 5, "from 0"), (None, 5, "–"), (5, None, "–")],
 )
 def test_change_is_signed_and_unknown_where_there_is_nothing_to_compare_with(before, after, text):
     assert formats.change(before, after) == text
+
+
+@pytest.mark.parametrize(("before", "after", "text"), [(400, 400, "–"), (0, 0, "–"), (0, 5, "–"), (400, 200, "≈ −50\u202f%"), (200, 300, "≈ +50\u202f%"), (None, 5, "–")])
+def test_a_change_of_sums_that_lack_parts_is_never_equal(before, after, text):
+    assert formats.change(before, after, partial=True) == text
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(8, "8 s"), (192, "3m 12s"), (180, "3 m"), (7_500, "2h 5m"), (86_400, "24 h"), (4 * 86_400, "4 d")])

@@ -45,7 +45,7 @@ def test_a_plug_in_is_one_more_row_and_can_be_the_candidate(page, configure):
     assert page.table["odd"][1] == "3 / 0"
     assert {row["name"]: row["note"] for row in page.rows}["odd"] == "plug-in"
     assert page.app.selectbox(key="candidate").value == "odd"
-    assert page.kpis["Moved by odd"] == "1"
+    assert page.kpis["Moved under odd"] == "1"
 
 
 def test_moves_shows_a_switch_to_a_plug_in(page, configure):
@@ -68,7 +68,7 @@ def test_the_page_does_not_wait_for_a_plug_in_that_hangs(page, configure):
     assert {row["name"]: row["note"] for row in page.rows}["hangs"] == "no answer yet"
     assert [info.value for info in page.app.info] == ["hangs has not answered yet. The other assignors can be chosen meanwhile."]
     page.app.selectbox(key="candidate").set_value("roundrobin").run()
-    assert page.kpis["Worst member with roundrobin"] == "–"
+    assert page.kpis["Worst member under roundrobin"] == "–"
     assert not page.app.info
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from assignors.comparison import Row
 from assignors.facts import Facts
 from dashboard.assignor_rows import COLUMNS, assignor_rows
+from dashboard.loading import View
 from dashboard.widgets import address, scope
 
 _SORT = "sort"
@@ -15,11 +15,12 @@ _HERE = Path(__file__).parent
 _table = st.components.v2.component("evenkeel.assignor_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")})
 
 
-def show(rows: Sequence[Row], tp_count: int, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
-    """Draw the table; `rows` begins with the current assignment. The address says by which column it is sorted, `-` in front where the highest is first."""
+def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
+    """Draw the table. The address says by which column it is sorted, `-` in front where the highest is first."""
+    rows = assignor_rows(view.comparison.rows, view.comparison.group.tp_count, facts, why, view.observed.group_type)
     _table(
         key=key,
-        data={"columns": COLUMNS, "rows": assignor_rows(rows, tp_count, facts, why), "candidate": candidate, "sort": _sort()},
+        data={"columns": COLUMNS, "rows": rows, "candidate": candidate, "sort": _sort()},
         on_picked_change=lambda: scope.choose(st.session_state[key].picked),
         on_sorted_change=lambda: _sorted_by(st.session_state[key].sorted),
     )

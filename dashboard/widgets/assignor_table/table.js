@@ -10,14 +10,25 @@ const sorted = (rows, column, ascending) => {
   return [first, ...rest];
 };
 
-const cell = ({ text, className, bar }) => {
-  const made = element("td", bar === undefined ? className : "bar", text);
+const titled = (made, title) => {
+  if (title) made.title = title;
+  return made;
+};
+
+const cell = ({ text, className, bar, title }) => {
+  const made = titled(element("td", bar === undefined ? className : "bar", text), title);
   if (bar === undefined || bar === null) return made;
   made.append(element("span", ""));
   made.firstChild.append(element("i", ""));
   made.firstChild.firstChild.style.width = `${100 * bar}%`;
   return made;
 };
+
+const beside = (row) => [
+  titled(element("small", "words", row.note), row.why),
+  titled(element("small", "mark", row.mark), `${row.note}: ${row.why}`),
+  titled(element("em", "", row.warning), row.warningTitle),
+];
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const table = parentElement.querySelector("table");
@@ -35,7 +46,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const made = element("tr", index === 0 ? "current" : row.name === data.candidate ? "candidate" : "");
       const name = element("th", "");
       name.scope = "row";
-      name.append(element("b", "", row.name), Object.assign(element("small", "", row.note), { title: row.why }));
+      name.append(titled(element("b", "", row.name), row.title), ...beside(row));
       made.append(name, ...(row.error ? [Object.assign(element("td", "error", row.error), { colSpan: 12 })] : row.cells.slice(1).map(cell).map(narrowed)));
       if (index === 0) return made;
       const pick = () => setTriggerValue("picked", row.name);

@@ -22,10 +22,10 @@ def test_the_strip_above_names_worst_members_and_moves(page):
     assert page.kpis == {
         "Total lag": "210\u202fk",
         "Worst member now": "160\u202fk",
-        "Worst member with lag": "110\u202fk",
+        "Worst member under lag": "110\u202fk",
         "Members": "2",
         "Partitions": "3",
-        "Moved by lag": "1",
+        "Moved under lag": "1",
     }
 
 
@@ -62,7 +62,7 @@ def test_another_candidate_changes_the_second_bars_only(page):
 
     page.app.selectbox(key="candidate").set_value("roundrobin").run()
 
-    assert "Worst member with roundrobin" in page.kpis
+    assert "Worst member under roundrobin" in page.kpis
     names = [trace["name"] for trace in page.figure(1)["data"]]
     assert names == ["current", "roundrobin", "current", "roundrobin"]
 
@@ -129,7 +129,7 @@ def test_a_share_group_is_compared_with_the_assignors_of_share_groups_only(page)
 
     assert list(page.table) == ["current", "simple"]
     assert page.app.selectbox(key="candidate").options == ["simple"]
-    assert "Moved by simple" in page.kpis
+    assert "Moved under simple" in page.kpis
 
 
 @pytest.mark.parametrize("member_count", [2, 30, 70])
@@ -140,7 +140,7 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
     page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
 
     assert not page.errors and not page.app.exception
-    assert (page.kpis["Worst member now"], page.kpis["Worst member with lag"], page.kpis["Moved by lag"]) == ("–", "7", "–")
+    assert (page.kpis["Worst member now"], page.kpis["Worst member under lag"], page.kpis["Moved under lag"]) == ("–", "7", "–")
     assert page.table["current"][1] == "–"
     drawn = {trace["name"] for place in range(1, len(page.app.get("plotly_chart"))) for trace in page.figure(place)["data"]}
     assert drawn - {"change"} == {"lag"}
@@ -222,11 +222,11 @@ def test_a_sum_over_some_unknown_lags_has_the_same_mark_in_numbers_table_and_bar
 
 def test_the_member_that_is_picked_is_said_above_the_charts(page):
     page.open("compare", sample="lag-aware", candidate="lag")
-    assert "<b>C0</b> <span>lag 160\u202fk → 100\u202fk · partitions 2 → 1 with lag</span>" in page.html
+    assert "<b>C0</b> <span>lag 160\u202fk → 100\u202fk · partitions 2 → 1 under <code>lag</code></span>" in page.html
 
     page.app.selectbox(key="member").set_value(1).run()
 
-    assert "<b>C1</b> <span>lag 50.0\u202fk → 110\u202fk · partitions 1 → 2 with lag</span>" in page.html
+    assert "<b>C1</b> <span>lag 50.0\u202fk → 110\u202fk · partitions 1 → 2 under <code>lag</code></span>" in page.html
 
 
 LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

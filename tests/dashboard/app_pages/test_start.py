@@ -33,7 +33,7 @@ def test_one_click_on_an_example_shows_its_comparison(page):
 def test_a_link_to_the_start_page_with_an_example_goes_to_its_comparison(page):
     page.open(sample="lag-aware", candidate="roundrobin")
 
-    assert "Worst member with roundrobin" in page.kpis
+    assert "Worst member under roundrobin" in page.kpis
 
 
 def test_a_clean_paste_of_one_group_goes_straight_to_its_comparison(page):

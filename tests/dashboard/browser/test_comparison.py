@@ -25,7 +25,7 @@ def test_a_click_on_a_row_makes_it_the_candidate_and_writes_the_link(tab):
     row(page, "range").click()
 
     expect(page).to_have_url(re.compile("candidate=range"))
-    expect(page.get_by_text("Worst member with range")).to_be_visible()
+    expect(page.get_by_text("Worst member under range")).to_be_visible()
     expect(row(page, "range")).to_have_attribute("aria-selected", "true")
 
 
@@ -36,7 +36,7 @@ def test_the_keyboard_picks_a_row_and_stays_on_it(tab, key):
     row(page, "roundrobin").focus()
     page.keyboard.press(key)
 
-    expect(page.get_by_text("Worst member with roundrobin")).to_be_visible()
+    expect(page.get_by_text("Worst member under roundrobin")).to_be_visible()
     expect(row(page, "roundrobin")).to_be_focused()
 
 
@@ -66,7 +66,7 @@ def test_a_click_on_a_bar_lists_the_partitions_of_its_member(tab):
 def test_a_link_with_an_example_and_a_candidate_goes_straight_to_the_comparison(tab):
     page = tab("/?sample=lag-aware&candidate=roundrobin")
 
-    expect(page.get_by_text("Worst member with roundrobin")).to_be_visible()
+    expect(page.get_by_text("Worst member under roundrobin")).to_be_visible()
     expect(page).to_have_url(re.compile("/compare.*sample=lag-aware"))
 
 
@@ -79,7 +79,7 @@ def test_group_and_candidate_stay_from_page_to_page(tab):
     expect(page.get_by_text("Or start from a worked example")).to_be_visible()
     page.get_by_role("link", name="Compare").click()
 
-    expect(page.get_by_text("Worst member with range")).to_be_visible()
+    expect(page.get_by_text("Worst member under range")).to_be_visible()
     expect(page).to_have_url(re.compile("sample=lag-aware"))
 
 
@@ -100,7 +100,7 @@ def test_a_copied_address_shows_the_same_candidate_order_and_chain(tab):
 
     copy = tab(page.url.split("/", 3)[-1].join(("/", "")))
 
-    expect(copy.get_by_text("Worst member with sticky")).to_be_visible()
+    expect(copy.get_by_text("Worst member under sticky")).to_be_visible()
     row(copy, "sticky").wait_for()
     assert assignors(copy) == assignors(page)
     expect(copy.locator("th[aria-sort=descending]")).to_have_text(re.compile("worst"))

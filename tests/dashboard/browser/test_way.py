@@ -53,10 +53,10 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     assert kpis(page) == {
         "Total lag": "210\u202fk",
         "Worst member now": "160\u202fk",
-        "Worst member with lag": "100\u202fk",
+        "Worst member under lag": "100\u202fk",
         "Members": "3",
         "Partitions": "3",
-        "Moved by lag": "2",
+        "Moved under lag": "2",
     }
     table = rows(page)
     assert list(table) == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share")]

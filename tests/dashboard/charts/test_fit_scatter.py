@@ -61,4 +61,4 @@ def test_a_name_with_markup_is_shown_letter_by_letter():
 
 
 def test_the_finding_names_both_numbers():
-    assert finding(FITS, "lag") == "Largest over mean lag goes from 6.29 now to 4.48 with lag, partitions from 1.32 to 1.20."
+    assert finding(FITS, "lag") == "Largest over mean lag goes from 6.29 now to 4.48 under “lag”, partitions from 1.32 to 1.20."
