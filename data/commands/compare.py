@@ -9,6 +9,8 @@ import msgspec
 
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row, compare
+from assignors.facts import Facts
+from assignors.quirk import REMAINDER
 from assignors.serving import serving
 from data.available import available
 from data.columns import assumed_paths, observed_from_document
@@ -16,7 +18,8 @@ from data.commands.columns import add_columns
 from data.commands.condition import FIGURES, Condition
 from data.commands.group_files import add_paths, listed, split_paths, wanted_groups
 from data.commands.live import add_cluster, live_documents
-from data.commands.tables import comparison_table
+from data.commands.remarks import facts_by_row, figures_of_way, remarks
+from data.commands.tables import comparison_table, in_short
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.observed import ObservedGroup
@@ -61,7 +64,8 @@ def run(options: argparse.Namespace) -> int:
     observed = _one_group(options)
     names = options.assignor or serving(observed.group_type, assignors)
     comparison = compare(observed.snapshot, observed.current, [assignors[name]() for name in dict.fromkeys(names)])
-    rows = [_figures(observed, row) for row in comparison.rows]
+    facts = facts_by_row(observed, comparison.rows)
+    rows = [_figures(observed, row, facts.get(row.name)) for row in comparison.rows]
     if options.json:
         sys.stdout.write(msgspec.json.encode({"group_id": observed.group_id, "rows": rows}).decode() + "\n")
     else:
@@ -85,12 +89,13 @@ def _live_group(options: argparse.Namespace) -> ObservedGroup:
     return observed_from_document(document)
 
 
-def _figures(observed: ObservedGroup, row: Row) -> dict[str, Any]:
+def _figures(observed: ObservedGroup, row: Row, facts: Facts | None) -> dict[str, Any]:
     """Return one row of `--json`; the figures of an assignor that throws are null."""
     figures = {name: getattr(row if name.startswith("moved") else row.balance, name, None) for name in FIGURES}
     assumed = [] if row.error else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
     error = {"type": row.error.java_class, "message": str(row.error)} if row.error else None
-    return {"assignor": row.name, **figures, "assumed": assumed, "error": error}
+    said = {"quirks": [quirk.name for quirk in facts.quirks if quirk.name != REMAINDER] if facts else [], "remarks": remarks(observed, row, facts, in_short(assumed))}
+    return {"assignor": row.name, **figures, **figures_of_way(row, facts), "assumed": assumed, **said, "error": error}
 
 
 def _nobody_lags(row: Row) -> bool:

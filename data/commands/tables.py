@@ -25,21 +25,32 @@ _COLUMNS = {
     "idle_members": "idle",
     "moved_partitions": "moved",
     "moved_lag": "lag moved",
+    "rounds": "rounds",
 }
 _NUMBER = re.compile(r"\[\d+\]")
 _TWO_DECIMALS = ("lag_cv", "max_lag_share")
 
 
 def comparison_table(observed: ObservedGroup, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the group in one line, one line for each assignment with right-aligned numbers, and what was assumed."""
+    """Return the group in one line, one line for each assignment with right-aligned numbers, and what was assumed and what is to be said of the rows."""
     cells = [["assignor", *_COLUMNS.values()]] + [[row["assignor"], *(_cell(row, figure) for figure in _COLUMNS)] for row in rows]
     lines, width = aligned(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
             lines[place] = f"{row['assignor']:<{width}}  {_why(observed, row['error'])}"
-    assumed = _in_short({path for row in rows for path in row["assumed"]})
-    notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
+    assumed = in_short({path for row in rows for path in row["assumed"]})
+    notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
+    notes = [""] * bool(said := _remarks(rows)) + said + [""] * bool(notes) + notes
     return "\n".join([printable(line) for line in (_about(observed), "", *lines, *notes)]) + "\n"
+
+
+def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each remark; rows of which the same is to be said share it."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        for remark in row["remarks"]:
+            names.setdefault(remark, []).append(row["assignor"])
+    return [f"{', '.join(of)}: {remark}" for remark, of in names.items()]
 
 
 def _why(observed: ObservedGroup, error: Mapping[str, str]) -> str:
@@ -48,7 +59,7 @@ def _why(observed: ObservedGroup, error: Mapping[str, str]) -> str:
     return f"{error['type']}: {error['message']}"
 
 
-def _in_short(paths: Iterable[str]) -> list[str]:
+def in_short(paths: Iterable[str]) -> list[str]:
     """Return paths that differ in numbers alone as one, with their count."""
     alike: dict[str, list[str]] = {}
     for path in sorted(paths):
@@ -77,4 +88,6 @@ def _cell(row: Mapping[str, Any], figure: str) -> str:
     value = row[figure]
     if value is None:
         return UNKNOWN
+    if figure == "rounds" and row["never_ends"] is not False:
+        return "∞" if row["never_ends"] else f"> {value:,}"
     return f"{value:,.2f}" if figure in _TWO_DECIMALS else f"{value:,.0f}"

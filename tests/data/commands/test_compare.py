@@ -31,9 +31,9 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
     assert json.loads(capsys.readouterr().out) == {
         "group_id": "lag-aware",
         "rows": [
-            row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0),
+            row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0) | {"rounds": None, "never_ends": None},
             row("range", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0),
-            row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000),
+            row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000) | {"remarks": ["not in Kafka: a jar of your own (KAFKA-5337)"]},
         ],
     }
 
@@ -51,7 +51,11 @@ def row(assignor: str, max_lag: int, lag_cv: float, max_lag_share: float, moved_
         "idle_members": 0,
         "moved_partitions": moved_partitions,
         "moved_lag": moved_lag,
+        "rounds": 1,
+        "never_ends": False,
         "assumed": [],
+        "quirks": [],
+        "remarks": [],
         "error": None,
     }
 
@@ -62,9 +66,11 @@ def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
     assert capsys.readouterr().out == (
         "lag-aware · members 2 · topics 1 · partitions 3\n"
         "\n"
-        "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved\n"
-        "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0\n"
-        "lag                    2    1  110,000  105,000  210,000  0.05        1.05     0      1     60,000\n"
+        "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved  rounds\n"
+        "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0       –\n"
+        "lag                    2    1  110,000  105,000  210,000  0.05        1.05     0      1     60,000       1\n"
+        "\n"
+        "lag: not in Kafka: a jar of your own (KAFKA-5337)\n"
     )
 
 

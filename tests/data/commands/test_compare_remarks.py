@@ -1,0 +1,69 @@
+"""What `evenkeel compare` says of the rows beside their figures."""
+
+import json
+
+import pytest
+
+from data.commands.main import main
+from tests.data.documents import document
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(group):
+        path = tmp_path / "group.json"
+        path.write_text(json.dumps(group))
+        return str(path)
+
+    return write
+
+
+@pytest.fixture
+def endless():
+    """A member that subscribes to nothing is given partitions by the sticky assignors, and refuses them each time."""
+    group = document({"orders": 6}, a="", b="orders", c="orders")
+    for member, owned in zip(group["members"], ({}, {"orders": [0, 1, 2]}, {"orders": [3, 4, 5]}), strict=True):
+        member |= {"owned": owned, "generation": 5}
+    return group
+
+
+def test_rounds_that_never_end_and_surprises_are_said_under_the_table(written, endless, capsys):
+    assert main(["compare", written(endless), "--assignor", "range", "sticky", "cooperative-sticky"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[-1] for line in lines[2:7]] == ["rounds", "–", "1", "∞", "∞"]
+    assert lines[7:] == [
+        "",
+        "sticky, cooperative-sticky: never ends: a member refuses what it gets and joins again, each time",
+        "sticky, cooperative-sticky: Q-5, partitions of topics to which the member never subscribed: a (orders)",
+    ]
+
+
+def test_the_json_has_the_same(written, endless, capsys):
+    main(["compare", written(endless), "--assignor", "cooperative-sticky", "uniform", "--json"])
+
+    sticky, uniform = json.loads(capsys.readouterr().out)["rows"][1:]
+    assert [sticky[key] for key in ("rounds", "never_ends", "quirks")] == [2, True, ["Q-5"]]
+    assert sticky["remarks"] == [
+        "never ends: a member refuses what it gets and joins again, each time",
+        "Q-5, partitions of topics to which the member never subscribed: a (orders)",
+    ]
+    assert [uniform[key] for key in ("rounds", "never_ends", "quirks")] == [1, False, []]
+    assert uniform["remarks"] == ["the broker assigns (KIP-848): needs group.protocol=consumer"]
+
+
+def test_one_valid_outcome_is_said_with_what_is_not_known(written, capsys):
+    group = document({"t": [{"lag": 5}, {}]}, A="t", B="t")
+
+    main(["compare", written(group), "--assignor", "range", "lag"])
+
+    assert "\nlag: one valid outcome of several, not known: topics[0].partitions[1].lag\n" in capsys.readouterr().out
+
+
+def test_members_that_a_surprise_strikes_are_five_at_most(written, capsys):
+    group = document({f"t{number}": 7 for number in range(3)}, **{f"m{number}": "t0 t1 t2" for number in range(16)})
+
+    main(["compare", written(group), "--assignor", "range"])
+
+    said = "range: what does not divide evenly goes to the members that come first: m0, m1, m10, m11, m12 and 2 more (t0, t1, t2)"
+    assert said in capsys.readouterr().out.splitlines()
