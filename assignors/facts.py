@@ -10,18 +10,20 @@ from assignors.protocol import Assignor
 from assignors.quirk import Quirk
 from assignors.quirks import quirks
 from assignors.rack_effect import rack_effect
+from assignors.sharing import Sharing, sharing
 from assignors.switch import Switch, switch
 from assignors.unknown_inputs import MEMBER_ORDER, missing_racks, order_decides
 
 
 class Facts(NamedTuple):
     """`switch` None where nobody knows who owns what or how members rebalance, and where Kafka throws on the way; `unknown`: inputs that decide and that nobody knows;
-    `by_racks`: how many partitions lie elsewhere than without racks."""
+    `by_racks`: how many partitions lie elsewhere than without racks; `sharing` of a share group."""
 
     switch: Switch | None
     quirks: tuple[Quirk, ...]
     unknown: tuple[str, ...]
     by_racks: int = 0
+    sharing: Sharing | None = None
 
 
 NO_FACTS = Facts(None, (), ())
@@ -37,7 +39,8 @@ def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assigno
     if not is_order_known and order_decides(group, assignor, row.assignment):
         unknown.append(MEMBER_ORDER)
     struck = quirks(group, assignor, row.assignment)
-    return Facts(_switch(group, current, assignor, row.assignment), struck, tuple(unknown), rack_effect(group, assignor, row.assignment))
+    shared = sharing(group, row.assignment) if assignor.group_type == "share" else None
+    return Facts(_switch(group, current, assignor, row.assignment), struck, tuple(unknown), rack_effect(group, assignor, row.assignment), shared)
 
 
 def _switch(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, answer: Assignment) -> Switch | None:

@@ -51,7 +51,7 @@ def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name[cut:] or name for name in names)
 
 
-def partition_name(topic: str, partition: int) -> str:
+def partition_name(topic: str, partition: int | str) -> str:
     """`orders-7`, as Kafka's own messages write it."""
     return f"{topic}-{partition}"
 

@@ -8,11 +8,13 @@ from assignors.errors import NotKnownError
 from assignors.facts import NO_FACTS, Facts
 from dashboard.failures import in_words
 from dashboard.formats import count, exact
+from dashboard.input_words import about_input
 from dashboard.loading import View
 from dashboard.quirk_words import sentence
 from dashboard.reasons import ONE_VALID_OUTCOME
 
 EVERY = "every assignor"
+INPUT = "this input"
 
 
 class Remark(NamedTuple):
@@ -23,14 +25,17 @@ class Remark(NamedTuple):
 
 
 def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> list[Remark]:
-    """Return them in the order of the rows; what holds for all comes first, and rows of which the same is to be said stand together. `why`: see `reasons`."""
+    """Return them in the order of the rows; what is odd about the input and what holds for all comes first, and rows of which the same is to be said stand together. `why`: see `reasons`."""
     shared = [reason for reason in next(iter(why.values()), ()) if all(reason in other for other in why.values())]
-    said: dict[tuple[str, ...], list[str]] = {(_outcome(shared),): [EVERY]} if shared else {}
+    odd = about_input(view)
+    said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
+    if shared:
+        said[_outcome(shared),] = [EVERY]
     for row in view.comparison.rows[1:]:
         own = [reason for reason in why.get(row.name, ()) if reason not in shared]
         known = facts.get(row.name, NO_FACTS)
         struck = [sentence(view, row.name, quirk, row.error) for quirk in known.quirks]
-        sentences = (*_failure(row), *([_outcome(own)] if own else ()), *struck, *_by_racks(view, known))
+        sentences = (*_failure(row), *([_outcome(own)] if own else ()), *struck, *_by_racks(view, known), *_shared(known))
         if sentences:
             said.setdefault(sentences, []).append(row.name)
     return [Remark(tuple(names), sentences) for sentences, names in said.items()]
@@ -42,6 +47,13 @@ def _outcome(why: list[str]) -> str:
 
 def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
     return (f"Racks decide: {exact(facts.by_racks)} of {count(view.comparison.group.tp_count, 'partition')} would have another owner without them.",) if facts.by_racks else ()
+
+
+def _shared(facts: Facts) -> tuple[str, ...]:
+    if not facts.sharing:
+        return ()
+    members, partitions = count(facts.sharing.member_count, "member"), count(facts.sharing.partition_count, "partition")
+    return (f"{members} share {partitions}, and each record goes to one of them: behaviour Q-29 of Kafka's broker.",)
 
 
 def _failure(row: Row) -> tuple[str, ...]:

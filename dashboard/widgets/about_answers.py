@@ -19,11 +19,11 @@ def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], 
     said = remarks(view, facts, why)
     if switch is None:
         upgrade.show(group, view, candidate)
-        remarks_list.show(said, candidate.name)
+        remarks_list.show(said, candidate.name, bool(view.observed.assumed))
         return
     way, answers = st.columns([38, 62], gap="medium")
     with way:
         pauses.show(view, candidate, switch, loading.change(group, CURRENT, candidate.name))
         upgrade.show(group, view, candidate)
     with answers:
-        remarks_list.show(said, candidate.name)
+        remarks_list.show(said, candidate.name, bool(view.observed.assumed))

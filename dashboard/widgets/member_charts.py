@@ -31,6 +31,13 @@ def show(view: View, current: Row, candidate: Row) -> None:
             _show_histogram(current, candidate)
     else:
         _show_histogram(current, candidate)
+    _say_what_is_shared(view, current, candidate)
+
+
+def _say_what_is_shared(view: View, *rows: Row) -> None:
+    """In a share group the bars add up to more than the group's lag."""
+    if view.observed.group_type == "share" and any(row.assignment and row.assignment.extra.size for row in rows):
+        st.caption("Lag of the partitions a member reads; a shared one counts at each reader.")
 
 
 def show_current(view: View, current: Row) -> None:
@@ -40,6 +47,7 @@ def show_current(view: View, current: Row) -> None:
     draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else dumbbells.all_members
     finding = f"Lag and partitions per member now, at most {compact(current.balance.max_lag)} records"
     st.plotly_chart(draw(view.names, view.order[:_MOST_ROWS], current.balance, None, ""), key="members-now", config=frame.CONFIG, alt=finding)
+    _say_what_is_shared(view, current)
 
 
 def _show_histogram(current: Row, candidate: Row) -> None:

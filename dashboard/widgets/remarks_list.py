@@ -8,11 +8,11 @@ import streamlit as st
 from dashboard.remarks import Remark
 
 
-def show(remarks: Sequence[Remark], candidate: str) -> None:
-    """Draw the list, or one line where there is nothing to say."""
+def show(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:
+    """Draw the list, or one line where there is nothing to say; `is_assumed`: the input leaves something open all the same."""
     st.subheader("What to know of these answers", anchor=False)
     if not remarks:
-        st.caption("Every answer is a function of what this input says, and nothing about it surprises.")
+        st.caption(f"Nothing {'that is assumed decides here' if is_assumed else 'is assumed'}, and no known quirk of Kafka strikes here.")
         return
     st.html(f'<dl class="remarks">{"".join(_row(remark, candidate) for remark in remarks)}</dl>')
 

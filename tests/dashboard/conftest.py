@@ -74,6 +74,12 @@ class Page:
         """The assignor table: cells by assignor."""
         return {row["name"]: [cell["text"] for cell in row["cells"]] for row in self.rows}
 
+    @property
+    def remarks(self) -> dict[str, list[str]]:
+        """What is to be known of the answers, by the names in front."""
+        found = re.findall(r'<dt class="who">(.*?)</dt>(.*?)</div>', self.html)
+        return {re.sub("<.*?>", "", names): [html.unescape(text) for text in re.findall("<dd>(.*?)</dd>", said)] for names, said in found}
+
     def figure(self, place: int = 0) -> dict:
         return json.loads(self.app.get("plotly_chart")[place].proto.spec)
 

@@ -1,8 +1,6 @@
 """Compare: what is said of the assignors' answers: surprises, one valid outcome of several, releases, upgrades."""
 
-import html
 import json
-import re
 
 import pytest
 
@@ -13,7 +11,7 @@ def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
 
     page.open("compare")
 
-    assert remarks(page)["sticky, cooperative-sticky"] == ["consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors."]
+    assert page.remarks["sticky, cooperative-sticky"] == ["consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors."]
 
 
 def test_a_surprise_explains_also_why_kafka_throws(page):
@@ -25,8 +23,8 @@ def test_a_surprise_explains_also_why_kafka_throws(page):
     page.app.selectbox(key="candidate").set_value("sticky").run()
 
     assert page.errors and "IllegalStateException" in page.errors[0]
-    assert remarks(page)["sticky, cooperative-sticky"][0].startswith("IllegalStateException: ")
-    assert remarks(page)["sticky, cooperative-sticky"][1] == (
+    assert page.remarks["sticky, cooperative-sticky"][0].startswith("IllegalStateException: ")
+    assert page.remarks["sticky, cooperative-sticky"][1] == (
         "A claims partitions of a that do not exist: Kafka's leader fails with this exception at every rebalance "
         "until the claim is gone (restart A). Behaviour Q-6 of Kafka's sticky assignors."
     )
@@ -47,7 +45,7 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(page):
 
     thrown = "b has all it can have and takes no part, but should get a partition"
     assert page.errors == [f"cooperative-sticky: Kafka's own class throws NullPointerException on this group: {thrown}"]
-    assert remarks(page)["sticky, cooperative-sticky"] == [
+    assert page.remarks["sticky, cooperative-sticky"] == [
         f"NullPointerException: {thrown}.",
         "b claims partitions of refunds from an older generation without subscribing any more: Kafka's leader fails with this exception at every rebalance "
         "until the stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors.",
@@ -62,11 +60,11 @@ def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(p
 
     page.open("compare")
 
-    assert remarks(page)["range"] == [
+    assert page.remarks["range"] == [
         "m1 is served last in clicks and logins as its rack has no replica there, which counts only because another topic needs racks: behaviour Q-2 of Kafka's range assignor.",
         "Racks decide: 6 of 6 partitions would have another owner without them.",
     ]
-    assert remarks(page)["uniform"][-1] == "m1 and m2 get partitions of audit and clicks without a replica in their rack, as racks do not count here: behaviour Q-10 of Kafka's broker."
+    assert page.remarks["uniform"][-1] == "m1 and m2 get partitions of audit and clicks without a replica in their rack, as racks do not count here: behaviour Q-10 of Kafka's broker."
 
 
 def test_one_valid_outcome_is_said_with_its_reason(page):
@@ -75,14 +73,14 @@ def test_one_valid_outcome_is_said_with_its_reason(page):
     rows = {row["name"]: row for row in page.rows}
     reason = "topic ids decide and are not known (topic1 and topic2), stand-ins made of the names take their place"
     assert (rows["uniform"]["note"], rows["uniform"]["why"]) == ("one valid outcome", reason)
-    assert remarks(page)["uniform"] == [f"This is one valid outcome of several: {reason}."]
+    assert page.remarks["uniform"] == [f"This is one valid outcome of several: {reason}."]
     assert rows["range"]["note"] == ""
 
 
 def test_what_nobody_knows_of_any_answer_is_said_once(page):
     page.open("compare", sample="ten-consumers-kafka-0.10")
 
-    said = remarks(page)
+    said = page.remarks
     assert list(said) == ["every assignor"]
     assert "every member is taken to subscribe to all topics that anyone owns" in said["every assignor"][0]
     assert {row["note"] for row in page.rows[1:]} == {"one valid outcome"}
@@ -94,7 +92,7 @@ def test_assignors_of_a_release_that_is_not_known_say_so(page):
     errors = {row["name"]: row["error"] for row in page.rows if row["error"]}
     assert errors == {"uniform": "no answer for Kafka 3.9.0: members subscribe to different topics, known here from 4.0.0 on"}
     assert [info.value for info in page.app.info] == ["No charts of uniform\\. Choose another candidate, or Kafka 4\\.0\\.0 or a later release\\."]
-    assert "uniform" not in remarks(page)
+    assert "uniform" not in page.remarks
     assert {trace["name"] for trace in page.figure(1)["data"]} == {"current"}
     assert not page.errors and not page.app.exception
     assert page.app.selectbox(key="kafka").value == "3.9.0"
@@ -136,9 +134,3 @@ def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
 
     assert page.app.selectbox(key="kafka").value == "4.3.1"
     assert page.app.warning[0].value.startswith("The address asks for Kafka")
-
-
-def remarks(page):
-    """What is to be known of the answers, by the names in front."""
-    found = re.findall(r'<dt class="who">(.*?)</dt>(.*?)</div>', page.html)
-    return {re.sub("<.*?>", "", names): [html.unescape(text) for text in re.findall("<dd>(.*?)</dd>", said)] for names, said in found}
