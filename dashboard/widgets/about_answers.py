@@ -8,22 +8,27 @@ from assignors.comparison import CURRENT, Row
 from assignors.facts import NO_FACTS, Facts
 from dashboard import loading
 from dashboard.loading import View
+from dashboard.quirk_meanings import named
 from dashboard.remarks import remarks
-from dashboard.widgets import pauses, remarks_list, upgrade
+from dashboard.widgets import pauses, quirk_list, remarks_list, upgrade
 from dashboard.widgets.opened import Opened
 
 
 def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
     """Draw both side by side; of a candidate that has no answer only the second."""
     switch = facts.get(candidate.name, NO_FACTS).switch
-    said = remarks(view, facts, why)
     if switch is None:
         upgrade.show(group, view, candidate)
-        remarks_list.show(said, candidate.name, bool(view.observed.assumed))
+        _show_answers(view, candidate, facts, why)
         return
     way, answers = st.columns([38, 62], gap="medium")
     with way:
         pauses.show(view, candidate, switch, loading.change(group, CURRENT, candidate.name))
         upgrade.show(group, view, candidate)
     with answers:
-        remarks_list.show(said, candidate.name, bool(view.observed.assumed))
+        _show_answers(view, candidate, facts, why)
+
+
+def _show_answers(view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
+    remarks_list.show(remarks(view, facts, why), candidate.name, bool(view.observed.assumed))
+    quirk_list.show(named(facts))

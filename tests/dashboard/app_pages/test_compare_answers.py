@@ -14,6 +14,25 @@ def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
     assert page.remarks["sticky, cooperative-sticky"] == ["consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors."]
 
 
+def test_what_a_numbered_surprise_is_and_what_to_do_about_it_stands_below(page):
+    topics = [{"name": name, "partitions": 1} for name in ("t0", "t1")]
+    members = [{"member_id": name, "subscribed": ["t0", "t1"], "instance_id": "twin"} for name in ("a", "b")]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+
+    page.open("compare")
+
+    assert "What Q-24 and Q-25 are, and what to do" in [box.label for box in page.app.expander]
+    assert "<dd><b>What to do:</b> Give each member its own group.instance.id.</dd>" in page.html
+    assert "The smallest member id wins every tie in every topic: with many topics of one partition one member gets them all." in page.html
+    assert "Q-5" not in page.html
+
+
+def test_without_a_numbered_surprise_there_is_nothing_to_look_up(page):
+    page.open("compare", sample="two-consumers")
+
+    assert not [box.label for box in page.app.expander if box.label.startswith("What Q")]
+
+
 def test_a_surprise_explains_also_why_kafka_throws(page):
     topics = [{"name": "a", "partitions": 2}, {"name": "b", "partitions": 2}]
     members = [{"member_id": name, "subscribed": ["a", "b"], "owned": owned, "generation": 1} for name, owned in (("A", {"a": [9], "b": [0]}), ("B", {"b": [1]}))]
