@@ -31,6 +31,7 @@ settings, all optional:
   kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before), and Kafka's own with their dotted names
 """
 
+_EXPECTED = "one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`"
 _OURS = ("kafka_version", "jdk", "max_generation")
 
 
@@ -42,11 +43,12 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     settings: dict[str, Any] | None = None
 
 
-class Failure(msgspec.Struct):
-    """Java's simple class name for what Kafka's class would throw, `RequestError` for what we refuse."""
+class Failure(msgspec.Struct, omit_defaults=True):
+    """Java's simple class name for what Kafka's class would throw, `RequestError` for what we refuse; `line` of the input, the first is 1."""
 
     type: str
     message: str
+    line: int | None = None
 
 
 class Answer(msgspec.Struct):
@@ -66,14 +68,20 @@ def add_arguments(parser: argparse.ArgumentParser):
 def run(_options: argparse.Namespace) -> int:
     """Answer standard input line by line."""
     assignors = available(configuration().plugins)
-    for line in sys.stdin.buffer:
+    for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
             # A big answer is millions of lists without cycles: looking for some takes longer than the rest of the answer.
             gc.disable()
-            sys.stdout.buffer.write(msgspec.json.encode(answer(line, assignors)) + b"\n")
+            sys.stdout.buffer.write(msgspec.json.encode(_numbered(answer(line, assignors), number)) + b"\n")
             gc.enable()
             sys.stdout.buffer.flush()
     return 0
+
+
+def _numbered(given: Answer, number: int) -> Answer:
+    if given.error:
+        given.error.line = number
+    return given
 
 
 def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS) -> Answer:
@@ -90,16 +98,24 @@ def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIG
 
 
 def _answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]]) -> Answer:
-    try:
-        request = msgspec.json.decode(line, type=Request)
-    except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"request: {error}, expected {{assignor, group, settings}}") from None
+    request = _request(line)
     if request.assignor not in assignors:
         raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join(assignors)}')
     assignor = _with_settings(assignors[request.assignor], request.settings or {})
     observed = observed_from_document(decode(request.group))
     assignment = assignor.assign(observed.snapshot)
     return Answer(assignment_by_name(observed, assignment), withheld_by_name(observed, assignment), assumed_paths(observed, assignment))
+
+
+def _request(line: bytes) -> Request:
+    try:
+        return msgspec.json.decode(line, type=Request)
+    except msgspec.ValidationError as error:
+        misplaced = [name for name in _OURS if f"unknown field `{name}`" in str(error)]
+        hint = f", which belongs in settings: {{\"settings\": {{\"{misplaced[0]}\": …}}}}" if misplaced else ""
+        raise SnapshotError(f"request: {error}{hint}, expected {{assignor, group, settings}}") from None
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:

@@ -106,6 +106,14 @@ def test_settings_are_optional(settings):
 
 REFUSED = {
     "no JSON": (b"nope", "request: JSON is malformed"),
+    "a listing": (
+        b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
+        "request: JSON is malformed: invalid character (byte 0), expected one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`",
+    ),
+    "a setting beside the settings": (
+        {"assignor": "range", "group": EXAMPLE, "kafka_version": "4.0.0"},
+        'request: Object contains unknown field `kafka_version`, which belongs in settings: {"settings": {"kafka_version": …}}, expected {assignor, group, settings}',
+    ),
     "no object": (b"[]", "request: Expected `object`, got `array`"),
     "bytes that are no UTF-8": (b'{"assignor": "\xff"}', "request: "),
     "no group": ({"assignor": "range"}, "request: Object missing required field `group`"),
@@ -160,6 +168,15 @@ def test_each_line_is_answered_before_the_next_one_comes(running):
         found = json.loads(running.stdout.readline())
 
         assert (found["error"] is None) == (line != "nope")
+
+
+def test_errors_carry_the_line_of_the_input(running):
+    requests = "\n" + json.dumps({"assignor": "range", "group": EXAMPLE}) + "\nnope\n\n" + json.dumps({"assignor": "roundrobin", "group": document({"t": 1})}) + "\n"
+
+    answers, _ = running.communicate(requests.encode(), timeout=20)
+
+    errors = [json.loads(line)["error"] for line in answers.splitlines()]
+    assert [error and (error["type"], error["line"]) for error in errors] == [None, ("RequestError", 3), ("IllegalArgumentException", 5)]
 
 
 def test_it_ends_with_its_input(running):
