@@ -2,11 +2,17 @@
 
 import streamlit as st
 
+from assignors import ASSIGNORS
 from assignors.release import NEWEST, RELEASES
+from assignors.switch import Kind, kind_of
 from dashboard.widgets import address
 from dashboard.widgets.opened import Opened
 
 _KEY = "kafka"
+_HELP = (
+    "The release of Kafka that answers: that of the brokers for uniform, broker-range and simple, that of the clients for the others. "
+    "One between two answers as the older one. Choose what runs now to see what an upgrade moves."
+)
 
 
 def asked(group: Opened | None) -> Opened | None:
@@ -23,10 +29,16 @@ def choose_first() -> None:
         address.refuse(_KEY, f"The address asks for Kafka “{linked[:20]}”; there are {', '.join(RELEASES)}, and a release between two answers as the older one.")
 
 
-def show() -> None:
-    """Draw the select box."""
+def whose(assignor: str) -> str:
+    """Return whose release decides what an assignor answers: `brokers` or `clients`."""
+    return "brokers" if assignor in ASSIGNORS and kind_of(ASSIGNORS[assignor]) in (Kind.RECONCILED, Kind.SHARED) else "clients"
+
+
+def show(candidate: str) -> None:
+    """Draw the select box, and in front of it whose release it is for the candidate."""
+    st.caption(f"Release of the {whose(candidate)}", help=_HELP, width="content")
     chosen = st.selectbox(
-        "Kafka",
+        "Release of Kafka",
         RELEASES,
         key=_KEY,
         format_func=lambda release: f"Kafka {release}",
@@ -35,6 +47,5 @@ def show() -> None:
         args=(_KEY,),
         label_visibility="collapsed",
         width=118,
-        help="The release that answers; one between two answers as the older one. Choose what runs now to see what an upgrade moves.",
     )
     address.show(kafka=None if chosen == NEWEST else chosen)

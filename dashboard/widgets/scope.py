@@ -46,7 +46,7 @@ def show() -> None:
             if view.waiting:
                 awaited_answers.show(group)
         st.space("stretch")
-        release.show()
+        release.show(st.session_state[_KEY])
         st.html('<span class="note candidate-label">Candidate</span>', width="content")
         names.sort(key=lambda name: name != _DEFAULT)
         chosen = st.selectbox(

@@ -9,8 +9,11 @@ from dashboard import loading
 from dashboard.formats import count
 from dashboard.loading import View
 from dashboard.moves_tables import by_partition, rows_of
-from dashboard.widgets import long_table
+from dashboard.widgets import long_table, release
 from dashboard.widgets.opened import Opened
+
+_REASONS = {"uniform": ", because up to 4.0.0 an extra place is never taken back"}
+"""Of an assignor whose known releases differ in one way."""
 
 
 def show(group: Opened, view: View, row: Row) -> None:
@@ -22,7 +25,7 @@ def show(group: Opened, view: View, row: Row) -> None:
         return
     moved = change.moves.moved_count
     said = f"{count(moved, 'partition')} of {row.name} {'moves' if moved == 1 else 'move'}" if moved else f"no partition of {row.name} moves"
-    line = f"Kafka {group.kafka} → {NEWEST}: {said}"
+    line = f"Upgrading the {release.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{_REASONS.get(row.name, '') if moved else ''}"
     if not moved:
         st.html(f'<p class="switch">{line}.</p>')
         return

@@ -136,16 +136,16 @@ def test_what_an_upgrade_moves_is_one_line_and_a_list(page):
     page.app.run()
 
     # Kafka 4.0.0 gives the first member two partitions, 4.0.1 and later the last one.
-    assert [box.label for box in page.app.expander][0] == "Kafka 4.0.0 → 4.3.1: 1 partition of uniform moves"
+    assert [box.label for box in page.app.expander][0] == "Upgrading the brokers from 4.0.0 to 4.3.1: 1 partition of uniform moves, because up to 4.0.0 an extra place is never taken back"
     assert page.app.dataframe[0].value[["From", "To"]].values.tolist() == [["A", "B"]]
 
 
 def test_an_upgrade_that_moves_nothing_says_so_and_the_newest_release_says_nothing(page):
     page.open("compare", sample="two-consumers", kafka="4.0.1", candidate="uniform")
-    assert "Kafka 4.0.1 → 4.3.1: no partition of uniform moves." in page.html
+    assert "Upgrading the brokers from 4.0.1 to 4.3.1: no partition of uniform moves." in page.html
 
     page.app.selectbox(key="kafka").set_value("4.3.1").run()
-    assert "→ 4.3.1" not in page.html
+    assert "Upgrading" not in page.html
 
 
 def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
@@ -153,3 +153,25 @@ def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
 
     assert page.app.selectbox(key="kafka").value == "4.3.1"
     assert page.app.warning[0].value.startswith("The address asks for Kafka")
+
+
+@pytest.mark.parametrize(("candidate", "label"), [("lag", "Release of the clients"), ("sticky", "Release of the clients"), ("uniform", "Release of the brokers"), ("broker-range", "Release of the brokers")])
+def test_whose_release_is_chosen_is_said_in_front_of_it_with_help(page, candidate, label):
+    page.open("compare", sample="two-consumers", candidate=candidate)
+
+    (said,) = [caption for caption in page.app.caption if caption.value.startswith("Release")]
+    assert (said.value, said.help[:38]) == (label, "The release of Kafka that answers: tha")
+
+
+def test_a_share_group_is_answered_by_the_release_of_the_brokers(page):
+    topics, members = [{"name": "t", "partitions": 2}], [{"member_id": "a", "subscribed": ["t"]}]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "s", "type": "share", "topics": topics, "members": members}))
+    page.open("compare")
+
+    assert "Release of the brokers" in [caption.value for caption in page.app.caption]
+
+
+def test_an_upgrade_of_clients_is_called_that(page):
+    page.open("compare", sample="two-consumers", kafka="4.0.1", candidate="range")
+
+    assert "Upgrading the clients from 4.0.1 to 4.3.1: no partition of range moves." in page.html
