@@ -10,8 +10,8 @@ from dashboard import loading
 from dashboard.assumptions import EXPLAINED
 from dashboard.formats import as_of, first_of
 from dashboard.group_states import shown_state
+from dashboard.input_facts import missing, shown
 from dashboard.names import literal
-from dashboard.widgets.levels import LEVELS
 from dashboard.widgets.opened import Opened
 from data.observed import ObservedGroup
 
@@ -32,12 +32,18 @@ def show(view: loading.View, group: Opened, assumed: Sequence[str]) -> None:
         f"Level {observed.level} of 5",
         icon=":material/signal_cellular_alt:",
         color="blue",
-        help=f"This input shows {LEVELS[observed.level].name.lower()}. The start page says what each level unlocks.",
+        help=_level(observed),
     )
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
         st.badge(f"{len(assumed)} assumed", icon=":material/help:", color="orange", help=f"{EXPLAINED}\n\n{lines}")
     st.html(f'<span class="note">{escape(_age(observed, group))}</span>', width="content")
+
+
+def _level(observed: ObservedGroup) -> str:
+    without = missing(observed)
+    still = f" Still missing: {'; '.join(without)}." if without else " Nothing that an assignor needs is missing."
+    return f"This input shows {shown(observed)}.{still} The start page says what each level unlocks."
 
 
 def _age(observed: ObservedGroup, group: Opened) -> str:

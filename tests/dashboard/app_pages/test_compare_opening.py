@@ -1,5 +1,7 @@
 """Compare: how a group is opened on it, by a link, an upload or not at all."""
 
+import json
+
 import pytest
 
 
@@ -61,3 +63,15 @@ def test_a_group_that_an_upload_does_not_have_is_said(page):
     address = page.address
 
     assert "asks for group 7 of this upload, expected 1 to 1" in page.anew().open("compare", **address | {"group": "7"}).warnings[0]
+
+
+def test_the_badge_of_the_level_names_what_is_still_missing(page):
+    members = [{"member_id": "a", "subscribed": ["t"], "owned": {"t": [0]}}, {"member_id": "b", "subscribed": ["t"]}]
+    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 2}], "members": members}))
+    page.open("compare")
+
+    (badge,) = [badge for badge in page.app.markdown if "Level 4 of 5" in badge.value]
+    assert badge.help == (
+        "This input shows subscriptions. Still missing: topic ids (uniform needs them); offsets of every partition (lag needs them). "
+        "The start page says what each level unlocks."
+    )
