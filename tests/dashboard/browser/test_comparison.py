@@ -113,3 +113,23 @@ def test_headings_of_groups_stand_over_their_columns_where_the_table_is_narrow(t
     column = page.locator("table[aria-label=Assignors] tr.columns th:visible", has_text="partitions").bounding_box()
 
     assert abs(heading["x"] - column["x"]) < 2
+
+
+@pytest.mark.parametrize(("width", "seen", "hidden"), [(1440, "small.words", "small.mark"), (1024, "small.mark", "small.words")])
+def test_what_is_said_beside_a_name_stays_as_a_mark_with_a_title_in_a_narrow_table(tab, width, seen, hidden):
+    page = tab("/compare?sample=third-consumer-joins", (width, 900))
+
+    beside = row(page, "uniform").locator(seen)
+    expect(beside).to_be_visible()
+    expect(row(page, "uniform").locator(hidden)).to_be_hidden()
+    expect(beside).to_have_attribute("title", re.compile("topic ids decide and are not known"))
+
+
+@pytest.mark.parametrize("width", [1440, 1024])
+def test_the_help_of_the_release_can_be_reached(tab, width):
+    page = tab("/compare?sample=two-consumers&candidate=uniform", (width, 900))
+
+    label = page.get_by_test_id("stCaptionContainer").filter(has_text="Release of the brokers")
+    label.get_by_test_id("stTooltipIcon").hover()
+
+    expect(page.get_by_role("tooltip")).to_contain_text("that of the brokers for uniform, broker-range and simple, that of the clients for the others")
