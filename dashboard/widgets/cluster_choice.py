@@ -34,8 +34,10 @@ def show() -> str:
         st.session_state[_KEY] = linked
     elif linked is not None:
         address.refuse(_KEY, f"The address asks for the cluster “{linked[:80]}”; there are {', '.join(options)}.")
+    if st.session_state.get(_KEY) not in options:
+        st.session_state[_KEY] = options[0]
     chosen = st.segmented_control(
-        "Cluster", options, default=options[0], required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
+        "Cluster", options, required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
     )
     # A typed address stands in no log of requests.
     address.show(cluster=chosen if chosen in names else None)

@@ -26,7 +26,7 @@ def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[Listed]
 
 def none_visible(cluster: str) -> str:
     """Return what an empty list means: Kafka leaves out what a user may not see, without a word."""
-    return f"cluster {cluster}: no group is visible to this user: there is none, or the right DESCRIBE on the cluster or on groups is missing"
+    return f"cluster {cluster}: no group is visible to this user: there is none, the right DESCRIBE on the cluster or on groups is missing, or the brokers have just started and not loaded them yet"
 
 
 def left_out(connection: Connection) -> str | None:
