@@ -13,15 +13,17 @@ from data.errors import SnapshotError
 
 @contextmanager
 def running(lake: Path, batch: str) -> Iterator[Path]:
-    """Hold a batch of a lake and yield a scratch folder for it. Afterwards files that no manifest names are gone, first those of runs that were killed.
+    """Hold a batch of a lake and yield a scratch folder for it. Afterwards files that no manifest names are gone, first those of runs that were killed, this batch's too.
 
     Raises
     ------
     SnapshotError
-        When the lake's folder cannot be written.
+        When the lake's folder cannot be written, or a living run has this batch.
     """
     scratch = lake / "running" / batch
     try:
+        if scratch.is_dir() and not is_held(lake, batch):
+            _tidy(lake, batch)
         lock = _locked(scratch)
     except OSError as error:
         raise SnapshotError(f"lake {lake}: {error.strerror}") from error
@@ -76,4 +78,5 @@ def _tidy(lake: Path, batch: str) -> None:
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
     shutil.rmtree(lake / "running" / batch, ignore_errors=True)
-    (lake / "running" / f"{batch}.lock").unlink(missing_ok=True)
+    for word in ("lock", "begun"):
+        (lake / "running" / f"{batch}.{word}").unlink(missing_ok=True)

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from confluent_kafka import Consumer
@@ -47,6 +48,12 @@ def _line(collector, word):
     raise AssertionError(f"no {word!r} before the end: {collector.stderr.read()}")
 
 
+def _wait_until_written(lake):
+    """Wait until a snapshot is being written."""
+    while not any((lake / "running").glob("*.lock")):
+        time.sleep(0.005)
+
+
 def _published(lake):
     return sorted((manifest.read(path) for path in (lake / "manifests").glob("*.json")), key=lambda one: one.batch)
 
@@ -61,6 +68,7 @@ def test_a_collector_keeps_what_it_reported_through_an_outage_and_a_kill(cluster
     outage = _line(collector, "gap: cluster local: no broker answers")
     broker.start()
     _line(collector, "groups: 2; stored")
+    _wait_until_written(lake)
     os.killpg(collector.pid, signal.SIGKILL)
     collector.communicate()
     reported = _published(lake)

@@ -62,6 +62,25 @@ def test_of_a_published_batch_what_the_manifest_names_stays(tmp_path):
     assert files_in(tmp_path) == ["OFFSETS/b-1/0.parquet", "manifests/b-1.json"]
 
 
+def test_a_killed_run_is_begun_again_without_what_it_left(tmp_path, other):
+    other.kill()
+    other.join()
+
+    with running(tmp_path, "other"):
+        write(tmp_path, "OFFSETS/other/1.parquet")
+        while_it_ran = files_in(tmp_path)
+
+    assert while_it_ran == ["OFFSETS/other/1.parquet", "running/other.lock"]
+    assert files_in(tmp_path) == []
+
+
+def test_a_batch_that_another_writes_is_refused(tmp_path, other):
+    with pytest.raises(SnapshotError, match="File exists"), running(tmp_path, "other"):
+        pass
+
+    assert files_in(tmp_path) == ["OFFSETS/other/0.parquet", "running/other.lock"]
+
+
 def test_a_run_beside_another_leaves_it_alone(tmp_path, other):
     with running(tmp_path, "b-1"):
         pass
