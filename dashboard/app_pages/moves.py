@@ -33,7 +33,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     group, view, in_time = snapshots.choose(group, view)
     rows, stops = view.comparison.rows, in_time or stops
 with strip:
-    chain_strip.show(group, rows, stops)
+    chain_strip.show(group, rows, stops, {name for name, one in facts.items() if one.switch and one.switch.is_endless})
 before, after = chain.choose_step(stops)
 change = loading.change(group, before, after)
 with kpis:

@@ -48,7 +48,7 @@ def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Seq
     """Return what is to be said of a row, a sentence each; `unknown`: what its answer rests on and nobody knows."""
     found = facts or NO_FACTS
     said = [_NEVER_ENDS] * bool(found.switch and found.switch.is_endless)
-    said += [_surprise(observed, quirk) for quirk in found.quirks]
+    said += [_surprise(observed, quirk) for quirk in found.quirks if row.assignment is not None]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several, not known: {', '.join(unknown)}")
     return said + _protocol(row.name)

@@ -66,6 +66,7 @@ def test_moves_says_what_never_ends(endless):
 
     assert endless.kpis["Cooperative switch"] == "2 paused"
     assert tiles(endless)["Cooperative switch"] == ("never ends", "worse")
+    assert " · never ends</span>" in endless.html[endless.html.index('<div class="chain">') :]
     said = re.search('<p class="switch">(.*?)</p>', endless.html)[1]
     assert said.startswith(
         '<b class="worse">The switch to cooperative-sticky never ends.</b> 2 partitions pause for 2 rounds, the others keep running. '

@@ -67,3 +67,15 @@ def test_members_that_a_surprise_strikes_are_five_at_most(written, capsys):
 
     said = "range: what does not divide evenly goes to the members that come first: m0, m1, m10, m11, m12 and 2 more (t0, t1, t2)"
     assert said in capsys.readouterr().out.splitlines()
+
+
+def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
+    group = document({"orders": 1, "refunds": 4}, a="refunds", b="orders", c="refunds")
+    for member, generation in zip(group["members"], (7, 6, 7), strict=True):
+        member |= {"owned": {"refunds": [0, 1, 2, 3]} if member["member_id"] != "c" else {}, "generation": generation}
+
+    main(["compare", written(group), "--assignor", "sticky", "--json"])
+
+    sticky = json.loads(capsys.readouterr().out)["rows"][1]
+    assert sticky["error"]["type"] == "NullPointerException"
+    assert sticky["remarks"] == []
