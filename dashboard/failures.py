@@ -3,13 +3,16 @@
 from assignors import ASSIGNORS
 from assignors.errors import AssignorError, NotKnownError
 
+NEVER_ENDS = "RequestError"
+"""Of one of Kafka's own assignors: no class of Kafka's throws it."""
+
 
 def in_words(error: AssignorError) -> str:
     """Return what Kafka throws, or why and from which release of it on its answers are known here."""
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
         return f"no answer for Kafka {error.release}{reason}, known here from {error.since} on"
-    return f"{error.java_class}: {message(error)}"
+    return message(error) if error.java_class == NEVER_ENDS else f"{error.java_class}: {message(error)}"
 
 
 def message(error: AssignorError) -> str:

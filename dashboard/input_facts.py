@@ -8,28 +8,38 @@ from dashboard.formats import count, exact
 from dashboard.names import listed
 from data.observed import ObservedGroup
 
-_SUBSCRIPTIONS = 4
-_SHOWN = ("topics and partitions", "offsets", "owners", "all members")
-_NEXT = ("offsets", "owners", "all members", "subscriptions")
 
 
 def shown(observed: ObservedGroup) -> str:
-    """Say what the input shows at its level: of a full one what it has beside subscriptions."""
-    if observed.level < _SUBSCRIPTIONS:
-        return _SHOWN[observed.level]
-    return listed(["subscriptions", *_beside(observed.snapshot)])
+    """Say what the input shows beside topics: of a full one what it has beside subscriptions."""
+    has = _has(observed)
+    if all(has.values()):
+        return listed(["subscriptions", *_beside(observed.snapshot)])
+    return listed([*(word for word, is_there in has.items() if is_there)] or ["topics and partitions"])
 
 
 def missing(observed: ObservedGroup) -> list[str]:
     """Return what an answer may need and the input does not say; racks and static ids are no fault where there are none."""
     group = observed.snapshot
     ids, lags = int(np.count_nonzero(group.topic_known & ~group.topic_id_known)), int(np.count_nonzero(lag_taken_as_zero(group)))
-    found, is_shared = list(_NEXT[observed.level :]), observed.group_type == "share"
+    found, is_shared = [word for word, is_there in _has(observed).items() if not is_there], observed.group_type == "share"
+    if any(path.endswith("].partitions") for path in observed.assumed):
+        found.append("the size of some topics")
     if ids:
         found.append(f"{_of(ids, 'topic id', int(group.topic_known.sum()))} ({'simple' if is_shared else 'uniform'} needs them)")
     if lags and not is_shared and "offsets" not in found:
         found.append(f"offsets of {_partitions(lags, group.tp_count)} (lag needs them)")
     return found
+
+
+def _has(observed: ObservedGroup) -> dict[str, bool]:
+    members, assumed = observed.snapshot.member_count, observed.assumed
+    return {
+        "offsets": observed.level > 0,
+        "owners": observed.current is not None,
+        "all members": bool(members) and "members" not in assumed,
+        "subscriptions": bool(members) and "members" not in assumed and not any(path.endswith("].subscribed") for path in assumed),
+    }
 
 
 def _beside(group: GroupSnapshot) -> list[str]:

@@ -39,9 +39,9 @@ def _fate(view: View, tps: np.ndarray, what: str) -> str:
     current, *rows = view.comparison.rows
     answers = [row.assignment.handed_out().owner[tps] for row in rows if row.assignment]
     s = "s" if tps.size == 1 else ""
-    if not answers or any((owners != UNASSIGNED).any() for owners in answers):
+    if len(answers) < len(rows) or not answers or any((owners != UNASSIGNED).any() for owners in answers):
         return f" to {what}"
-    if current.assignment and (current.assignment.owner[tps] != UNASSIGNED).any():
+    if current.assignment is None or (current.assignment.owner[tps] != UNASSIGNED).any():
         return f"; {what} get{s} no owner from any assignor"
     return f"; {what} stay{s} without owner under every assignor"
 

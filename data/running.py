@@ -57,13 +57,18 @@ def _sweep(lake: Path) -> None:
 def is_held(lake: Path, batch: str) -> bool:
     """Tell whether a batch is being written."""
     try:
-        with (lake / "running" / f"{batch}.lock").open() as lock:
+        with _lock_file(lake, batch).open() as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False
     except BlockingIOError:
         return True
     return False
+
+
+def _lock_file(lake: Path, batch: str) -> Path:
+    begun = lake / "running" / f"{batch}.begun"
+    return begun if begun.is_file() else begun.with_suffix(".lock")
 
 
 def _tidy(lake: Path, batch: str) -> None:
@@ -77,6 +82,6 @@ def _tidy(lake: Path, batch: str) -> None:
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
-    shutil.rmtree(lake / "running" / batch, ignore_errors=True)
     for word in ("lock", "begun"):
         (lake / "running" / f"{batch}.{word}").unlink(missing_ok=True)
+    shutil.rmtree(lake / "running" / batch, ignore_errors=True)

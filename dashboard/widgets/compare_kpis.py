@@ -64,9 +64,11 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> 
 def _members(view: View, current: Row, candidate: Row) -> Kpi:
     now = current.balance and current.balance.idle_members
     after = candidate.balance.idle_members if candidate.balance else None
-    if not now and not after:
+    if now is None and after is None:
+        return Kpi("Members", exact(len(view.names)))
+    if now == after == 0:
         return Kpi("Members", exact(len(view.names)), "none idle")
-    return Kpi("Members", exact(len(view.names)), f"⚠ {exact(now)} idle now, {exact(after)} {UNDER}", "worse", note_name=candidate.name)
+    return Kpi("Members", exact(len(view.names)), f"{'⚠ ' if now or after else ''}{exact(now)} idle now, {exact(after)} {UNDER}", "worse" if now or after else "", note_name=candidate.name)
 
 
 def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:

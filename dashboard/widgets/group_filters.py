@@ -17,5 +17,7 @@ def show(groups: pd.DataFrame) -> pd.DataFrame:
 
 
 def _several(label: str, values: pd.Series) -> list[str]:
-    options = sorted(values.dropna().unique())
-    return st.multiselect(label, options, key=f"groups-{label}", placeholder=label, label_visibility="collapsed", width=200)
+    key = f"groups-{label}"
+    # What is chosen stays one of the options when no group has it any more: Streamlit drops others.
+    options = sorted({*values.dropna(), *st.session_state.get(key, ())})
+    return st.multiselect(label, options, key=key, placeholder=label, label_visibility="collapsed", width=200)

@@ -18,7 +18,7 @@ LEVELS = (
     Level("Offsets", "--describe of a group without members", "lag per partition, what is stuck"),
     Level("Owners", "--describe", "who owns what, lag per member, moves"),
     Level("All members", "--describe and --describe --members", "idle members, the right fair share"),
-    Level("Subscriptions, racks, static ids", "group document (JSON)", "every client-side assignor is exact; uniform needs topic ids, lag needs offsets"),
+    Level("Subscriptions, racks, static ids", "group document (JSON)", "every client-side assignor is exact, as far as racks are known; uniform needs topic ids, lag needs offsets"),
     Level("Two moments", "the same again, with times", "what has changed owner since"),
 )
 

@@ -65,7 +65,7 @@ def _read(cluster: str) -> _Read | None:
 def _show_age(read: _Read) -> None:
     """Say what the whole list amounts to, how old it is and since when lags are said to have changed, and offer to read it again."""
     groups = read.now.groups
-    moving = int((~groups["state"].isin(["Stable", "Empty"])).sum())
+    moving = int((~groups["state"].dropna().isin(["Stable", "Empty"])).sum())
     lag = at_least(compact(groups["lag"].sum(min_count=1)), not group_rows.is_whole(groups).all())
     facts = [count(len(groups), "group"), f"{moving:,} not at rest", f"lag {lag}", as_of(read.now.read_at, datetime.now(UTC))]
     if read.before:

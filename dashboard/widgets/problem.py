@@ -7,7 +7,7 @@ import streamlit as st
 from assignors import ASSIGNORS
 from assignors.comparison import Row
 from assignors.errors import NotKnownError
-from dashboard.failures import in_words, message
+from dashboard.failures import NEVER_ENDS, in_words, message
 from dashboard.formats import first_of
 from dashboard.loading import View
 from dashboard.names import literal
@@ -79,8 +79,12 @@ def show_no_answer(row: Row) -> bool:
     if isinstance(row.error, NotKnownError):
         st.info(literal(f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or a later release."))
     elif row.error:
-        whose = "Kafka's own class throws" if row.name in ASSIGNORS else "no answer from the plug-in,"
-        show(f"{row.name}: {whose} {row.error.java_class} on this group: {message(row.error)}")
+        if row.name not in ASSIGNORS:
+            show(f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group: {message(row.error)}")
+        elif row.error.java_class == NEVER_ENDS:
+            show(f"{row.name}: {message(row.error)}")
+        else:
+            show(f"{row.name}: Kafka's own class throws {row.error.java_class} on this group: {message(row.error)}")
     elif row.assignment is None:
         st.info(f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile.")
     return row.assignment is None

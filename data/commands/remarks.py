@@ -28,6 +28,10 @@ _SURPRISES = {
     "Q-25": "one group.instance.id twice: hash codes decide",
     "Q-29": "partitions of topics to which nobody subscribes any more",
 }
+_WITHOUT_ANSWER = _SURPRISES | {
+    "Q-6": "claims partitions that do not exist, on which Kafka fails",
+    "Q-8": "claims partitions of an older generation without a subscription, on which Kafka fails",
+}
 
 
 def facts_by_row(observed: ObservedGroup, rows: Sequence[Row]) -> dict[str, Facts]:
@@ -48,18 +52,19 @@ def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Seq
     """Return what is to be said of a row, a sentence each; `unknown`: what its answer rests on and nobody knows."""
     found = facts or NO_FACTS
     said = [_NEVER_ENDS] * bool(found.switch and found.switch.is_endless)
-    said += [_surprise(observed, quirk) for quirk in found.quirks if row.assignment is not None]
+    said += [_surprise(observed, quirk, row) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several, not known: {', '.join(unknown)}")
     return said + _protocol(row.name)
 
 
-def _surprise(observed: ObservedGroup, quirk: Quirk) -> str:
+def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
+    words = _WITHOUT_ANSWER if row.error else _SURPRISES
     group = observed.snapshot
     who = _first([group.member_id[member] for member in dict.fromkeys(quirk.member.tolist())])
     what = _first([group.topic_name[topic] for topic in dict.fromkeys(sorted(quirk.topic.tolist()))])
     number = "" if quirk.name == REMAINDER else f"{quirk.name}, "
-    return f"{number}{_SURPRISES[quirk.name]}: {who} ({what})"
+    return f"{number}{words[quirk.name]}: {who} ({what})"
 
 
 def _first(names: Sequence[str]) -> str:

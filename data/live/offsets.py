@@ -54,7 +54,7 @@ def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Comm
 
 
 def nothing_visible(group_type: str, state: str, found: Committed) -> str | None:
-    """Return what it means that a group has no offsets; null where it has some, or members that say what it reads."""
+    """Return what it means that a group has no offsets; null where it has some, or, of a group that commits, members that say what it reads."""
     if found.offsets:
         return None
     if group_type == WITHOUT_COMMITS:

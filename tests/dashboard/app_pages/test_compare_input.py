@@ -48,7 +48,7 @@ def test_an_input_that_is_whole_and_surprises_nobody_gets_one_sentence(page):
     opened(page, {"orders": [1, 1]}, {"a": (["orders"], {"orders": [0]}), "b": (["orders"], {"orders": [1]})})
 
     assert page.remarks == {}
-    assert page.app.caption[0].value == "Nothing is assumed, and no known quirk of Kafka strikes here."
+    assert "Nothing is assumed, and no known quirk of Kafka strikes here." in [caption.value for caption in page.app.caption]
 
 
 SHARED = {f"s{number}": (["orders"], {"orders": [number % 2]}) for number in range(5)}
@@ -58,7 +58,7 @@ def test_in_a_share_group_lag_counts_at_each_reader_and_no_partition_is_called_o
     opened(page, {"orders": [100, 200]}, SHARED, type="share", assignor="simple")
 
     assert not page.app.info
-    assert page.app.caption[0].value == "Lag of the partitions a member reads; a shared one counts at each reader."
+    assert "Lag of the partitions a member reads; a shared one counts at each reader." in [caption.value for caption in page.app.caption]
     assert page.remarks == {"simple": ["5 members share 2 partitions, and each record goes to one of them: behaviour Q-29 of Kafka's broker."]}
 
 

