@@ -1,6 +1,7 @@
 """Connection: both clients of one cluster, opened with a clear error within five seconds."""
 
 import logging
+import re
 from collections.abc import Callable
 from time import monotonic
 from typing import Any, TypeVar
@@ -26,7 +27,8 @@ _CAUSES = {
     KafkaError._TIMED_OUT: "no answer in time",
     KafkaError._INVALID_ARG: "a setting is not valid",
 }
-_MISLEADING = ": increase receive.message.max.bytes"
+# A hint that misleads, and times that make one error read otherwise each time.
+_NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in state [^)]*\)")
 _QUIET = logging.Logger("evenkeel.librdkafka")
 _QUIET.addHandler(logging.NullHandler())
 # Both clients write addresses and user names into the log at every failed attempt; the cause reaches the user as one line.
@@ -85,7 +87,7 @@ class Connection:
         if cause.code() == KafkaError._ALL_BROKERS_DOWN:
             return UnansweredError(self._line(f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"))
         code = KafkaError._SSL if "SSL routines" in cause.str() else cause.code()
-        return UnansweredError(self._line(": ".join(part for part in (_CAUSES.get(code), cause.str().replace(_MISLEADING, "")) if part)))
+        return UnansweredError(self._line(": ".join(part for part in (_CAUSES.get(code), _NOISE.sub("", cause.str())) if part)))
 
     def _tls_hint(self) -> str:
         return "" if "SSL" in str(self.profile.settings.get("security.protocol")).upper() else "; a listener that expects TLS does not answer a client without"
