@@ -136,7 +136,8 @@ GROUPS = pa.schema(
     ]
 )
 """The groups of a live cluster, never stored. `lag` and `max_lag`: records, of the partitions whose lag is known (that of the group, that of its worst partition); null where no lag is
-known, also where no partition can be seen. `assignor`: null where the group has none now. `problem`: why something of the group cannot be seen."""
+known. Numbers of topics, partitions and unknown lags: null where nothing of them can be seen. `assignor`: null where the group has none now. `problem`: why something of the group
+cannot be seen."""
 
 READINGS = pa.schema(
     [

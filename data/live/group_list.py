@@ -77,18 +77,20 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
     lag = committed_lag(*(_column(places, known) for known in (ends.end, ends.begin, commits.offsets)))
     if commits.lags:
         lag = np.array([commits.lags.get(place, computed) for place, computed in zip(places, lag.tolist(), strict=True)], dtype=np.int64)
+    problem = head.problem or _problem(places, commits, ends.problems) or nothing_visible(one.group_type, head.state, commits)
+    is_hidden = bool(problem) and not places
     return {
         "group_id": one.group_id,
         "group_type": one.group_type,
         "state": head.state or one.state or None,
         "assignor": head.assignor,
         "member_count": head.member_count,
-        "topic_count": len({topic for topic, _ in places}),
-        "partition_count": len(places),
+        "topic_count": None if is_hidden else len({topic for topic, _ in places}),
+        "partition_count": None if is_hidden else len(places),
         "lag": total_lag(lag) if places else None,
         "max_lag": int(lag.max()) if (lag != UNKNOWN_LAG).any() else None,
-        "unknown_lag_count": int((lag == UNKNOWN_LAG).sum()),
-        "problem": head.problem or _problem(places, commits, ends.problems) or nothing_visible(one.group_type, head.state, commits),
+        "unknown_lag_count": None if is_hidden else int((lag == UNKNOWN_LAG).sum()),
+        "problem": problem,
     }
 
 

@@ -67,7 +67,7 @@ def test_a_broker_that_does_not_know_the_question_leaves_the_lag_unknown(connect
 
     (found,) = live_groups(connection, chosen_groups(connection, ["of-shares"]))
 
-    assert _row(connection) == (0, None, None, 0, NO_START_SAID)
+    assert _row(connection) == (None, None, None, None, NO_START_SAID)
     assert (found.problems, found.document.topics) == ([f"offsets: {NO_START_SAID}"], [])
 
 

@@ -60,7 +60,7 @@ def test_without_the_right_on_topics_neither_members_nor_a_lag_are_known_and_eac
     (code, groups, _), (_, documents, complaints) = seen(CLUSTER, GROUPS)
 
     assert code == 0
-    assert lags(groups) == {"sharing": (None, 0, NO_TOPIC), "shared": (None, 0, _NO_START)}
+    assert lags(groups) == {"sharing": (None, None, NO_TOPIC), "shared": (None, None, _NO_START)}
     assert _member_counts(groups) == {"sharing": None, "shared": 0}
     assert partitions(documents) == {"shared": {}}
     assert sorted(complaints) == [f"evenkeel: shared: {_NO_START}", f"evenkeel: sharing: {NO_TOPIC}"]
@@ -80,7 +80,7 @@ def test_without_the_right_on_one_group_it_is_listed_with_that_reason_and_the_ot
     (code, groups, _), (_, documents, complaints) = seen(CLUSTER, _SHARED, TOPICS)
 
     assert code == 0
-    assert lags(groups) == {"sharing": (None, 0, NO_GROUP), "shared": (10, 0, None)}
+    assert lags(groups) == {"sharing": (None, None, NO_GROUP), "shared": (10, 0, None)}
     assert _member_counts(groups) == {"sharing": None, "shared": 0}
     assert partitions(documents, "lag") == {"shared": {"hidden": [(5,)], "orders": [(5,)]}}
     assert complaints == [f"evenkeel: sharing: {NO_GROUP}"]
