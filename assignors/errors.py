@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+REQUEST_ERROR = "RequestError"
+"""Stands in the place of a Java class where Kafka throws nothing: it would never end, or what it answers is not known here."""
+
 
 class AssignorError(ValueError):
     """Carries the simple name of the exception that the Kafka class would throw, such as `ArithmeticException`."""
@@ -16,7 +19,7 @@ class NotKnownError(AssignorError):
     """A Kafka release whose answer is not known here, `since` which it is; Kafka itself would answer. `reason`: what of the group it is that is not known."""
 
     def __init__(self, name: str, release: str, since: str, reason: str = ""):
-        super().__init__("RequestError", f"{name}: {f'{reason}; ' if reason else ''}not known for Kafka {release}, known since {since}")
+        super().__init__(REQUEST_ERROR, f"{name}: {f'{reason}; ' if reason else ''}not known for Kafka {release}, known since {since}")
         self.release, self.since, self.reason = release, since, reason
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from dashboard.formats import first_of
+from data.enumerated import first_of
 from data.observed import ObservedGroup
 
 _PATH = re.compile(r"(topics|members)\[(\d+|\*)\](.*)")

@@ -1,10 +1,7 @@
 """Why a row has no answer, in words."""
 
 from assignors import ASSIGNORS
-from assignors.errors import AssignorError, NotKnownError
-
-NEVER_ENDS = "RequestError"
-"""Of one of Kafka's own assignors: no class of Kafka's throws it."""
+from assignors.errors import REQUEST_ERROR, AssignorError, NotKnownError
 
 
 def in_words(error: AssignorError) -> str:
@@ -12,7 +9,7 @@ def in_words(error: AssignorError) -> str:
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
         return f"no answer for Kafka {error.release}{reason}, known here from {error.since} on"
-    return message(error) if error.java_class == NEVER_ENDS else f"{error.java_class}: {message(error)}"
+    return message(error) if error.java_class == REQUEST_ERROR else f"{error.java_class}: {message(error)}"
 
 
 def message(error: AssignorError) -> str:

@@ -1,6 +1,5 @@
 """Numbers as people read them. Unknown, None or NaN, is `–`, never 0."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from math import isnan
 
@@ -84,12 +83,6 @@ def ratio(number: float | None) -> str:
 def count(number: int, noun: str) -> str:
     """`1 member`, `2,000 members`."""
     return f"{exact(number)} {noun}" + ("" if number == 1 else "s")
-
-
-def first_of(texts: Sequence[str], most: int) -> list[str]:
-    """Return the first `most` texts, and `and 3 more` where there are more."""
-    more = len(texts) - most
-    return [*texts[:most], f"and {exact(more)} more"] if more > 0 else list(texts)
 
 
 def duration(seconds: float) -> str:

@@ -5,9 +5,8 @@ import numpy as np
 from assignors.group import NO_RACK, GroupSnapshot
 from assignors.lag import lag_taken_as_zero
 from dashboard.formats import count, exact
-from dashboard.names import listed
+from data.enumerated import listed
 from data.observed import ObservedGroup
-
 
 
 def shown(observed: ObservedGroup) -> str:

@@ -7,9 +7,10 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.lag import UNKNOWN_LAG, total_lag
 from assignors.oddities import oddities
-from dashboard.formats import at_least, count, exact, first_of
+from dashboard.formats import at_least, count, exact
 from dashboard.loading import View
-from dashboard.names import listed, partition_name
+from dashboard.names import partition_name
+from data.enumerated import first_of, listed
 
 _MOST = 6
 

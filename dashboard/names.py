@@ -2,10 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from os.path import commonprefix
-
-from dashboard.formats import first_of
 
 ELLIPSIS = "…"
 NOBODY = "nobody"
@@ -54,14 +52,6 @@ def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
 def partition_name(topic: str, partition: int | str) -> str:
     """`orders-7`, as Kafka's own messages write it."""
     return f"{topic}-{partition}"
-
-
-def listed(names: Iterable[str], most: int = 3) -> str:
-    """`a`, `a and b`, `a, b, c and 7 more`."""
-    first = first_of(list(names), most)
-    if len(first) > most:
-        return f"{', '.join(first[:-1])} {first[-1]}"
-    return " and ".join([", ".join(first[:-1]), first[-1]]) if len(first) > 1 else first[0]
 
 
 def literal(text: str) -> str:

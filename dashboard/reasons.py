@@ -8,8 +8,8 @@ from assignors.facts import NO_FACTS, Facts
 from assignors.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from dashboard.assumptions import in_words, topic_name
 from dashboard.loading import View
-from dashboard.names import listed
 from data.columns import assumed_paths
+from data.enumerated import listed
 from data.observed import ObservedGroup
 
 ONE_VALID_OUTCOME = "one valid outcome"

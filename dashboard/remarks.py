@@ -10,7 +10,7 @@ from dashboard.failures import in_words
 from dashboard.formats import count, exact
 from dashboard.input_words import about_input
 from dashboard.loading import View
-from dashboard.quirk_words import sentence
+from dashboard.quirk_sentence import sentence
 from dashboard.reasons import ONE_VALID_OUTCOME
 
 EVERY = "every assignor"

@@ -7,9 +7,9 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.classic.sticky_circumstances import Circumstances
+from assignors.classic.sticky_levelling import Runs
 from assignors.classic.sticky_movements import Movements
 from assignors.classic.sticky_racks import Racks
-from assignors.classic.sticky_levelling import Runs
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 

@@ -10,7 +10,7 @@ from itertools import count
 import numpy as np
 
 from assignors.assignment import HASH_COLLISIONS, Assumed
-from assignors.errors import AssignorError
+from assignors.errors import REQUEST_ERROR, AssignorError
 from assignors.group import GroupSnapshot
 from assignors.java.hash_set import HashSet
 
@@ -54,7 +54,7 @@ class Movements:
                 state = hash((self.owner.tobytes(), self.source.tobytes()))
                 seen[state] += 1
                 if seen[state] > _MOST_REPEATS:
-                    raise AssignorError("RequestError", "Kafka's class never ends on this group, because it moves the same partitions to and fro; expected an answer")
+                    raise AssignorError(REQUEST_ERROR, "Kafka's class never ends on this group, because it moves the same partitions to and fro; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
         """Move rows of one topic; return how many moved as asked. The next one, if there is one, was dealt with alone, since it might have met one that went the other way."""

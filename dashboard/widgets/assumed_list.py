@@ -5,9 +5,9 @@ from html import escape
 import streamlit as st
 
 from dashboard.assumptions import EXPLAINED
-from dashboard.formats import first_of
 from dashboard.loading import View
 from dashboard.widgets import scope
+from data.enumerated import first_of
 
 _MOST_WORDS = 12
 

@@ -11,7 +11,7 @@ from dashboard.assignor_rows import is_whole
 from dashboard.formats import exact
 from dashboard.loading import View
 from dashboard.names import literal
-from dashboard.quirk_words import sentence
+from dashboard.quirk_sentence import sentence
 from dashboard.row_notes import NEVER_ENDS
 from dashboard.switch_words import sentences
 
@@ -19,9 +19,9 @@ from dashboard.switch_words import sentences
 def show(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
     """Draw a line for each answer whose rounds never end, and for each that is a first round."""
     for row in rows:
-        switch, quirks = facts.get(row.name, NO_FACTS)[:2]
-        if switch and switch.is_endless:
-            said = " ".join([sentences(switch, row), *(sentence(view, row.name, quirk) for quirk in quirks)])
+        found = facts.get(row.name, NO_FACTS)
+        if found.switch and found.switch.is_endless:
+            said = " ".join([sentences(found.switch, row), *(sentence(view, row.name, quirk) for quirk in found.quirks)])
             st.html(f'<p class="switch"><b class="worse">The switch to {escape(row.name)} {NEVER_ENDS}.</b> {escape(said)}</p>')
         elif row.assignment and not is_whole(row):
             withheld = exact(len(row.assignment.withheld))

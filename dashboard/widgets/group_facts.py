@@ -8,11 +8,12 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.assumptions import EXPLAINED
-from dashboard.formats import as_of, first_of
+from dashboard.formats import as_of
 from dashboard.group_states import shown_state
 from dashboard.input_facts import missing, shown
 from dashboard.names import literal
 from dashboard.widgets.opened import Opened
+from data.enumerated import first_of
 from data.observed import ObservedGroup
 
 _MOST_WORDS = 12

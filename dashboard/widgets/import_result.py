@@ -6,10 +6,11 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.assumptions import EXPLAINED, in_words_all
-from dashboard.formats import count, exact, first_of
+from dashboard.formats import count, exact
 from dashboard.names import literal
 from dashboard.widgets import group_chooser, import_lines, importing, kpi_strip, opened, problem, rebalancing
 from dashboard.widgets.kpi_strip import Kpi
+from data.enumerated import first_of
 from data.sources.console.missing_header import needed
 
 _MOST_WORDS = 8

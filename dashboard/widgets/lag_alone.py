@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from assignors.group import UNKNOWN
 from assignors.lag import UNKNOWN_LAG, total_lag

@@ -5,10 +5,11 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.formats import count
-from dashboard.names import listed, partition_name
+from dashboard.names import partition_name
 from dashboard.widgets import long_table
 from dashboard.widgets.opened import Opened
 from data.document import Held
+from data.enumerated import listed
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240
 

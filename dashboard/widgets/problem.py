@@ -6,11 +6,11 @@ import streamlit as st
 
 from assignors import ASSIGNORS
 from assignors.comparison import Row
-from assignors.errors import NotKnownError
-from dashboard.failures import NEVER_ENDS, in_words, message
-from dashboard.formats import first_of
+from assignors.errors import REQUEST_ERROR, NotKnownError
+from dashboard.failures import in_words, message
 from dashboard.loading import View
 from dashboard.names import literal
+from data.enumerated import first_of
 
 _OWNED = re.compile(r"members\[(\d+)\]\.owned")
 _MOST_NAMES = 5
@@ -81,7 +81,7 @@ def show_no_answer(row: Row) -> bool:
     elif row.error:
         if row.name not in ASSIGNORS:
             show(f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group: {message(row.error)}")
-        elif row.error.java_class == NEVER_ENDS:
+        elif row.error.java_class == REQUEST_ERROR:
             show(f"{row.name}: {message(row.error)}")
         else:
             show(f"{row.name}: Kafka's own class throws {row.error.java_class} on this group: {message(row.error)}")

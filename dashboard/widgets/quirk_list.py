@@ -5,8 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.names import listed
 from dashboard.quirk_meanings import MEANINGS
+from data.enumerated import listed
 
 
 def show(names: Sequence[str]) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from dashboard import headers
-from dashboard.formats import first_of
 from dashboard.names import literal
+from data.enumerated import first_of
 from data.sources.separated.header import Layout
 
 _KNOWN = "mapping"

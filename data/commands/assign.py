@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assignors import ASSIGNORS
-from assignors.errors import AssignorError
+from assignors.errors import REQUEST_ERROR, AssignorError
 from assignors.protocol import Assignor
 from data.available import available
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
@@ -91,10 +91,10 @@ def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIG
     except AssignorError as error:
         return Answer(error=Failure(error.java_class, str(error)))
     except (SnapshotError, ValueError) as error:
-        return Answer(error=Failure("RequestError", str(error)))
+        return Answer(error=Failure(REQUEST_ERROR, str(error)))
     except Exception as error:
         # A fault of ours must not take the answers of the lines that follow.
-        return Answer(error=Failure("RequestError", f"evenkeel failed on this request, {type(error).__name__}: {error}"))
+        return Answer(error=Failure(REQUEST_ERROR, f"evenkeel failed on this request, {type(error).__name__}: {error}"))
 
 
 def _answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]]) -> Answer:

@@ -3,35 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row
 from assignors.facts import NO_FACTS, Facts, facts_of
-from assignors.quirk import REMAINDER, Quirk
+from assignors.quirk import Quirk
 from assignors.switch import Kind, kind_of
 from data.observed import ObservedGroup
+from data.quirk_words import sentence
 
-_MOST_NAMES = 5
 _NEVER_ENDS = "never ends: a member refuses what it gets and joins again, each time"
-_SURPRISES = {
-    REMAINDER: "what does not divide evenly goes to the members that come first",
-    "Q-1": "partitions without a replica in the member's rack, while members without a rack hold some that have one there",
-    "Q-2": "served last, as its rack has no replica of the topic",
-    "Q-3": "more partitions than others, as members that do not subscribe to a topic lose their turn",
-    "Q-4": "other partitions than from a fresh leader, as this one remembers a higher generation",
-    "Q-5": "partitions of topics to which the member never subscribed",
-    "Q-6": "a claim to partitions that do not exist",
-    "Q-8": "partitions back from an older generation without a subscription",
-    "Q-9": "partitions out of the member's rack, although a subscriber in it could take them",
-    "Q-10": "partitions without a replica in the member's rack: racks do not count",
-    "Q-12": "more partitions than others, as subscriptions overlap without being the same",
-    "Q-24": "all of the topics, as counts and lag start at 0 in every topic",
-    "Q-25": "one group.instance.id twice: hash codes decide",
-    "Q-29": "partitions of topics to which nobody subscribes any more",
-}
-_WITHOUT_ANSWER = _SURPRISES | {
-    "Q-6": "claims partitions that do not exist, on which Kafka fails",
-    "Q-8": "claims partitions of an older generation without a subscription, on which Kafka fails",
-}
 
 
 def facts_by_row(observed: ObservedGroup, rows: Sequence[Row]) -> dict[str, Facts]:
@@ -55,26 +37,19 @@ def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Seq
     said += [_surprise(observed, quirk, row) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several, not known: {', '.join(unknown)}")
-    return said + _protocol(row.name)
+    return said + _protocol(observed, row.name)
 
 
 def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
-    words = _WITHOUT_ANSWER if row.error else _SURPRISES
     group = observed.snapshot
-    who = _first([group.member_id[member] for member in dict.fromkeys(quirk.member.tolist())])
-    what = _first([group.topic_name[topic] for topic in dict.fromkeys(sorted(quirk.topic.tolist()))])
-    number = "" if quirk.name == REMAINDER else f"{quirk.name}, "
-    return f"{number}{words[quirk.name]}: {who} ({what})"
+    members = [group.member_id[member] for member in np.unique(quirk.member)]
+    topics = [group.topic_name[topic] for topic in np.unique(quirk.topic)]
+    return sentence(row.name, quirk.name, members, topics, row.error)
 
 
-def _first(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def _protocol(name: str) -> list[str]:
+def _protocol(observed: ObservedGroup, name: str) -> list[str]:
     if name == "lag":
         return ["not in Kafka: a jar of your own (KAFKA-5337)"]
-    if name in ASSIGNORS and kind_of(ASSIGNORS[name]) == Kind.RECONCILED:
+    if observed.group_type != "consumer" and name in ASSIGNORS and kind_of(ASSIGNORS[name]) == Kind.RECONCILED:
         return ["the broker assigns (KIP-848): needs group.protocol=consumer"]
     return []

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from assignors.errors import REQUEST_ERROR
 from assignors.group import GroupSnapshot
 from assignors.lag import UNKNOWN_LAG, page_lag, total_lag
 from data.commands.aligned import aligned
@@ -56,7 +57,7 @@ def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def _why(observed: ObservedGroup, error: Mapping[str, str]) -> str:
     if not observed.snapshot.member_count:
         return f"no answer: the group has no members (Kafka throws {error['type']})"
-    return f"{error['type']}: {error['message']}"
+    return error["message"] if error["type"] == REQUEST_ERROR else f"{error['type']}: {error['message']}"
 
 
 def in_short(paths: Iterable[str]) -> list[str]:

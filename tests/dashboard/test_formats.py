@@ -83,8 +83,3 @@ def test_counted_nouns_and_factors_read_as_words():
     assert formats.factor(6.29) == "6.3×"
     assert formats.ratio(6.294) == "6.29"
     assert formats.ratio(None) == "–"
-
-
-def test_a_long_list_ends_with_the_number_of_those_left_out():
-    assert formats.first_of(["a", "b", "c", "d", "e"], 2) == ["a", "b", "and 3 more"]
-    assert formats.first_of(["a", "b"], 2) == ["a", "b"]

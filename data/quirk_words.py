@@ -1,11 +1,10 @@
 """Kafka's surprises in an operator's words: who is struck, by what, and which behaviour that is."""
 
-import numpy as np
+from collections.abc import Sequence
 
-from assignors.errors import AssignorError
-from assignors.quirk import REMAINDER, Quirk
-from dashboard.loading import View
-from dashboard.names import listed
+from assignors.errors import REQUEST_ERROR, AssignorError
+from assignors.quirk import REMAINDER
+from data.enumerated import listed
 
 _WORDS = {
     REMAINDER: "{who} carr{y} at least two partitions more than others that could take them: "
@@ -38,15 +37,12 @@ _ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have":
 _SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have", "together": "together "}
 
 
-def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
+def sentence(assignor: str, quirk: str, members: Sequence[str], topics: Sequence[str], error: AssignorError | None = None) -> str:
     """Return what strikes, whom, and its number in `docs/assignors.md`; `error`: what stands in the place of the answer."""
-    members, topics = view.order[np.isin(view.order, quirk.member)], np.unique(quirk.topic)
-    who = listed(view.names[member] for member in members)
-    what = listed(view.comparison.group.topic_name[topic] for topic in topics)
-    words = _WORDS_WITHOUT_ANSWER[quirk.name] if error else _WORDS[quirk.name]
-    outcome = _ENDLESS if error and error.java_class == "RequestError" else _THROWN
-    said = words.format(who=who, topics=what, outcome=outcome, **(_SEVERAL if len(members) > 1 else _ONE))
-    if quirk.name == REMAINDER:
+    words = _WORDS_WITHOUT_ANSWER[quirk] if error else _WORDS[quirk]
+    outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN
+    said = words.format(who=listed(members), topics=listed(topics), outcome=outcome, **(_SEVERAL if len(members) > 1 else _ONE))
+    if quirk == REMAINDER:
         return f"{said}."
     whose = _WHOSE.get(assignor, f"Kafka's {assignor} assignor")
-    return f"{said}. Behaviour {quirk.name} of {whose}." if error else f"{said}: behaviour {quirk.name} of {whose}."
+    return f"{said}. Behaviour {quirk} of {whose}." if error else f"{said}: behaviour {quirk} of {whose}."

@@ -1,0 +1,17 @@
+"""Several things in one line: the first of them, and how many more there are."""
+
+from collections.abc import Iterable, Sequence
+
+
+def first_of(texts: Sequence[str], most: int) -> list[str]:
+    """Return the first `most` texts, and `and 3 more` where there are more."""
+    more = len(texts) - most
+    return [*texts[:most], f"and {more:,} more"] if more > 0 else list(texts)
+
+
+def listed(names: Iterable[str], most: int = 3) -> str:
+    """`a`, `a and b`, `a, b, c and 7 more`."""
+    first = first_of(list(names), most)
+    if len(first) > most:
+        return f"{', '.join(first[:-1])} {first[-1]}"
+    return " and ".join([", ".join(first[:-1]), first[-1]]) if len(first) > 1 else first[0]
