@@ -41,6 +41,7 @@ class PlainLevelling:
         self._movements = movements
         self._by_id = group.members_by_id.tolist()
         self._rank = np.argsort(group.members_by_id)
+        self._ranks = self._rank.tolist()
 
     def level(self, runs: Runs) -> bool:
         """Go through the runs until a whole pass moves nothing; return whether anything moved."""
@@ -67,56 +68,35 @@ class PlainLevelling:
     def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
         """Return the places in `owner` that move, and the members they go to, if nothing has to go back in their place.
 
-        One after the other, because each move changes who has the fewest. What has not two more than the fewest now will not have it later.
+        What has not two more than the fewest now will not have it later.
         """
         count = self._movements.count
         held, had = count[owner], count[members]
         (places,) = (held > had.min() + 1).nonzero()
         if not places.size:
             return [], []
-        queue = _Fewest(count, members[had < held.max() - 1], self._rank, self._by_id)
-        left, moving, to = queue.left, [], []
-        limit = queue.fewest + 1
-        for place, member in zip(places.tolist(), owner[places].tolist()):
-            if left[member] > limit:
+        receivers = members[had < held.max() - 1]
+        queue = (count[receivers] * count.size + self._rank[receivers]).tolist()
+        return self._deal(places.tolist(), owner[places].tolist(), count.tolist(), queue)
+
+    def _deal(self, places: list[int], givers: list[int], left: list[int], queue: list[int]) -> tuple[list[int], list[int]]:
+        """Go from place to place, because each move changes who has the fewest.
+
+        `left`: how many partitions each member has; `queue`: the same with the member's rank by id, in one number, of those that may get some. A number from before its member
+        gave something away is no longer true, and is left out when it comes up.
+        """
+        ranks, by_id, size = self._ranks, self._by_id, len(left)
+        heapify(queue)
+        moving, to = [], []
+        fewest, receiver = queue[0] // size, by_id[queue[0] % size]
+        for place, giver in zip(places, givers):
+            if left[giver] > fewest + 1:
                 moving.append(place)
-                to.append(queue.take_from(member))
-                limit = queue.fewest + 1
+                to.append(receiver)
+                left[receiver] += 1
+                left[giver] -= 1
+                heapreplace(queue, queue[0] + size)
+                heappush(queue, left[giver] * size + ranks[giver])
+                while left[receiver := by_id[queue[0] % size]] != (fewest := queue[0] // size):
+                    heappop(queue)
         return moving, to
-
-
-class _Fewest:
-    """Who has the fewest, by id where several have as few.
-
-    Attributes
-    ----------
-    left : list of int
-        How many partitions each member has.
-    fewest : int
-    """
-
-    def __init__(self, count: np.ndarray, receivers: np.ndarray, rank: np.ndarray, by_id: list[int]):
-        self.left = count.tolist()
-        self._rank, self._by_id = rank, by_id
-        self._queue = (count[receivers] * count.size + rank[receivers]).tolist()
-        heapify(self._queue)
-        self._find()
-
-    def take_from(self, member: int) -> int:
-        """Move one partition from a member to the first of the fewest, which is returned."""
-        receiver, queue, size = self._receiver, self._queue, len(self.left)
-        self.left[receiver] += 1
-        self.left[member] -= 1
-        heapreplace(queue, queue[0] + size)
-        heappush(queue, self.left[member] * size + int(self._rank[member]))
-        self._find()
-        return receiver
-
-    def _find(self):
-        """Find the first of the fewest; a place in the queue from before its member gave something away is no longer true."""
-        while True:
-            self.fewest, rank = divmod(self._queue[0], len(self.left))
-            self._receiver = self._by_id[rank]
-            if self.left[self._receiver] == self.fewest:
-                return
-            heappop(self._queue)

@@ -57,21 +57,33 @@ class Movements:
                     raise AssignorError(REQUEST_ERROR, "Kafka's class never ends on this group, because it moves the same partitions to and fro; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Move rows of one topic; return how many moved as asked. The next one, if there is one, was dealt with alone, since it might have met one that went the other way."""
-        number = self._first_conflict(topic, rows, to) if topic in self._events else rows.size
-        self._shift(topic, rows[:number], to[:number])
-        if number < rows.size:
-            self.move_one(topic, int(rows[number]), int(to[number]))
-        return number
+        """Move rows of one topic in turn, until one after which others than the rest may have to move; return its number, or how many rows there are.
 
-    def move_one(self, topic: int, row: int, to: int):
-        """Move a row, or the one that goes back in its place."""
+        In the place of that one, and of others that change nothing for the rest, another goes back.
+        """
+        done = 0
+        for number in self._meetings(topic, rows, to) if topic in self._events else ():
+            self._shift(topic, rows[done:number], to[done:number])
+            done = number + 1
+            row = int(rows[number])
+            has_moved = self.source[row] != _NOT_MOVED
+            went = self.move_one(topic, row, int(to[number]))
+            # What has not moved before has the owner of what goes back, so that loads stay as planned.
+            if went != row and (has_moved or went in rows[done:]):
+                return number
+        self._shift(topic, rows[done:], to[done:])
+        return rows.size
+
+    def move_one(self, topic: int, row: int, to: int) -> int:
+        """Move a row, or the one that goes back in its place; return which."""
         source = int(self.source[row])
         back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
-        self._shift(topic, np.array([row if back is None else back]), np.array([to], dtype=np.int32))
+        went = row if back is None else back
+        self._shift(topic, np.array([went]), np.array([to], dtype=np.int32))
+        return went
 
-    def _first_conflict(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Return the number of moves before the first one that might meet a partition that went the other way."""
+    def _meetings(self, topic: int, rows: np.ndarray, to: np.ndarray) -> list[int]:
+        """Return the numbers of the moves that might meet a partition that went the other way."""
         member_count = self.count.size
         source = np.where(self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]).astype(np.int64)
         tps = self._group.tps_of(topic)
@@ -80,7 +92,7 @@ class Movements:
         # Sets of Python: nearly always a few rows, for which `np.isin` takes several times as long.
         met = {*recorded.tolist(), *(source * member_count + to).tolist()}
         wanted = (to * np.int64(member_count) + source).tolist()
-        return next((number for number, pair in enumerate(wanted) if pair in met), rows.size)
+        return [number for number, pair in enumerate(wanted) if pair in met]
 
     def _shift(self, topic: int, rows: np.ndarray, to: np.ndarray):
         if not rows.size:
