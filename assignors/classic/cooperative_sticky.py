@@ -3,7 +3,6 @@
 Reproduces `org.apache.kafka.clients.consumer.CooperativeStickyAssignor`.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -15,7 +14,6 @@ from assignors.group import GroupSnapshot
 from assignors.release import Release
 
 
-@dataclass(frozen=True)
 class CooperativeStickyAssignor(Release):
     """The `cooperative-sticky` strategy: members keep working, and what somebody still has is withheld from its new owner until the next round."""
 

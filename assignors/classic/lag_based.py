@@ -4,7 +4,6 @@ Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0, the as
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +17,6 @@ from assignors.topic_runs import runs
 _KEY_BITS, _MOST_INT16 = 63, 1 << 15
 
 
-@dataclass(frozen=True)
 class LagBasedAssignor(Release):
     """The `lag` strategy.
 

@@ -3,7 +3,6 @@
 Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -15,7 +14,6 @@ from assignors.release import Release
 from assignors.topic_runs import topic_runs
 
 
-@dataclass(frozen=True)
 class RoundRobinAssignor(Release):
     """The `roundrobin` strategy.
 

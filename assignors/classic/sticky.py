@@ -3,7 +3,6 @@
 Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` with rack awareness (KIP-881).
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from assignors.assignment import Assignment
@@ -13,7 +12,6 @@ from assignors.group import GroupSnapshot
 from assignors.release import Release
 
 
-@dataclass(frozen=True)
 class StickyAssignor(Release):
     """The `sticky` strategy, eager: everybody gives up everything first, so that what moves may go to its new owner at once.
 

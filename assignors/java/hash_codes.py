@@ -1,7 +1,5 @@
 """Hash codes of Kafka's own keys, uint32 as Java's int wraps around; those of strings are in `strings`, that of an Integer is its value."""
 
-import hashlib
-
 import numpy as np
 
 _BITS_OF_VERSION_3 = (0xFFFF_FFFF_FFFF_0FFF, 0x3000)
@@ -21,6 +19,8 @@ def topic_id_partition_hashes(topic_hash: np.ndarray, partition: np.ndarray) -> 
 
 def name_uuid(name: str) -> tuple[int, int]:
     """Return both signed halves of `UUID.nameUUIDFromBytes` of the name in UTF-8, which is version 3 without a name space."""
+    import hashlib
+
     digest = hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
     most, least = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
     most, least = most & _BITS_OF_VERSION_3[0] | _BITS_OF_VERSION_3[1], least & _BITS_OF_THE_VARIANT[0] | _BITS_OF_THE_VARIANT[1]

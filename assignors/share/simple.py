@@ -4,7 +4,6 @@ Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewri
 topics and one for all other groups.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -17,7 +16,6 @@ from assignors.share.heterogeneous import assign_differing
 from assignors.share.homogeneous import assign_equal
 
 
-@dataclass(frozen=True)
 class SimpleAssignor(Release):
     """The `simple` strategy of share groups, KIP-932.
 
