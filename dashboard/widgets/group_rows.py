@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.formats import UNKNOWN, exact
 
-_PICKED = "groups-picked"
+_PICKED, _PICKS = "groups-picked", "groups-picks"
 _PAGE = 50
 _NUMBER = "groups-page"
 _ROW, _HEAD = 28, 38
@@ -33,7 +33,7 @@ def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> s
     """Draw one page of rows, with what their lags were before, and return once the group that was clicked."""
     if groups.empty:
         st.info(f"None of the {exact(total)} groups passes the filters.")
-        return None
+        return st.session_state.pop(_PICKED, None)
     pages = math.ceil(len(groups) / _PAGE)
     first = (min(st.session_state.get(_NUMBER, 1), pages) - 1) * _PAGE
     rows = groups.iloc[first : first + _PAGE]
@@ -41,7 +41,7 @@ def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> s
     left_out |= {"problem"} if rows["problem"].isna().all() else set()
     shown = _with_change(rows, before)[[name for name in _HEADERS if name not in left_out]].rename(columns=_HEADERS)
     numbers = {name: st.column_config.NumberColumn(format="localized") for name in shown.columns if pd.api.types.is_numeric_dtype(shown[name])}
-    key, group_ids = f"groups-rows-{first}", rows["group_id"].tolist()
+    key, group_ids = f"groups-rows-{first}-{st.session_state.get(_PICKS, 0)}", rows["group_id"].tolist()
     st.dataframe(
         shown,
         key=key,
@@ -68,9 +68,10 @@ def is_whole(groups: pd.DataFrame) -> pd.Series:
 
 
 def _pick(key: str, group_ids: list[str]) -> None:
-    """Keep the group that was clicked among the rows as they were drawn then: the next reading may order them otherwise."""
+    """Keep the group that was clicked among the rows as they were drawn then: the next reading may order them otherwise, for which reason no tick stays either."""
     for row in st.session_state[key].selection.rows:
         st.session_state[_PICKED] = group_ids[row]
+        st.session_state[_PICKS] = st.session_state.get(_PICKS, 0) + 1
 
 
 def _with_change(rows: pd.DataFrame, before: loading.LiveList | None) -> pd.DataFrame:
