@@ -1,7 +1,7 @@
 """AssignorError: an input on which Kafka's own class throws."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
+from types import TracebackType
 
 REQUEST_ERROR = "RequestError"
 """Stands in the place of a Java class where Kafka throws nothing: it would never end, or what it answers is not known here."""
@@ -23,10 +23,12 @@ class NotKnownError(AssignorError):
         self.release, self.since, self.reason = release, since, reason
 
 
-@contextmanager
-def named(name: str) -> Iterator[None]:
+class named(AbstractContextManager):
     """Put the assignor's name in front of what is raised inside: for code that several assignors share."""
-    try:
-        yield
-    except AssignorError as error:
-        raise AssignorError(error.java_class, f"{name}: {error}") from error
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __exit__(self, error_class: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        if isinstance(error, AssignorError) and not isinstance(error, NotKnownError):
+            raise AssignorError(error.java_class, f"{self._name}: {error}") from error

@@ -42,9 +42,8 @@ def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
 
 def _members(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
     """Return the subscribers of topics that have as many of them, int32: a row for each topic, or one row where all have the same."""
-    sets = group.subscribers.set_of_topic[topics]
-    distinct = sets if (sets != sets[0]).any() else sets[:1]
-    return np.stack([group.subscribers.members[each] for each in distinct.tolist()])
+    members, sets = group.subscribers.members, group.subscribers.set_of_topic[topics].tolist()
+    return members[sets[0]][None] if len({*sets}) == 1 else np.stack([members[each] for each in sets])
 
 
 def _ranges(members: np.ndarray, partition_count: int) -> np.ndarray | int:

@@ -12,6 +12,7 @@ from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.release import Release
 from assignors.topic_runs import topic_runs
+from assignors.turns import deal_in_turn
 
 
 class RoundRobinAssignor(Release):
@@ -45,7 +46,5 @@ class RoundRobinAssignor(Release):
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
     """Write members in turn into `owner`, beginning with the one at `start`; return the last one written."""
     turn = np.concatenate((members[start:], members[:start]))[: owner.size]
-    whole = owner.size // turn.size * turn.size
-    owner[:whole].reshape(-1, turn.size)[:] = turn
-    owner[whole:] = turn[: owner.size - whole]
+    deal_in_turn(owner, turn)
     return owner[-1]

@@ -39,6 +39,7 @@ class Owned(NamedTuple):
 
 
 NO_ROWS = np.empty(0, dtype=np.int64)
+_NOBODY = np.int32(UNASSIGNED).tobytes()
 _NOTHING_BEYOND = np.empty((0, 2), dtype=np.int32)
 
 
@@ -67,7 +68,7 @@ def topic_and_partition(group: GroupSnapshot, beyond: np.ndarray, row: np.ndarra
 def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     """Settle disputes by generation, in the order in which the leader walks the members."""
     if not claims.row.size:
-        nobody = np.broadcast_to(np.int32(UNASSIGNED), group.tp_count)
+        nobody = np.ndarray(group.tp_count, np.int32, _NOBODY, strides=(0,))
         return Owned(nobody, np.zeros(group.member_count, dtype=np.int64), claims.beyond, NO_ROWS, ())
     owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
     owner[claims.row] = claims.member

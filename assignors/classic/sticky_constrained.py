@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assumed
-from assignors.classic.sticky_claims import Owned, topic_and_partition
+from assignors.classic.sticky_claims import NO_ROWS, Owned, topic_and_partition
 from assignors.classic.sticky_outcome import NO_EXTRA, Outcome, extra_rows, rows_beyond
 from assignors.classic.sticky_queues import Queues, takers
 from assignors.classic.sticky_rack_fill import takers_by_rack
@@ -16,6 +16,7 @@ from assignors.classic.sticky_racks import Racks
 from assignors.classic.sticky_unassigned import unassigned_rows
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
+from assignors.turns import deal_in_turn
 
 
 class Quota(NamedTuple):
@@ -48,17 +49,24 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
     """
     if not group.member_count:
         raise AssignorError("ArithmeticException", "the group has 0 members, expected at least 1")
+    if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
+        return _dealt_out(group)
     quota = Quota(*divmod(int(group.partition_count[group.in_play].sum()), group.member_count))
     kept = _kept(group, owned, racks, quota)
     queues = _queues(group, kept, quota)
-    if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
-        return Outcome(takers(queues, group.tp_count), NO_EXTRA, owned.doubly, True, ())
     rows = np.sort(kept.released) if owned.is_complete else unassigned_rows(group, kept.owner, owned.beyond)
     if racks is None:
         given = takers(queues, rows.size)
     else:
         rows, given = takers_by_rack(queues, rows, racks, quota.may_exceed - kept.over)
     return _outcome(group, owned, kept, rows, given)
+
+
+def _dealt_out(group: GroupSnapshot) -> Outcome:
+    """Return who gets what where nobody owned anything: one partition each in every round."""
+    owner = np.empty(group.tp_count, dtype=np.int32)
+    deal_in_turn(owner, group.members_by_id)
+    return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
 
 
 def _kept(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota) -> Kept:

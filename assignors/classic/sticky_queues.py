@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.errors import AssignorError
 from assignors.stable_order import stable_order
+from assignors.turns import deal_in_turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +37,7 @@ def takers(queues: Queues, number: int) -> np.ndarray:
         return queues.exact[:number]
     result = np.empty(number, dtype=np.int32)
     if (missing == missing[0]).all():
-        result[:lacking].reshape(-1, under.size)[:] = under
+        deal_in_turn(result[:lacking], under)
         reached = under
     else:
         result[:lacking] = _in_rounds(under, missing)
