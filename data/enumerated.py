@@ -10,7 +10,7 @@ def first_of(texts: Sequence[str], most: int) -> list[str]:
 
 
 def listed(names: Iterable[str], most: int = 3) -> str:
-    """`a`, `a and b`, `a, b, c and 7 more`."""
+    """`a`, `a and b`, `a, b, c and 7 more`; at least one name."""
     first = first_of(list(names), most)
     if len(first) > most:
         return f"{', '.join(first[:-1])} {first[-1]}"

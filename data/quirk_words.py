@@ -23,7 +23,7 @@ _WORDS = {
     "Q-25": "{who} {have} one group.instance.id, so hash codes decide who of them gets what of {topics}",
     "Q-29": "{who} keep{s} partitions of {topics}, to which nobody subscribes any more",
 }
-_WORDS_WITHOUT_ANSWER = {
+_WORDS_WITHOUT_ANSWER = _WORDS | {
     "Q-6": "{who} claim{s} partitions of {topics} that do not exist: {outcome} until the claim is gone (restart {who})",
     "Q-8": "{who} claim{s} partitions of {topics} from an older generation without subscribing any more: {outcome} until the stale claim is gone (restart {who})",
 }
@@ -37,12 +37,12 @@ _ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have":
 _SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have", "together": "together "}
 
 
-def sentence(assignor: str, quirk: str, members: Sequence[str], topics: Sequence[str], error: AssignorError | None = None) -> str:
+def sentence(assignor: str, name: str, members: Sequence[str], topics: Sequence[str], error: AssignorError | None = None) -> str:
     """Return what strikes, whom, and its number in `docs/assignors.md`; `error`: what stands in the place of the answer."""
-    words = _WORDS_WITHOUT_ANSWER[quirk] if error else _WORDS[quirk]
+    words = _WORDS_WITHOUT_ANSWER[name] if error else _WORDS[name]
     outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN
     said = words.format(who=listed(members), topics=listed(topics), outcome=outcome, **(_SEVERAL if len(members) > 1 else _ONE))
-    if quirk == REMAINDER:
+    if name == REMAINDER:
         return f"{said}."
     whose = _WHOSE.get(assignor, f"Kafka's {assignor} assignor")
-    return f"{said}. Behaviour {quirk} of {whose}." if error else f"{said}: behaviour {quirk} of {whose}."
+    return f"{said}. Behaviour {name} of {whose}." if error else f"{said}: behaviour {name} of {whose}."

@@ -3,17 +3,19 @@
 Reproduces `org.apache.kafka.clients.consumer.CooperativeStickyAssignor`.
 """
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.classic.sticky_core import assign_sticky
-from assignors.errors import named
+from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.release import Release
 
 
+@dataclass(frozen=True)
 class CooperativeStickyAssignor(Release):
     """The `cooperative-sticky` strategy: members keep working, and what somebody still has is withheld from its new owner until the next round."""
 
@@ -25,8 +27,10 @@ class CooperativeStickyAssignor(Release):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what after this round, and what is withheld."""
-        with named(self.name):
+        try:
             outcome = assign_sticky(group, self.max_generation)
+        except AssignorError as error:
+            raise error.named(self.name) from error
         withheld = np.column_stack((outcome.owner[outcome.transferred], outcome.transferred)).astype(np.int32)
         outcome.owner[outcome.transferred] = UNASSIGNED
         return Assignment(outcome.owner, outcome.extra, withheld, outcome.assumed)

@@ -4,6 +4,7 @@ Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0, the as
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,9 +15,11 @@ from assignors.lag import assignor_lag, lag_taken_as_zero
 from assignors.release import Release
 from assignors.topic_runs import runs
 
-_KEY_BITS, _MOST_INT16 = 63, 1 << 15
+_KEY_BITS = 63
+_MEMBERS_IN_INT16 = 1 << 15
 
 
+@dataclass(frozen=True)
 class LagBasedAssignor(Release):
     """The `lag` strategy.
 
@@ -31,7 +34,7 @@ class LagBasedAssignor(Release):
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; `assumed` names the unknown lags, taken as 0, on which it depends. Without members nobody owns anything."""
         # Written in the order of the lags, all over the array: small numbers stay in the processor's cache.
-        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int16 if group.member_count <= _MOST_INT16 else np.int32)
+        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int16 if group.member_count <= _MEMBERS_IN_INT16 else np.int32)
         lag = assignor_lag(group)
         for topics in _equal_topics(group):
             first_tp = group.first_tp[topics, None]

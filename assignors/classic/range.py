@@ -3,6 +3,7 @@
 Reproduces `org.apache.kafka.clients.consumer.RangeAssignor` with rack awareness (KIP-881).
 """
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from assignors.release import Release
 from assignors.topic_runs import topic_runs
 
 
+@dataclass(frozen=True)
 class RangeAssignor(Release):
     """The `range` strategy. The first `partitions % subscribers` members get one more."""
 
@@ -42,8 +44,8 @@ def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
 
 def _members(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
     """Return the subscribers of topics that have as many of them, int32: a row for each topic, or one row where all have the same."""
-    members, sets = group.subscribers.members, group.subscribers.set_of_topic[topics].tolist()
-    return members[sets[0]][None] if len({*sets}) == 1 else np.stack([members[each] for each in sets])
+    members, sets = group.subscribers.members, group.subscribers.set_of_topic[topics]
+    return members[sets[0]][None] if (sets == sets[0]).all() else np.stack([members[each] for each in sets.tolist()])
 
 
 def _ranges(members: np.ndarray, partition_count: int) -> np.ndarray | int:

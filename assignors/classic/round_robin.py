@@ -3,6 +3,7 @@
 Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
 """
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from assignors.topic_runs import topic_runs
 from assignors.turns import deal_in_turn
 
 
+@dataclass(frozen=True)
 class RoundRobinAssignor(Release):
     """The `roundrobin` strategy.
 

@@ -3,15 +3,17 @@
 Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` with rack awareness (KIP-881).
 """
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from assignors.assignment import Assignment
 from assignors.classic.sticky_core import assign_sticky
-from assignors.errors import named
+from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.release import Release
 
 
+@dataclass(frozen=True)
 class StickyAssignor(Release):
     """The `sticky` strategy, eager: everybody gives up everything first, so that what moves may go to its new owner at once.
 
@@ -25,6 +27,8 @@ class StickyAssignor(Release):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
-        with named(self.name):
+        try:
             outcome = assign_sticky(group, self.max_generation)
+        except AssignorError as error:
+            raise error.named(self.name) from error
         return Assignment(outcome.owner, outcome.extra, assumed=outcome.assumed)

@@ -41,7 +41,7 @@ class PlainLevelling:
         self._movements = movements
         self._by_id = group.members_by_id.tolist()
         self._rank = np.argsort(group.members_by_id)
-        self._ranks = self._rank.tolist()
+        self._rank_list = self._rank.tolist()
 
     def level(self, runs: Runs) -> bool:
         """Go through the runs until a whole pass moves nothing; return whether anything moved."""
@@ -80,12 +80,12 @@ class PlainLevelling:
         return self._deal(places.tolist(), owner[places].tolist(), count.tolist(), queue)
 
     def _deal(self, places: list[int], givers: list[int], left: list[int], queue: list[int]) -> tuple[list[int], list[int]]:
-        """Go from place to place, because each move changes who has the fewest.
+        """Go from place to place, because each move changes who has the fewest; `givers`: the owner at each place.
 
         `left`: how many partitions each member has; `queue`: the same with the member's rank by id, in one number, of those that may get some. A number from before its member
-        gave something away is no longer true, and is left out when it comes up.
+        gave something away is no longer true, and is left out when it comes up. Both are used up.
         """
-        ranks, by_id, size = self._ranks, self._by_id, len(left)
+        ranks, by_id, size = self._rank_list, self._by_id, len(left)
         heapify(queue)
         moving, to = [], []
         fewest, receiver = queue[0] // size, by_id[queue[0] % size]

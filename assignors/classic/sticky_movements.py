@@ -57,9 +57,9 @@ class Movements:
                     raise AssignorError(REQUEST_ERROR, "Kafka's class never ends on this group, because it moves the same partitions to and fro; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Move rows of one topic in turn, until one after which others than the rest may have to move; return its number, or how many rows there are.
+        """Move rows of one topic in turn, until a move after which the plan no longer holds; return its number, or how many rows there are.
 
-        In the place of that one, and of others that change nothing for the rest, another goes back.
+        Where a partition went the other way before, that one goes back in the row's place, which need not change anything for the rest.
         """
         done = 0
         for number in self._meetings(topic, rows, to) if topic in self._events else ():
@@ -68,7 +68,7 @@ class Movements:
             row = int(rows[number])
             has_moved = self.source[row] != _NOT_MOVED
             went = self.move_one(topic, row, int(to[number]))
-            # What has not moved before has the owner of what goes back, so that loads stay as planned.
+            # Loads are as planned where the row has not moved before, because what goes back has the same owner; and it was not to move later.
             if went != row and (has_moved or went in rows[done:]):
                 return number
         self._shift(topic, rows[done:], to[done:])

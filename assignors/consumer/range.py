@@ -3,6 +3,7 @@
 Reproduces `org.apache.kafka.coordinator.group.assignor.RangeAssignor`.
 """
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from assignors.assignment import Assignment
@@ -11,6 +12,7 @@ from assignors.group import GroupSnapshot
 from assignors.release import Release
 
 
+@dataclass(frozen=True)
 class BrokerRangeAssignor(Release):
     """The broker's `range` strategy, KIP-848: as the client's, in the same order of members, but racks never count. What members own does not count either."""
 

@@ -3,6 +3,7 @@
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor`, which has one builder for groups whose members all subscribe to the same topics and one for all other groups.
 """
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +20,7 @@ _GIVES_BACK_SINCE = "4.0.1"
 _DIFFERING_SINCE = "4.0.0"
 
 
+@dataclass(frozen=True)
 class UniformAssignor(Release):
     """The broker's `uniform` strategy, KIP-848.
 

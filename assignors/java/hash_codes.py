@@ -19,7 +19,7 @@ def topic_id_partition_hashes(topic_hash: np.ndarray, partition: np.ndarray) -> 
 
 def name_uuid(name: str) -> tuple[int, int]:
     """Return both signed halves of `UUID.nameUUIDFromBytes` of the name in UTF-8, which is version 3 without a name space."""
-    import hashlib
+    import hashlib  # loads OpenSSL, a fortieth of the start of a program that meets no topic without id
 
     digest = hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
     most, least = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])

@@ -4,6 +4,7 @@ Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewri
 topics and one for all other groups.
 """
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from assignors.share.heterogeneous import assign_differing
 from assignors.share.homogeneous import assign_equal
 
 
+@dataclass(frozen=True)
 class SimpleAssignor(Release):
     """The `simple` strategy of share groups, KIP-932.
 

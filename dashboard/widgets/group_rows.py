@@ -29,11 +29,16 @@ _HEADERS = {
 }
 
 
-def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> str | None:
-    """Draw one page of rows, with what their lags were before, and return once the group that was clicked."""
+def picked() -> str | None:
+    """Return once the group that was clicked."""
+    return st.session_state.pop(_PICKED, None)
+
+
+def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> None:
+    """Draw one page of rows, with what their lags were before."""
     if groups.empty:
         st.info(f"None of the {exact(total)} groups passes the filters.")
-        return st.session_state.pop(_PICKED, None)
+        return
     pages = math.ceil(len(groups) / _PAGE)
     first = (min(st.session_state.get(_NUMBER, 1), pages) - 1) * _PAGE
     rows = groups.iloc[first : first + _PAGE]
@@ -59,7 +64,6 @@ def show(groups: pd.DataFrame, total: int, before: loading.LiveList | None) -> s
         st.space("stretch")
         if pages > 1:
             _show_page(pages)
-    return st.session_state.pop(_PICKED, None)
 
 
 def is_whole(groups: pd.DataFrame) -> pd.Series:

@@ -33,6 +33,8 @@ def show() -> None:
 
 
 def _look(cluster: str) -> None:
+    # Taken at once: whatever ends this run, no later one opens it.
+    picked = group_rows.picked()
     read = _read(cluster)
     if read is None:
         return
@@ -40,7 +42,7 @@ def _look(cluster: str) -> None:
         wanted = group_filters.show(read.now.groups)
         st.space("stretch")
         _show_age(read)
-    picked = group_rows.show(wanted, len(read.now.groups), read.before)
+    group_rows.show(wanted, len(read.now.groups), read.before)
     if picked and live_group.open_now(cluster, picked):
         st.switch_page("app_pages/compare.py")
 

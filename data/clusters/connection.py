@@ -28,7 +28,7 @@ _CAUSES = {
     KafkaError._INVALID_ARG: "a setting is not valid",
 }
 # A hint that misleads, and times that make one error read otherwise each time.
-_NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in state [^)]*\)")
+_NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in state .*\)")
 _QUIET = logging.Logger("evenkeel.librdkafka")
 _QUIET.addHandler(logging.NullHandler())
 # Both clients write addresses and user names into the log at every failed attempt; the cause reaches the user as one line.

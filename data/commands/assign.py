@@ -44,7 +44,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Failure(msgspec.Struct, omit_defaults=True):
-    """Java's simple class name for what Kafka's class would throw, `RequestError` for what we refuse; `line` of the input, the first is 1."""
+    """Java's simple class name for what Kafka's class would throw, `REQUEST_ERROR` where it throws nothing; `line` of the input, the first is 1."""
 
     type: str
     message: str

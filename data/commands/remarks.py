@@ -37,19 +37,19 @@ def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Seq
     said += [_surprise(observed, quirk, row) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several, not known: {', '.join(unknown)}")
-    return said + _protocol(observed, row.name)
+    return said + _protocol(row.name)
 
 
 def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
     group = observed.snapshot
     members = [group.member_id[member] for member in np.unique(quirk.member)]
     topics = [group.topic_name[topic] for topic in np.unique(quirk.topic)]
-    return sentence(row.name, quirk.name, members, topics, row.error)
+    return sentence(row.name, quirk.name, members, topics, row.error).removesuffix(".")
 
 
-def _protocol(observed: ObservedGroup, name: str) -> list[str]:
+def _protocol(name: str) -> list[str]:
     if name == "lag":
         return ["not in Kafka: a jar of your own (KAFKA-5337)"]
-    if observed.group_type != "consumer" and name in ASSIGNORS and kind_of(ASSIGNORS[name]) == Kind.RECONCILED:
+    if name in ASSIGNORS and kind_of(ASSIGNORS[name]) == Kind.RECONCILED:
         return ["the broker assigns (KIP-848): needs group.protocol=consumer"]
     return []

@@ -38,7 +38,7 @@ def comparison_table(observed: ObservedGroup, rows: Sequence[Mapping[str, Any]])
     lines, width = aligned(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
-            lines[place] = f"{row['assignor']:<{width}}  {_why(observed, row['error'])}"
+            lines[place] = f"{row['assignor']:<{width}}  {_why(observed, row)}"
     assumed = in_short({path for row in rows for path in row["assumed"]})
     notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
     notes = [""] * bool(said := _remarks(rows)) + said + [""] * bool(notes) + notes
@@ -54,10 +54,12 @@ def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"{', '.join(of)}: {remark}" for remark, of in names.items()]
 
 
-def _why(observed: ObservedGroup, error: Mapping[str, str]) -> str:
+def _why(observed: ObservedGroup, row: Mapping[str, Any]) -> str:
+    error = row["error"]
     if not observed.snapshot.member_count:
         return f"no answer: the group has no members (Kafka throws {error['type']})"
-    return error["message"] if error["type"] == REQUEST_ERROR else f"{error['type']}: {error['message']}"
+    message = error["message"].removeprefix(f"{row['assignor']}: ")
+    return message if error["type"] == REQUEST_ERROR else f"{error['type']}: {message}"
 
 
 def in_short(paths: Iterable[str]) -> list[str]:

@@ -1,8 +1,7 @@
-"""`make bench`: every table of docs/performance.md, one after the other."""
+"""`make bench`: every table of docs/performance.md, one after the other, each in a process of its own, since one of them keeps to one core and another measures what its processes need."""
 
-from tests.benchmarks import beside_peers, end_to_end, ingest, kernels
+import subprocess
+import sys
 
-beside_peers.main()
-kernels.main()
-end_to_end.main()
-ingest.main()
+for table in ("beside_peers", "kernels", "end_to_end", "ingest"):
+    subprocess.run([sys.executable, "-m", f"tests.benchmarks.{table}"], check=True)

@@ -15,7 +15,7 @@ def _script():
         names = ["pays", "partly", "hidden", "new"][: len(lags)]
         rows = [{"group_id": name, "group_type": "classic", "state": "Stable", "assignor": "range", "member_count": 1, "topic_count": 1} for name in names]
         problem = [None, None, "TOPIC_AUTHORIZATION_FAILED", None][: len(lags)]
-        return pd.DataFrame(rows).assign(partition_count=2, lag=lags, max_lag=lags, unknown_lag_count=[0, 1, 0, 0][: len(lags)], problem=problem)
+        return pd.DataFrame(rows).assign(partition_count=[2, 2, None, 2][: len(lags)], lag=lags, max_lag=lags, unknown_lag_count=[0, 1, None, 0][: len(lags)], problem=problem)
 
     group_rows.show(frame(90, 70, 50, 30), 4, LiveList(frame(100, 60, 40), datetime.now(UTC)))
 

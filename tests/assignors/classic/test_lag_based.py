@@ -6,6 +6,7 @@ import pytest
 from assignors.classic.lag_based import LagBasedAssignor
 from tests.assignors.groups import group, spelled, tps
 from tests.assignors.literal import literal_lag, plain
+from tests.benchmarks.shapes import columns
 
 
 def answered(snapshot) -> dict[str, str]:
@@ -93,3 +94,10 @@ def test_unknown_lags_are_named_as_assumed_where_the_answer_depends_on_them(topi
     assumed = LagBasedAssignor().assign(snapshot).assumed
 
     assert [(column, rows.tolist()) for column, rows in assumed] == expected
+
+
+@pytest.mark.parametrize("count", [1 << 15, (1 << 15) + 1])
+def test_the_last_member_gets_its_partition_where_two_bytes_name_all_members_and_where_they_do_not(count):
+    owner = LagBasedAssignor().assign(columns(1, count, count, lag=np.zeros(count, dtype=np.int64))).owner
+
+    assert (owner == np.arange(count)).all()

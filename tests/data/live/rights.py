@@ -45,7 +45,7 @@ def commands_of_user(broker: Brokers, folder: Path, monkeypatch: pytest.MonkeyPa
     return run
 
 
-def lags(lines: Iterable[str]) -> dict[str, tuple[int | None, int, str | None]]:
+def lags(lines: Iterable[str]) -> dict[str, tuple[int | None, int | None, str | None]]:
     """Return lag, number of unknown lags and problem of each group that `evenkeel groups` lists."""
     return {row["group_id"]: (row["lag"], row["unknown_lag_count"], row["problem"]) for row in map(json.loads, lines)}
 

@@ -67,13 +67,13 @@ def test_a_broker_that_does_not_know_the_question_leaves_the_lag_unknown(connect
 
     (found,) = live_groups(connection, chosen_groups(connection, ["of-shares"]))
 
-    assert _row(connection) == (None, None, None, None, NO_START_SAID)
+    assert _row(connection) == (None, None, None, None, None, NO_START_SAID)
     assert (found.problems, found.document.topics) == ([f"offsets: {NO_START_SAID}"], [])
 
 
 def _row(connection):
     (row,) = [row for row in group_list(connection).to_pylist() if row["group_id"] == "of-shares"]
-    return tuple(row[column] for column in ("partition_count", "lag", "max_lag", "unknown_lag_count", "problem"))
+    return tuple(row[column] for column in ("topic_count", "partition_count", "lag", "max_lag", "unknown_lag_count", "problem"))
 
 
 def _partition(connection):
