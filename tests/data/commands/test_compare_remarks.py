@@ -5,6 +5,8 @@ import json
 import pytest
 
 from data.commands.main import main
+from tests.assignors.classic.test_sticky_endless import IN_RACK_B, MEMBERS, SIZES
+from tests.assignors.groups import parsed
 from tests.data.documents import document
 
 
@@ -35,7 +37,7 @@ def test_rounds_that_never_end_and_surprises_are_said_under_the_table(written, e
     assert lines[7:] == [
         "",
         "sticky, cooperative-sticky: never ends: a member refuses what it gets and joins again, each time",
-        "sticky, cooperative-sticky: a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors.",
+        "sticky, cooperative-sticky: a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors",
     ]
 
 
@@ -46,7 +48,7 @@ def test_the_json_has_the_same(written, endless, capsys):
     assert [sticky[key] for key in ("rounds", "never_ends", "quirks")] == [2, True, ["Q-5"]]
     assert sticky["remarks"] == [
         "never ends: a member refuses what it gets and joins again, each time",
-        "a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors.",
+        "a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors",
     ]
     assert [uniform[key] for key in ("rounds", "never_ends", "quirks")] == [1, False, []]
     assert uniform["remarks"] == ["the broker assigns (KIP-848): needs group.protocol=consumer"]
@@ -65,7 +67,7 @@ def test_members_that_a_surprise_strikes_are_three_at_most(written, capsys):
 
     main(["compare", written(group), "--assignor", "range"])
 
-    said = "what does not divide evenly goes to the members that come first, in every topic (t0, t1 and t2)."
+    said = "what does not divide evenly goes to the members that come first, in every topic (t0, t1 and t2)"
     assert f"range: m0, m1, m10 and 4 more carry at least two partitions more than others that could take them: {said}" in capsys.readouterr().out.splitlines()
 
 
@@ -80,5 +82,17 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
     assert sticky["error"]["type"] == "NullPointerException"
     assert sticky["remarks"] == [
         "b claims partitions of refunds from an older generation without subscribing any more: Kafka's leader fails with this exception at every rebalance "
-        "until the stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors."
+        "until the stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors"
     ]
+
+
+def test_where_kafka_never_ends_the_row_says_so_and_names_the_assignor_once(written, capsys):
+    group = document(SIZES, **{name: who.topics for name, who in MEMBERS.items()})
+    for topic in group["topics"]:
+        topic["partitions"] = [{"racks": ["b"] if number in IN_RACK_B.get(topic["name"], ()) else []} for number in range(SIZES[topic["name"]])]
+    for member, who in zip(group["members"], MEMBERS.values(), strict=True):
+        member |= {"rack": who.rack, "owned": {name: [partition for other, partition in parsed(who.owned) if other == name] for name, _ in parsed(who.owned)}, "generation": who.generation}
+
+    main(["compare", written(group), "--assignor", "sticky"])
+
+    assert capsys.readouterr().out.splitlines()[4].startswith("sticky    Kafka's class never ends on this group")
