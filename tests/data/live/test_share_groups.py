@@ -49,7 +49,7 @@ def spoken(connection):
 
 
 def test_the_lag_is_the_broker_s_in_the_list_and_in_the_document(connection):
-    assert _row(connection) == (1, 5, 5, 0, None)
+    assert _row(connection) == (1, 1, 5, 5, 0, None)
     assert _partition(connection) == (5, None, None)
 
 
@@ -59,7 +59,7 @@ def test_a_broker_that_says_only_where_the_group_starts_gives_the_lag_up_to_the_
     lag, start, end = _partition(connection)
     # What is read beyond the start counts here.
     assert (lag, start > 0, end - start >= 5) == (None, True, True)
-    assert _row(connection) == (1, end - start, end - start, 0, None)
+    assert _row(connection) == (1, 1, end - start, end - start, 0, None)
 
 
 def test_a_broker_that_does_not_know_the_question_leaves_the_lag_unknown(connection, spoken):
