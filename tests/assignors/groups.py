@@ -120,6 +120,14 @@ def parsed(tps: str) -> list[tuple[str, int]]:
     return [(name, int(partition)) for name, _, partition in (tp.rpartition("-") for tp in tps.split()) if partition]
 
 
+def by_topic(tps: str) -> dict[str, list[int]]:
+    """Read `t0-0 t0-4` as a document says what a member owns: {"t0": [0, 4]}."""
+    owned: dict[str, list[int]] = {}
+    for name, partition in parsed(tps):
+        owned.setdefault(name, []).append(partition)
+    return owned
+
+
 def _owned_empty(members, row_of: dict[str, int]) -> np.ndarray:
     rows = []
     for row, member in enumerate(members):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.assignors.classic.test_sticky_endless import IN_RACK_B, MEMBERS, SIZES
-from tests.assignors.groups import parsed
+from tests.assignors.groups import by_topic
 
 
 def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
@@ -76,7 +76,7 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(page):
 
 def test_where_kafka_never_ends_no_exception_is_said_to_end_it(page):
     topics = [{"name": name, "partitions": [{"racks": ["b"] if number in IN_RACK_B.get(name, ()) else []} for number in range(size)]} for name, size in SIZES.items()]
-    members = [{"member_id": name, "subscribed": who.topics.split(), "rack": who.rack, "owned": owned(who), "generation": who.generation} for name, who in MEMBERS.items()]
+    members = [{"member_id": name, "subscribed": who.topics.split(), "rack": who.rack, "owned": by_topic(who.owned), "generation": who.generation} for name, who in MEMBERS.items()]
     page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
 
     page.open("compare")
@@ -84,10 +84,6 @@ def test_where_kafka_never_ends_no_exception_is_said_to_end_it(page):
     assert page.remarks["sticky, cooperative-sticky"][1:] == [
         "C claims partitions of t4 that do not exist: Kafka's leader does not finish a rebalance until the claim is gone (restart C). Behaviour Q-6 of Kafka's sticky assignors."
     ]
-
-
-def owned(member):
-    return {name: [partition for other, partition in parsed(member.owned) if other == name] for name, _ in parsed(member.owned)}
 
 
 def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(page):

@@ -8,7 +8,6 @@ from tests.dashboard.browser.server import dashboard, settle
 from tests.kafka.commits import commit
 from tests.kafka.topics import create_topic
 
-
 _GROUPS = ("passing-1", "passing-2")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from data.commands.main import main
 from tests.assignors.classic.test_sticky_endless import IN_RACK_B, MEMBERS, SIZES
-from tests.assignors.groups import parsed
+from tests.assignors.groups import by_topic
 from tests.data.documents import document
 
 
@@ -91,7 +91,7 @@ def test_where_kafka_never_ends_the_row_says_so_and_names_the_assignor_once(writ
     for topic in group["topics"]:
         topic["partitions"] = [{"racks": ["b"] if number in IN_RACK_B.get(topic["name"], ()) else []} for number in range(SIZES[topic["name"]])]
     for member, who in zip(group["members"], MEMBERS.values(), strict=True):
-        member |= {"rack": who.rack, "owned": {name: [partition for other, partition in parsed(who.owned) if other == name] for name, _ in parsed(who.owned)}, "generation": who.generation}
+        member |= {"rack": who.rack, "owned": by_topic(who.owned), "generation": who.generation}
 
     main(["compare", written(group), "--assignor", "sticky"])
 
