@@ -9,11 +9,11 @@ from data.quirk_words import sentence
 @pytest.mark.parametrize(
     ("name", "members", "said"),
     [
-        ("remainder", "a", "a carries at least two partitions more than others that could take them: what does not divide evenly goes to the members that come first, in every topic (t and u)."),
-        ("Q-1", "a", "a gets partitions of t and u without a replica in its rack, while members without a rack hold some that have one there: behaviour Q-1 of Kafka's range assignor."),
-        ("Q-1", "ab", "a and b get partitions of t and u without a replica in their rack, while members without a rack hold some that have one there: behaviour Q-1 of Kafka's range assignor."),
-        ("Q-2", "ab", "a and b are served last in t and u as their rack has no replica there, which counts only because another topic needs racks: behaviour Q-2 of Kafka's range assignor."),
-        ("Q-25", "ab", "a and b have one group.instance.id, so hash codes decide who of them gets what of t and u: behaviour Q-25 of Kafka's range assignor."),
+        ("remainder", "a", "a carries at least two more partitions than other members that could take them: in every topic the first members get the remainder (t and u)."),
+        ("Q-1", "a", "a gets partitions of t and u without a replica in its rack, while members without a rack hold partitions with one: behaviour Q-1 of Kafka's range assignor."),
+        ("Q-1", "ab", "a and b get partitions of t and u without a replica in their rack, while members without a rack hold partitions with one: behaviour Q-1 of Kafka's range assignor."),
+        ("Q-2", "ab", "a and b are served last in t and u, because their rack has no replica there; racks count in these topics only because another topic needs them: behaviour Q-2 of Kafka's range assignor."),
+        ("Q-25", "ab", "a and b have the same group.instance.id, so hash codes decide which of them gets which partitions of t and u: behaviour Q-25 of Kafka's range assignor."),
     ],
 )
 def test_one_member_and_several_are_said_as_such(name, members, said):

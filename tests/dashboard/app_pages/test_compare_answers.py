@@ -26,7 +26,7 @@ def test_what_a_numbered_surprise_is_and_what_to_do_about_it_stands_below(page):
 
     assert "What Q-24 and Q-25 are, and what to do" in [box.label for box in page.app.expander]
     assert "<dd><b>What to do:</b> Give each member its own group.instance.id.</dd>" in page.html
-    assert "The smallest member id wins every tie in every topic: with many topics of one partition one member gets them all." in page.html
+    assert "The smallest member id wins every tie in every topic: with many topics of one partition, one member gets them all." in page.html
     assert "Q-5" not in page.html
 
 
@@ -69,7 +69,7 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(page):
     assert page.errors == [f"cooperative-sticky: Kafka's own class throws NullPointerException on this group: {thrown}"]
     assert page.remarks["sticky, cooperative-sticky"] == [
         f"NullPointerException: {thrown}.",
-        "b claims partitions of refunds from an older generation without subscribing any more: Kafka's leader fails with this exception at every rebalance "
+        "b claims partitions of refunds from an older generation without a subscription: Kafka's leader fails with this exception at every rebalance "
         "until the stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors.",
     ]
 
@@ -95,10 +95,10 @@ def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(p
     page.open("compare")
 
     assert page.remarks["range"] == [
-        "m1 is served last in clicks and logins as its rack has no replica there, which counts only because another topic needs racks: behaviour Q-2 of Kafka's range assignor.",
+        "m1 is served last in clicks and logins, because its rack has no replica there; racks count in these topics only because another topic needs them: behaviour Q-2 of Kafka's range assignor.",
         "Racks decide: 6 of 6 partitions would have another owner without them.",
     ]
-    assert page.remarks["uniform"][-1] == "m1 and m2 get partitions of audit and clicks without a replica in their rack, as racks do not count here: behaviour Q-10 of Kafka's broker."
+    assert page.remarks["uniform"][-1] == "m1 and m2 get partitions of audit and clicks without a replica in their rack, because this assignor ignores racks: behaviour Q-10 of Kafka's broker."
 
 
 def test_one_valid_outcome_is_said_with_its_reason(page):

@@ -67,8 +67,8 @@ def test_members_that_a_surprise_strikes_are_three_at_most(written, capsys):
 
     main(["compare", written(group), "--assignor", "range"])
 
-    said = "what does not divide evenly goes to the members that come first, in every topic (t0, t1 and t2)"
-    assert f"range: m0, m1, m10 and 4 more carry at least two partitions more than others that could take them: {said}" in capsys.readouterr().out.splitlines()
+    said = "in every topic the first members get the remainder (t0, t1 and t2)"
+    assert f"range: m0, m1, m10 and 4 more carry at least two more partitions than other members that could take them: {said}" in capsys.readouterr().out.splitlines()
 
 
 def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
@@ -81,7 +81,7 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
     sticky = json.loads(capsys.readouterr().out)["rows"][1]
     assert sticky["error"]["type"] == "NullPointerException"
     assert sticky["remarks"] == [
-        "b claims partitions of refunds from an older generation without subscribing any more: Kafka's leader fails with this exception at every rebalance "
+        "b claims partitions of refunds from an older generation without a subscription: Kafka's leader fails with this exception at every rebalance "
         "until the stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors"
     ]
 
