@@ -56,7 +56,8 @@ def lag_by_topic(holdings: Holdings, names: Sequence[str], topics: Sequence[str]
 
 def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
     known = ~np.isnan(lag)
-    sums = np.bincount(cell[known], weights=lag[known], minlength=size)
+    # Without any cell bincount returns whole numbers, which cannot hold NaN.
+    sums = np.bincount(cell[known], weights=lag[known], minlength=size).astype(float)
     sums[np.setdiff1d(cell[~known], cell[known])] = np.nan
     return sums
 

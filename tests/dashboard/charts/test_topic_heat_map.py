@@ -74,3 +74,12 @@ def test_topic_names_stand_upright_where_they_would_run_into_each_other():
     assert (crowded.layout.xaxis.tickangle, alone.layout.xaxis.tickangle) == (-90, 0)
     # `…events-019` upright is 67 pixels high, a line of names 20.
     assert crowded.layout.margin.t - alone.layout.margin.t > 45
+
+
+def test_a_group_in_which_nothing_was_owned_before_is_drawn():
+    held = columns((0, 0, 0, ADDED, np.nan), (1, 0, 1, ADDED, 4.0))
+
+    info = lag_by_topic(held, ["a", "b"], ["t0"], np.array([0, 1]))
+
+    assert info.before.tolist() == [[0], [0]]
+    assert np.nan_to_num(info.after, nan=-1).tolist() == [[-1], [4]]
