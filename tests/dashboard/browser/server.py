@@ -21,6 +21,13 @@ START_SECONDS = 60
 @contextmanager
 def dashboard(folder: Path) -> Iterator[str]:
     """Run the dashboard on a free port, its lake and log in `folder`; yield its address."""
+    with served(folder) as (address, _):
+        yield address
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
+    """Run the dashboard as `dashboard` does; yield its address and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -31,7 +38,7 @@ def dashboard(folder: Path) -> Iterator[str]:
     with log.open("w") as output, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output) as process:
         try:
             _wait_until_healthy(port, process, log)
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://127.0.0.1:{port}", process
         finally:
             process.terminate()
             process.wait(30)

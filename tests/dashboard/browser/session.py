@@ -1,0 +1,91 @@
+"""One session of a page without a browser: Streamlit's own messages over its websocket."""
+
+import asyncio
+from typing import Self
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Delta_pb2 import Delta
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import connect
+
+_STREAM = "_stcore/stream"
+_LARGEST = 200_000_000
+_PATIENCE = 120
+
+
+class PageError(Exception):
+    """The page shows a stack trace or an error, or its script did not finish."""
+
+
+class Session:
+    """A tab on one page; `async with` opens and closes its connection."""
+
+    def __init__(self, address: str, page: str, query: str):
+        self._connection = connect(f"{address.replace('http', 'ws', 1)}/{_STREAM}", subprotocols=["streamlit"], max_size=_LARGEST)
+        self._page, self._query = page, query
+        self._script = ""
+        self._kept: dict[str, ForwardMsg] = {}
+        self.shown: list[Delta] = []
+        self.received = 0
+
+    async def __aenter__(self) -> Self:
+        self._socket = await self._connection
+        return self
+
+    async def __aexit__(self, *_) -> None:
+        await self._socket.close()
+
+    async def run(self, **choices: str) -> None:
+        """Run the page, with texts chosen in widgets by their keys, until its script has finished.
+
+        Raises
+        ------
+        PageError
+            When the page shows a failure.
+        """
+        request = BackMsg()
+        state = request.rerun_script
+        state.query_string, state.page_script_hash = self._query, self._script
+        state.page_name = "" if self._script else self._page
+        state.cached_message_hashes.extend(self._kept)
+        for key, value in choices.items():
+            state.widget_states.widgets.add(id=self.widget(key).id, string_value=value)
+        await self._socket.send(request.SerializeToString())
+        async with asyncio.timeout(_PATIENCE):
+            await self._until_finished()
+
+    def widget(self, key: str):
+        """Return the widget of a key, as the last run has drawn it."""
+        elements = (getattr(delta.new_element, delta.new_element.WhichOneof("type") or "empty") for delta in self.shown)
+        return next(element for element in elements if getattr(element, "id", "").endswith(f"-{key}"))
+
+    async def _until_finished(self) -> None:
+        shown, kept = [], {}
+        async for data in self._socket:
+            self.received += len(data)
+            message = ForwardMsg.FromString(data)
+            kind = message.WhichOneof("type")
+            message = self._kept[message.ref_hash] if kind == "ref_hash" else message
+            if kind in ("delta", "ref_hash"):
+                shown.append(message.delta)
+                _refuse_failure(message.delta)
+                if message.metadata.cacheable:
+                    kept[message.hash] = message
+            elif kind == "navigation":
+                self._script = message.navigation.page_script_hash
+            elif kind == "page_info_changed":
+                self._query = message.page_info_changed.query_string
+            elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                self.shown, self._kept = shown, kept
+                return
+            elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                raise PageError(ForwardMsg.ScriptFinishedStatus.Name(message.script_finished))
+        raise PageError("the connection was closed")
+
+
+def _refuse_failure(delta: Delta) -> None:
+    element = delta.new_element
+    if element.HasField("exception"):
+        raise PageError(element.exception.message)
+    if element.HasField("alert") and element.alert.format == element.alert.ERROR:
+        raise PageError(element.alert.body)
