@@ -86,7 +86,7 @@ class Background:
             with suppress(SnapshotError):
                 for text in (_OFFSETS + _MEMBERS, *_AGAIN * [_OFFSETS]):
                     _warm(spark, text)
-            # Streamlit collects garbage after every run of a page: 0.1 s over all that is imported by now.
+            # A collection of all garbage takes 0.1 s over all that is imported by now.
             gc.collect()
             gc.freeze()
 

@@ -39,7 +39,8 @@ table, scatter = st.columns([64, 36], gap="small")
 with table:
     assignor_table.show(view, candidate.name, facts, why)
 with scatter:
-    st.plotly_chart(fit_scatter(fits, candidate.name), key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
+    drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
+    st.plotly_chart(drawn, key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
 
 if problem.show_no_answer(candidate):
     member_charts.show_current(view, rows[0])

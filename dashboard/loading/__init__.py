@@ -3,6 +3,7 @@
 from dashboard.loading.answer_facts import facts
 from dashboard.loading.changes import Change, change, change_in_time, upgrade
 from dashboard.loading.clusters import LiveList, cluster_names, cluster_of, collected, live_list, live_snapshot, on_the_way, replayed, snapshot_of, takes_addresses
+from dashboard.loading.figures import figure
 from dashboard.loading.plugins import assignor_names
 from dashboard.loading.uploads import MOST_LINES, Group, Import, first_lines, imported, is_rebalancing
 from dashboard.loading.views import View, view
@@ -21,6 +22,7 @@ __all__ = [
     "cluster_of",
     "collected",
     "facts",
+    "figure",
     "first_lines",
     "imported",
     "is_rebalancing",

@@ -26,7 +26,7 @@ from data.worked_examples import worked_example
 class View(NamedTuple):
     """One group, ready to be shown: short names of its members and their order, worst current lag first, by name where nobody knows it.
 
-    Rows of `waiting` stand for plug-ins that have not answered yet.
+    Rows of `waiting` stand for plug-ins that have not answered yet. `opened`: what this is a view of.
     """
 
     observed: ObservedGroup
@@ -34,6 +34,7 @@ class View(NamedTuple):
     names: tuple[str, ...]
     order: np.ndarray
     waiting: tuple[str, ...] = ()
+    opened: Opened = Opened()
 
 
 def view(opened: Opened) -> View:
@@ -61,7 +62,7 @@ def begun(opened: Opened, plugins: Mapping[str, PluginSettings]) -> tuple[View, 
     comparison = compare(observed.snapshot, observed.current, [of_release(ASSIGNORS[name], opened.kafka) for name in serving(observed.group_type)])
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
-    own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names))
+    own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names), opened=opened)
     if opened.earlier:
         return _with_earlier(own, stored(opened._replace(batch=opened.earlier))), {}
     return own, asked(observed, comparison.lag, plugins)
@@ -74,7 +75,8 @@ def _with_earlier(own: View, earlier: ObservedGroup) -> View:
     row = row_of(group, comparison.lag, observed.current, _time_of(earlier), owned)
     labels = member_labels(group.member_id, observed.client_id)[len(own.names) :]
     order = np.append(own.order, np.arange(len(own.names), group.member_count))
-    return View(observed, Comparison(group, comparison.lag, (*comparison.rows, row)), (*own.names, *(f"{name} (left)" for name in labels)), order)
+    whole = Comparison(group, comparison.lag, (*comparison.rows, row))
+    return own._replace(observed=observed, comparison=whole, names=(*own.names, *(f"{name} (left)" for name in labels)), order=order)
 
 
 def _time_of(observed: ObservedGroup) -> str:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from assignors.comparison import Row
+from dashboard import loading
 from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
 from dashboard.formats import compact, exact
 from dashboard.loading import View
@@ -18,19 +19,20 @@ def show(view: View, current: Row, candidate: Row) -> None:
     finding = _finding(view, current, candidate)
     member_count = len(view.names)
     if member_count <= member_bars.MOST_MEMBERS:
-        _picking_chart(member_bars.member_bars(*shown), "member-bars", finding, view)
+        _picking_chart(member_bars.member_bars, shown, "member-bars", finding, view)
     elif member_count <= _MOST_ROWS:
-        _picking_chart(dumbbells.all_members(*shown), "member-dumbbells", finding, view)
+        _picking_chart(dumbbells.all_members, shown, "member-dumbbells", finding, view)
     elif any(row.balance and row.balance.has_lag for row in (current, candidate)):
         left, middle, right = st.columns([42, 36, 22])
         with left:
-            st.plotly_chart(rank_curve.rank_curve(current.balance, candidate.balance, candidate.name), key="rank-curve", config=frame.CONFIG, alt=finding)
+            curve = loading.figure(view, [candidate.name], rank_curve.rank_curve, current.balance, candidate.balance, candidate.name)
+            st.plotly_chart(curve, key="rank-curve", config=frame.CONFIG, alt=finding)
         with middle:
-            _picking_chart(dumbbells.worst_members(*shown), "worst-members", finding, view)
+            _picking_chart(dumbbells.worst_members, shown, "worst-members", finding, view)
         with right:
-            _show_histogram(current, candidate)
+            _show_histogram(view, current, candidate)
     else:
-        _show_histogram(current, candidate)
+        _show_histogram(view, current, candidate)
     _say_what_is_shared(view, current, candidate)
 
 
@@ -46,22 +48,24 @@ def show_current(view: View, current: Row) -> None:
         return
     draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else dumbbells.all_members
     finding = f"Lag and partitions per member now, at most {compact(current.balance.max_lag)} records"
-    st.plotly_chart(draw(view.names, view.order[:_MOST_ROWS], current.balance, None, ""), key="members-now", config=frame.CONFIG, alt=finding)
+    figure = loading.figure(view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, "")
+    st.plotly_chart(figure, key="members-now", config=frame.CONFIG, alt=finding)
     _say_what_is_shared(view, current)
 
 
-def _show_histogram(current: Row, candidate: Row) -> None:
+def _show_histogram(view: View, current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
     idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
     st.plotly_chart(
-        count_histogram.count_histogram(current.balance, candidate.balance, candidate.name),
+        loading.figure(view, [candidate.name], count_histogram.count_histogram, current.balance, candidate.balance, candidate.name),
         key="count-histogram",
         config=frame.CONFIG,
         alt=f"Partitions per member: {idle}",
     )
 
 
-def _picking_chart(figure, key: str, finding: str, view: View) -> None:
+def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
+    figure = loading.figure(view, [], draw, *shown)
     st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=finding, on_select=lambda: member_picker.pick_from(key, view), selection_mode="points")
 
 

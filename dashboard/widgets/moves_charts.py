@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import moves_tables
+from dashboard import loading, moves_tables
 from dashboard.charts import frame, move_matrix, tile_grid, topic_heat_map
 from dashboard.charts.tiles import holdings
 from dashboard.formats import compact, count
@@ -21,11 +21,11 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
     shown = (held, view.names, view.comparison.group.topic_name, view.order)
     above = move_matrix.names_height(view.names)
     if small and len(change.lag) <= _MOST_STACKED:
-        figure = tile_grid.tile_grid(*shown, above)
+        figure = loading.figure(view, words, tile_grid.tile_grid, *shown, above)
     else:
         lag_after = change.moves.retained.lag + change.moves.added.lag
         order = worst_of_both(view.order, lag_after, topic_heat_map.SINGLE_ROWS)
-        figure = topic_heat_map.topic_heat_map(*shown[:-1], order, words)
+        figure = loading.figure(view, words, topic_heat_map.topic_heat_map, *shown[:-1], order, words)
     moves = change.moves
     finding = (
         f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {compact(moves.moved_lag)} records of lag; {moves.retained_count:,} stay"
@@ -35,10 +35,11 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
         st.plotly_chart(figure, key="holdings", config=frame.CONFIG, alt=finding)
     with right:
         if small:
-            above = figure.layout.margin.t - frame.TITLES
-            st.plotly_chart(move_matrix.move_matrix(moves, view.names, view.order, above), key="matrix", config=frame.CONFIG, alt=f"From whom to whom: {finding}")
+            above = figure.layout["margin"]["t"] - frame.TITLES
+            matrix = loading.figure(view, words, move_matrix.move_matrix, moves, view.names, view.order, above)
+            st.plotly_chart(matrix, key="matrix", config=frame.CONFIG, alt=f"From whom to whom: {finding}")
         else:
-            _show_pairs(moves_tables.by_pair(view, change), int(figure.layout.height) - 40)
+            _show_pairs(moves_tables.by_pair(view, change), int(figure.layout["height"]) - 40)
 
 
 def _show_pairs(pairs, height: int) -> None:
