@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
+from assignors.lag import summable
 from assignors.load import lag_at, load_by
 
 
@@ -13,7 +14,8 @@ from assignors.load import lag_at, load_by
 class Balance:
     """How partitions and lag spread over the members.
 
-    A figure is None where there is nothing to say: without members, and for the lag where partitions are assigned and the lag of none is known.
+    A figure is None where there is nothing to say: without members, and for the lag where partitions are assigned and the lag of none is known. Lags that add up to more
+    than int64 holds are unknown.
 
     Parameters
     ----------
@@ -92,7 +94,7 @@ def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Ba
     assigned = np.flatnonzero(assignment.owner != UNASSIGNED)
     member, topic, partition = assignment.extra.T
     members = np.concatenate((assignment.owner[assigned], member))
-    lags = np.concatenate((lag[assigned], lag_at(group, lag, topic, partition)))
+    lags = summable(np.concatenate((lag[assigned], lag_at(group, lag, topic, partition))))
     return Balance(*load_by(members, lags, group.member_count))
 
 

@@ -6,11 +6,25 @@ from assignors.group import UNKNOWN, GroupSnapshot
 
 UNKNOWN_LAG = -1
 
+_MOST = 2**63 - 1
+
 
 def total_lag(lag: np.ndarray) -> int | None:
-    """Add up lags, int64, the unknown left out; None where there are some and none is known."""
+    """Add up lags, int64, the unknown left out; None where there are some and none is known, and where int64 does not hold the sum."""
     known = lag[lag != UNKNOWN_LAG]
-    return int(known.sum()) if known.size or not lag.size else None
+    return int(known.sum()) if _fits(known) and (known.size or not lag.size) else None
+
+
+def summable(lag: np.ndarray) -> np.ndarray:
+    """Return the lags, int64; all unknown where the known ones add up to more than int64 holds, in which a sum would wrap around."""
+    return lag if _fits(lag) else np.full_like(lag, UNKNOWN_LAG)
+
+
+def _fits(lag: np.ndarray) -> bool:
+    if int(lag.max(initial=0)) <= _MOST // max(lag.size, 1):
+        return True
+    known = lag[lag != UNKNOWN_LAG]
+    return (int((known >> 32).sum()) << 32) + int((known & 0xFFFFFFFF).sum()) <= _MOST
 
 
 def page_lag(group: GroupSnapshot) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
-from assignors.lag import UNKNOWN_LAG
+from assignors.lag import UNKNOWN_LAG, summable, total_lag
 from assignors.load import Load, lag_at, load_by
 from assignors.owner_pairs import owner_pairs
 
@@ -35,7 +35,7 @@ class Moves:
     from_member, to_member : int32 (E,)
         `UNASSIGNED` for nobody.
     lag : int64 (E,)
-        The page's lag of the partition, `UNKNOWN_LAG` where it is not known.
+        The page's lag of the partition, `UNKNOWN_LAG` where it is not known, and everywhere where the lags of the group add up to more than int64 holds.
     retained : Load
         What each member keeps.
     """
@@ -78,9 +78,7 @@ class Moves:
     @property
     def moved_lag(self) -> int | None:
         """Records behind of what moves, the unknown left out; None where something moves and the lag of none of it is known."""
-        lag = self.lag[self.is_moved]
-        known = lag[lag != UNKNOWN_LAG]
-        return int(known.sum()) if known.size or not lag.size else None
+        return total_lag(self.lag[self.is_moved])
 
     @property
     def moved_lag_is_partial(self) -> bool:
@@ -122,7 +120,7 @@ class Moves:
 def moves_between(owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray) -> Moves:
     """Compare two assignments, before and after; `lag` int64 (P,) is the page's."""
     pairs = owner_pairs(group, owned, assigned)
-    lags = lag_at(group, lag, pairs.topic, pairs.partition)
+    lags = summable(lag_at(group, lag, pairs.topic, pairs.partition))
     kept = pairs.from_member == pairs.to_member
     retained = load_by(pairs.from_member[kept], lags[kept], group.member_count)
     return Moves(*(column[~kept] for column in pairs), lags[~kept], retained)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from assignors.assignment import UNASSIGNED
-from assignors.lag import UNKNOWN_LAG
+from assignors.lag import UNKNOWN_LAG, total_lag
 from assignors.load import Load
 from dashboard.loading import Change, View
 from dashboard.names import NOBODY, partition_name
@@ -45,9 +45,8 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
 
 def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
     """Return the part of all known lag that rows carry, in percent; null where it is not known."""
-    total = change.lag[change.lag != UNKNOWN_LAG].sum()
-    lag = known_lag(change.lag[rows])
-    return (100 * lag / total).astype("Float64") if total else pd.Series(pd.NA, index=lag.index, dtype="Float64")
+    total, lag = total_lag(change.lag), known_lag(change.lag[rows]).astype("Float64")
+    return 100 * lag / total if total else pd.Series(pd.NA, index=lag.index, dtype="Float64")
 
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:

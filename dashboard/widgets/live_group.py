@@ -6,6 +6,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from assignors.lag import total_lag
 from dashboard import loading
 from dashboard.formats import UNKNOWN, as_of, count, duration, signed
 from dashboard.names import literal
@@ -65,14 +66,17 @@ def _change(group: Opened, earlier: str) -> str:
     facts = [f"since the snapshot {duration(seconds)} before: {count(len(moves.lag), 'partition')} changed owner"]
     came, went = (len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now)))
     facts += [f"{count(came, 'member')} came"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
-    return ", ".join([*facts, f"lag {_lag_since(was, now)}"])
+    return ", ".join([*facts, f"lag {lag_since(was, now)}"])
 
 
-def _lag_since(was: loading.View, now: loading.View) -> str:
+def lag_since(was: loading.View, now: loading.View) -> str:
     """Return by how much the lag of the partitions has changed whose lag both snapshots know."""
     before, after = (view.comparison.lag for view in (was, now))
     sizes = [dict(zip(view.comparison.group.topic_name, view.comparison.group.partition_count.tolist(), strict=True)) for view in (was, now)]
     is_known = (before >= 0) & (after >= 0) if sizes[0] == sizes[1] else np.zeros(0, dtype=bool)
     if not is_known.any():
         return UNKNOWN
-    return signed(int((after - before)[is_known].sum())) + (" where it is known" if not is_known.all() else "")
+    totals = total_lag(before[is_known]), total_lag(after[is_known])
+    if None in totals:
+        return UNKNOWN
+    return signed(totals[1] - totals[0]) + (" where it is known" if not is_known.all() else "")

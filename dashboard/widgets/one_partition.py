@@ -13,7 +13,7 @@ def show(view: View) -> None:
     group, lag = view.comparison.group, view.comparison.lag
     worst, total = int(lag.argmax()), total_lag(lag)
     bests = [row.balance.max_lag for row in view.comparison.rows if row.balance and row.balance.max_lag is not None]
-    if view.observed.group_type == "share" or not total or not bests or 2 * lag[worst] <= total or lag[worst] < min(bests):
+    if view.observed.group_type == "share" or not total or not bests or 2 * int(lag[worst]) <= total or lag[worst] < min(bests):
         return
     name = partition_name(group.topic_name[group.tp_topic[worst]], group.tp_partition[worst])
     whole = at_least(compact(total), bool((lag == UNKNOWN_LAG).any()))

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from data import schemas
 from data.transforms.group import GROUP
 from data.transforms.shares import MEMBER
+from data.transforms.sums import sums_by
 
 _NUMBER = pa.scalar(None, pa.int64())
 
@@ -17,12 +18,12 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
     A member owns a partition in LAG or has a row in MEMBERS; the null one stands for the partitions of nobody. `partition_count` is that of LAG or what its own listing
-    names or printed, whichever is more: a topic of which only the size is known has no rows in LAG, and no lag of its partitions is known.
+    names or printed, whichever is more: a topic of which only the size is known has no rows in LAG, and no lag of its partitions is known. Lags whose sum int64 does not
+    hold count as unknown, here and in `load_by_group`.
     """
-    added = [("owned_count", "sum"), ("known_count", "sum"), ("lag", "sum"), ("printed_count", "max")]
-    sums = shares.group_by(list(MEMBER), use_threads=False).aggregate(added)
+    sums = sums_by(shares, MEMBER, [("owned_count", "sum"), ("known_count", "sum"), ("lag", "sum"), ("printed_count", "max")])
     count = pc.max_element_wise(sums["owned_count_sum"], sums["printed_count_max"])
-    unknown = pc.subtract(count, sums["known_count_sum"])
+    unknown = _unknown(sums["lag_sum"], count, pc.subtract(count, sums["known_count_sum"]))
     return _table(schemas.MEMBER_LOAD, sums, partition_count=count, unknown_lag_count=unknown, lag=_sum_of_known(sums["lag_sum"], count, unknown))
 
 
@@ -40,8 +41,9 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     }
     added = [(name, "sum") for name in ("idle", "unassigned", "partition_count", "unknown_lag_count", "lag")]
     rows = pa.table({**{name: member_load[name] for name in member_load.column_names}, **columns})
-    sums = rows.group_by(list(GROUP), use_threads=False).aggregate([*added, ("member_id", "count"), ("worst", "max")])
-    members, idle, total, unknown = (sums[name] for name in ("member_id_count", "idle_sum", "partition_count_sum", "unknown_lag_count_sum"))
+    sums = sums_by(rows, GROUP, [*added, ("member_id", "count"), ("worst", "max")])
+    members, idle, total = (sums[name] for name in ("member_id_count", "idle_sum", "partition_count_sum"))
+    unknown = _unknown(sums["lag_sum"], total, sums["unknown_lag_count_sum"])
     all_idle = pc.and_(pc.greater(members, 0), pc.equal(members, idle))
     return _table(
         schemas.GROUP_LOAD,
@@ -54,6 +56,11 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
         lag=_sum_of_known(sums["lag_sum"], total, unknown),
         max_lag=pc.coalesce(sums["worst_max"], pc.if_else(all_idle, 0, _NUMBER)),
     )
+
+
+def _unknown(lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return how many lags are unknown: all where no sum is there."""
+    return pc.if_else(lag.is_valid(), unknown, count)
 
 
 def _sum_of_known(lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray) -> pa.ChunkedArray:

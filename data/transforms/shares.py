@@ -8,14 +8,16 @@ from data import schemas
 from data.row_keys import unnamed_in
 from data.sources.columns_table import columns_table
 from data.transforms.group import GROUP
+from data.transforms.sums import sums_by
 
 MEMBER = (*GROUP, "member_id")
 
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
-    """LAG -> SHARES: how many partitions a member owns, of how many the lag is known, and the sum of those."""
-    sums = lag.group_by(list(MEMBER), use_threads=False).aggregate([([], "count_all"), ("lag", "count"), ("lag", "sum")])
-    counted = sums.rename_columns({"count_all": "owned_count", "lag_count": "known_count", "lag_sum": "lag"})
+    """LAG -> SHARES: how many partitions a member owns, of how many the lag is known, and the sum of those; lags whose sum int64 does not hold count as unknown."""
+    sums = sums_by(lag, MEMBER, [([], "count_all"), ("lag", "count"), ("lag", "sum")])
+    known = pc.if_else(sums["lag_sum"].is_valid(), sums["lag_count"], 0)
+    counted = sums.rename_columns({"count_all": "owned_count", "lag_sum": "lag"}).append_column("known_count", known)
     none = pa.repeat(pa.scalar(0, pa.int64()), sums.num_rows)
     return counted.append_column("printed_count", none).select(schemas.SHARES.names).cast(schemas.SHARES)
 

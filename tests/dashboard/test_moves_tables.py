@@ -1,6 +1,7 @@
 """The tables of a difference."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 
@@ -98,3 +99,12 @@ def test_kinds_divide_all_partitions(case):
     parts = [moves_tables.rows_of(change, kind).tolist() for kind in ("Moved", "Kept", "From nobody", "To nobody")]
 
     assert sorted(sum(parts, [])) == sorted(moves_tables.rows_of(change, "All").tolist())
+
+
+@pytest.mark.parametrize(("lag", "share"), [([10**17, 10**17], [50.0, 50.0]), ([2**62, 2**62], [None, None])], ids=["hundredfold beyond int64", "total beyond int64"])
+def test_shares_of_lags_far_behind_are_right_or_unknown(lag, share):
+    snapshot = group({"t0": 2}, A="t0", B="t0", lag=lag)
+
+    _, change = shown(snapshot, *(assignment(snapshot, **{name: "t0-0 t0-1"}) for name in "AB"))
+
+    assert [None if pd.isna(value) else value for value in moves_tables.lag_share(change, np.arange(2))] == share
