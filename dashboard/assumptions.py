@@ -42,8 +42,10 @@ def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
 
 def in_words(observed: ObservedGroup, path: str) -> str:
     """Return one assumption as a short sentence; a path that is not known stays as it is."""
-    if path == "members":
+    if path == "members" and observed.snapshot.member_count:
         return "only members that own something are known; idle ones are not in this input"
+    if path in ("members", "topics"):
+        return f"{path} are not in this input"
     parts = _PATH.fullmatch(path)
     if not parts:
         return "member order: many ids share a hash code and Java's own order is not reproduced" if path == "hash collisions" else path

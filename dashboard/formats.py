@@ -80,8 +80,8 @@ def ratio(number: float | None) -> str:
     return UNKNOWN if number is None else f"{number:.2f}"
 
 
-def count(number: int, noun: str) -> str:
-    """`1 member`, `2,000 members`."""
+def count(number: int | None, noun: str) -> str:
+    """`1 member`, `2,000 members`, `– members`."""
     return f"{exact(number)} {noun}" + ("" if number == 1 else "s")
 
 

@@ -54,3 +54,18 @@ class ObservedGroup:
     assignment_epoch: int | None = None
     subscribed_regex: tuple[str | None, ...] = ()
     joined_with: tuple[JoinedWith | None, ...] = ()
+
+    @property
+    def is_named_alone(self) -> bool:
+        """Whether the source says nothing but name, state or type of the group: nothing of members, topics and lag."""
+        return "topics" in self.assumed and not self.snapshot.member_count and not self.snapshot.tp_count
+
+    @property
+    def member_count(self) -> int | None:
+        """Number of members, None where nothing is said of them."""
+        return None if self.is_named_alone else self.snapshot.member_count
+
+    @property
+    def partition_count(self) -> int | None:
+        """Number of partitions, None where nothing is said of topics."""
+        return None if "topics" in self.assumed and not self.snapshot.tp_count else self.snapshot.tp_count

@@ -118,7 +118,8 @@ GROUP_LOAD = pa.schema(
         ("max_lag", pa.int64()),
     ]
 )
-"""One row for each group and instant. `lag`: all its partitions, owned or not; `max_lag`: that of the worst member. Null where there are partitions and no lag of them is known."""
+"""One row for each group and instant. `lag`: all its partitions, owned or not; `max_lag`: that of the worst member. Null where there are partitions and no lag of them is known. All figures
+are null where only the name or the state of a group is known."""
 
 GROUPS = pa.schema(
     [

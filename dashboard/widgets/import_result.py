@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.assumptions import EXPLAINED, in_words_all
-from dashboard.formats import count, exact
+from dashboard.formats import UNKNOWN, count, exact
 from dashboard.names import literal
 from dashboard.widgets import group_chooser, import_lines, importing, kpi_strip, opened, problem, rebalancing
 from dashboard.widgets.kpi_strip import Kpi
@@ -56,14 +56,18 @@ def _show_group(found: loading.Import) -> bool:
         opened.open_group(group)
     rebalancing.show(group)
     view = loading.view(group)
-    words = in_words_all(view.observed, view.observed.assumed)
-    known = f"{count(len(view.names), 'member')}, {count(view.comparison.group.tp_count, 'partition')}. {EXPLAINED if words else 'Nothing is assumed.'}"
+    observed = view.observed
+    words = [] if observed.is_named_alone else in_words_all(observed, observed.assumed)
+    sizes = f"{count(observed.member_count, 'member')}, {count(observed.partition_count, 'partition')}"
+    known = f"{UNKNOWN} lag, {sizes}" if observed.is_named_alone else f"{sizes}. {EXPLAINED if words else 'Nothing is assumed.'}"
     lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(f"Level {view.observed.level} of 5", color="blue")
+        st.badge(f"Level {observed.level} of 5", color="blue")
         st.html(f'<span class="note">{known}</span>')
     if lines:
         st.html(f'<ul class="assumed">{lines}</ul>')
+    if observed.is_named_alone:
+        problem.show_named_alone(observed.group_id)
     return pressed
 
 

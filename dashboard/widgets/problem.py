@@ -1,6 +1,7 @@
 """What stops a page, in one line: bad input, a group without members, an assignor that throws."""
 
 import re
+import shlex
 
 import streamlit as st
 
@@ -14,7 +15,8 @@ from data.enumerated import first_of
 
 _OWNED = re.compile(r"members\[(\d+)\]\.owned")
 _MOST_NAMES = 5
-DESCRIBE = "kafka-consumer-groups.sh --bootstrap-server … --describe --group …"
+_DESCRIBE = "kafka-consumer-groups.sh --bootstrap-server … --describe"
+DESCRIBE = f"{_DESCRIBE} --group …"
 
 
 def show(text: str) -> None:
@@ -31,6 +33,13 @@ def show_no_group(missing_header: str | None) -> bool:
     st.info("Nothing in here is about a consumer group. Print one, and paste or upload everything that comes out:")
     st.code(DESCRIBE, language=None)
     return False
+
+
+def show_named_alone(group_id: str | None) -> None:
+    """Say that a list of groups says nothing else of a group, and which listings do."""
+    st.info("This input lists the group without its lag, members and partitions. Print them, and paste or upload everything that comes out:")
+    name = "…" if group_id is None else shlex.quote(group_id)
+    st.code("\n".join(f"{command} --group {name}" for command in (_DESCRIBE, f"{_DESCRIBE} --members --verbose")), language=None)
 
 
 def require_members(view: View) -> None:

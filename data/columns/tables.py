@@ -41,7 +41,7 @@ def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.T
 
     A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names. Where no idle member and no `--members` listing shows that members were listed,
     `members` is assumed, and so is a subscription that nobody printed: all topics that any member owns. What a member owns of whom only the number of partitions was printed
-    is not known, and `assumed` names it.
+    is not known, and `assumed` names it. Where no topic is named at all, `topics` is assumed.
     """
     offsets, members = (_of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
     known_times = np.concatenate([times(offsets), times(members)])
@@ -61,6 +61,8 @@ def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.T
     assumed = {*(first([members], "assumed") or ()), *unknown, *(f"topics[{place}].partitions" for place in grown)}
     if described is None and not _members_are_listed(members, head, bool(listed)):
         assumed.add("members")
+    if described is None and not columns.partition_count.size:
+        assumed.add("topics")
     return observed_group(head, columns, listed, assumed, cluster=first([members, offsets], "cluster"))
 
 

@@ -73,12 +73,17 @@ def in_short(paths: Iterable[str]) -> list[str]:
 def _about(observed: ObservedGroup) -> str:
     group = observed.snapshot
     name = "group without a name" if observed.group_id is None else observed.group_id
-    facts = [f"members {group.member_count:,}", f"topics {np.count_nonzero(group.topic_known):,}", f"partitions {group.tp_count:,}"]
+    topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)
+    facts = [f"{noun} {_exact(number)}" for noun, number in (("members", observed.member_count), ("topics", topics), ("partitions", observed.partition_count))]
     stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
     if not group.member_count:
-        facts.append(_lag(group))
+        facts.append(f"lag {UNKNOWN}" if observed.is_named_alone else _lag(group))
     taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []
     return " · ".join([name, *stated, *facts, *taken])
+
+
+def _exact(number: int | None) -> str:
+    return UNKNOWN if number is None else f"{number:,}"
 
 
 def _lag(group: GroupSnapshot) -> str:

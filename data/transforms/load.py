@@ -18,11 +18,11 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
     A member owns a partition in LAG or has a row in MEMBERS; the null one stands for the partitions of nobody. `partition_count` is that of LAG or what its own listing
-    names or printed, whichever is more: a topic of which only the size is known has no rows in LAG, and no lag of its partitions is known. Lags whose sum int64 does not
-    hold count as unknown, here and in `load_by_group`.
+    names or printed, whichever is more: a topic of which only the size is known has no rows in LAG, and no lag of its partitions is known. All is null where neither says anything.
+    Lags whose sum int64 does not hold count as unknown, here and in `load_by_group`.
     """
     sums = sums_by(shares, MEMBER, [("owned_count", "sum"), ("known_count", "sum"), ("lag", "sum"), ("printed_count", "max")])
-    count = pc.max_element_wise(sums["owned_count_sum"], sums["printed_count_max"])
+    count = pc.if_else(sums["printed_count_max"].is_valid(), pc.max_element_wise(sums["owned_count_sum"], sums["printed_count_max"]), _NUMBER)
     unknown = _unknown(sums["lag_sum"], count, pc.subtract(count, sums["known_count_sum"]))
     return _table(schemas.MEMBER_LOAD, sums, partition_count=count, unknown_lag_count=unknown, lag=_sum_of_known(sums["lag_sum"], count, unknown))
 
@@ -31,6 +31,7 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
     `max_lag` is the largest lag of a member of whose partitions any lag is known; 0 where every member is idle, null where there is no member.
+    All is null of a group of which only the name or the state is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
     some_known = pc.and_(is_member, pc.greater(count, member_load["unknown_lag_count"]))
@@ -45,11 +46,12 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     members, idle, total = (sums[name] for name in ("member_id_count", "idle_sum", "partition_count_sum"))
     unknown = _unknown(sums["lag_sum"], total, sums["unknown_lag_count_sum"])
     all_idle = pc.and_(pc.greater(members, 0), pc.equal(members, idle))
+    is_silent = pc.and_(total.is_null(), pc.equal(members, 0))
     return _table(
         schemas.GROUP_LOAD,
         sums,
-        member_count=members,
-        idle_members=idle,
+        member_count=pc.if_else(is_silent, _NUMBER, members),
+        idle_members=pc.if_else(is_silent, _NUMBER, idle),
         partition_count=total,
         unassigned_count=sums["unassigned_sum"],
         unknown_lag_count=unknown,

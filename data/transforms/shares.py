@@ -12,6 +12,8 @@ from data.transforms.sums import sums_by
 
 MEMBER = (*GROUP, "member_id")
 
+_NUMBER = pa.scalar(None, pa.int64())
+
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
     """LAG -> SHARES: how many partitions a member owns, of how many the lag is known, and the sum of those; lags whose sum int64 does not hold count as unknown."""
@@ -23,9 +25,10 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
 
 
 def shares_of_members(members: pa.Table) -> pa.Table:
-    """MEMBERS -> SHARES: how many partitions a member's own listing names or prints."""
+    """MEMBERS -> SHARES: how many partitions a member's own listing names or prints; null for a row that says nothing of members and topics, such as one of `--list --state`."""
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
-    printed = pc.coalesce(members["partition_count"].cast(pa.int64()), _named_count(members["owned"]))
+    is_silent = pc.and_(members["member_id"].is_null(), members["subscribed"].is_null())
+    printed = pc.if_else(is_silent, _NUMBER, pc.coalesce(members["partition_count"].cast(pa.int64()), _named_count(members["owned"])))
     columns |= {"unnamed_in": unnamed_in(members), "printed_count": printed}
     return columns_table(columns, members.num_rows, schemas.SHARES, {"owned_count": 0, "known_count": 0})
 

@@ -69,6 +69,22 @@ def test_a_group_whose_lag_nobody_knows_comes_last_with_a_dash(page):
     assert choice.options == ["refunds: 0 lag, 1 member, 1 partition", "payments: – lag, 2 members, 2 partitions"]
 
 
+@pytest.mark.parametrize(("text", "group_id"), [("GROUP    STATE\nnight batch Stable\n", "night batch"), ("payments\nrefunds\n", "payments")])
+def test_a_list_of_groups_shows_dashes_for_what_it_does_not_say_and_what_to_print_next(page, text, group_id):
+    page.group_load = [{"group_id": group_id}]
+
+    page.paste(text)
+
+    assert "– lag, – members, – partitions" in page.html
+    assert "Level 0 of 5" in [badge.value for badge in page.app.markdown if "Level" in badge.value][0]
+    assert "Nothing is assumed" not in page.html
+    quoted = f"'{group_id}'" if " " in group_id else group_id
+    assert page.app.code[0].value == (
+        f"kafka-consumer-groups.sh --bootstrap-server … --describe --group {quoted}\n"
+        f"kafka-consumer-groups.sh --bootstrap-server … --describe --members --verbose --group {quoted}"
+    )
+
+
 @pytest.mark.parametrize("text", [" \n", "Error: Consumer group 'x' does not exist.\n"])
 def test_an_input_without_a_group_says_the_next_step(page, text):
     page.open("start")

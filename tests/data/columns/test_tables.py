@@ -55,7 +55,7 @@ def test_of_members_whose_partitions_are_only_counted_nobody_knows_what_they_own
     group = observed((), [{"member_id": "M1", "partition_count": 3}, {"member_id": "M2", "partition_count": 3}, {"member_id": "M3", "owned": [], "partition_count": 0}])
 
     assert (group.current, group.level) == (None, 0)
-    assert group.assumed == ("members[*].subscribed", "members[0].owned", "members[1].owned")
+    assert group.assumed == ("members[*].subscribed", "members[0].owned", "members[1].owned", "topics")
 
 
 def test_topics_described_beside_members_whose_partitions_are_only_counted_are_what_they_subscribe_to():
@@ -106,6 +106,12 @@ def test_only_the_latest_instant_counts_and_rows_without_a_time_belong_to_it():
     group = observed(rows)
 
     assert (group.taken_at, group.snapshot.member_id, group.snapshot.end_offset.tolist()) == (LATER, ("new",), [2, 3])
+
+
+def test_of_a_group_of_which_only_the_state_is_printed_neither_members_nor_topics_are_known():
+    group = observed([], [{"member_id": None, "group_state": "Stable"}])
+
+    assert (group.assumed, group.level) == (("members", "topics"), 0)
 
 
 def test_a_group_that_says_it_is_empty_has_no_members_to_assume():

@@ -23,6 +23,14 @@ def test_what_is_not_known_is_a_dash_and_an_error_is_in_words(tmp_path, capsys):
     assert lines[-1] == "assumed: members"
 
 
+def test_of_a_group_in_a_list_alone_everything_is_a_dash(tmp_path, capsys):
+    path = tmp_path / "list.txt"
+    path.write_text("GROUP    STATE\npayments Stable\n")
+
+    assert main(["compare", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "payments · Stable · members – · topics – · partitions – · lag –"
+
+
 def test_assumptions_that_differ_in_numbers_alone_are_counted(tmp_path, capsys):
     path = tmp_path / "listing.txt"
     path.write_text("\n".join([HEADER, *(f"g t{topic} 0 5 9 4 m /h c" for topic in range(20)), ""]))

@@ -123,6 +123,27 @@ def test_a_group_of_nobody_has_no_worst_member_and_a_group_of_idle_ones_has_lag_
     assert (idle["idle_members"], idle["lag"], idle["max_lag"]) == (1, 0, 0)
 
 
+def test_a_group_of_which_only_the_state_is_printed_has_no_known_figure_and_is_not_empty():
+    state = {"group_id": "g", "group_state": "Stable"}
+    document = {"group_id": "empty", "subscribed": []}
+
+    groups = {group["group_id"]: group for group in load_by_group(loads(table("LAG"), table("MEMBERS", state, document))).to_pylist()}
+
+    figures = ("member_count", "idle_members", "partition_count", "unassigned_count", "unknown_lag_count", "lag", "max_lag")
+    assert {groups["g"][figure] for figure in figures} == {None}
+    assert [groups["empty"][figure] for figure in figures] == [0, 0, 0, 0, 0, 0, None]
+
+
+def test_a_state_beside_partitions_and_members_changes_none_of_their_figures():
+    state, idle = {"group_id": "g", "group_state": "Stable"}, {"group_id": "g", "member_id": "B", "partition_count": 0}
+    lag = table("LAG", *lag_rows(("A", 5), (None, 2)))
+
+    with_state, without = (load_by_group(loads(lag, table("MEMBERS", *rows))) for rows in ((state, idle), (idle,)))
+
+    assert same(with_state, without)
+    assert with_state["lag"].to_pylist() == [7]
+
+
 def test_of_no_rows_there_are_no_loads():
     by_member = loads(table("LAG"), table("MEMBERS"))
 
