@@ -1,4 +1,4 @@
-"""Running: what an ingest holds while it writes, so that what a killed one left is told from what a living one writes."""
+"""Lock of a writing ingest: tells leftovers of a killed run from files in progress."""
 
 import fcntl
 import shutil
@@ -56,19 +56,20 @@ def _sweep(lake: Path) -> None:
 
 def is_held(lake: Path, batch: str) -> bool:
     """Tell whether a batch is being written."""
+    # A run renames its lock from the first name to the second: looked up in this order, one of the two is there.
+    return any(_is_locked(lake / "running" / f"{batch}.{word}") for word in ("begun", "lock"))
+
+
+def _is_locked(lock_file: Path) -> bool:
     try:
-        with _lock_file(lake, batch).open() as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with lock_file.open() as lock:
+            # Shared: of two runs that look at once, neither takes the other for the one that writes.
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False
     except BlockingIOError:
         return True
     return False
-
-
-def _lock_file(lake: Path, batch: str) -> Path:
-    begun = lake / "running" / f"{batch}.begun"
-    return begun if begun.is_file() else begun.with_suffix(".lock")
 
 
 def _tidy(lake: Path, batch: str) -> None:

@@ -5,13 +5,14 @@ import multiprocessing
 import os
 import signal
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from data import manifest
 from data.errors import SnapshotError
 from data.manifest import Manifest
-from data.running import running
+from data.running import is_held, running
 
 
 def files_in(lake):
@@ -109,11 +110,44 @@ def test_a_run_that_just_begins_is_not_taken_for_a_killed_one(tmp_path, monkeypa
 def test_what_a_killed_run_left_is_deleted_by_the_next(tmp_path, other):
     os.kill(other.pid, signal.SIGKILL)
     other.join()
+    assert not is_held(tmp_path, "other")
 
     with running(tmp_path, "b-1"):
         pass
 
     assert files_in(tmp_path) == []
+
+
+def test_runs_that_look_at_what_a_killed_one_left_at_once_both_see_that_it_is_free(tmp_path, monkeypatch):
+    write(tmp_path, "running/killed.lock")
+    lock, seen = fcntl.flock, []
+
+    def meets_another(file, operation):
+        lock(file, operation)
+        if not seen:
+            seen.append("another looks")
+            seen.append(is_held(tmp_path, "killed"))
+
+    monkeypatch.setattr(fcntl, "flock", meets_another)
+
+    assert (is_held(tmp_path, "killed"), seen) == (False, ["another looks", False])
+
+
+def test_a_run_that_names_its_lock_while_another_looks_is_seen(tmp_path, monkeypatch):
+    begun = tmp_path / "running" / "b-1.begun"
+    write(tmp_path, "running/b-1.begun")
+    path_open = Path.open
+
+    def renamed_first(path, *mode):
+        if path == begun and begun.exists():
+            begun.rename(begun.with_suffix(".lock"))
+        return path_open(path, *mode)
+
+    with begun.open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        monkeypatch.setattr(Path, "open", renamed_first)
+
+        assert is_held(tmp_path, "b-1")
 
 
 def test_files_without_manifest_and_lock_are_deleted(tmp_path):
