@@ -1,4 +1,4 @@
-"""One real Kafka broker for all tests that change nothing of its rights."""
+"""One real Kafka broker for all tests that change nothing of its rights, and one Spark session with one shuffle partition."""
 
 import pytest
 
@@ -19,3 +19,12 @@ def broker():
     """The broker."""
     with Brokers(logs_requests=True) as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def spark():
+    from data.session import QUICK, session
+
+    started = session("local[2]", QUICK)
+    yield started
+    started.stop()

@@ -1,21 +1,19 @@
-"""The pages under AppTest, with a lake of their own and without Spark."""
+"""The pages under AppTest, with a lake of their own."""
 
 import html
 import json
 import re
-from datetime import UTC, datetime
-from itertools import count
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
+from pyspark.sql import SparkSession
 from streamlit.testing.v1 import AppTest
 
-from data import manifest, schemas, uploads
-from data.counting import counts_of
-from data.manifest import Manifest, Source
-from data.reading import read
+from data import jobs, pipeline, uploads
+from data.manifest import Manifest
+from data.plan import inputs_of
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
 
@@ -25,8 +23,6 @@ class Page:
 
     def __init__(self, app: AppTest):
         self.app = app
-        self.group_load: list[dict] = []
-        """Rows of GROUP_LOAD that the next upload gets."""
 
     def open(self, name: str = "", **link: str) -> "Page":
         """Open a page by its name, with a link's parameters."""
@@ -115,31 +111,31 @@ def lake(tmp_path, monkeypatch):
     return tmp_path
 
 
+class SparkIfNeeded:
+    """A session that starts when something is asked of it: most uploads have nothing to join."""
+
+    def __init__(self, start: Callable[[], SparkSession]):
+        self._start = start
+
+    def __getattr__(self, name: str):
+        return getattr(self._start(), name)
+
+
 @pytest.fixture
-def page(lake, monkeypatch):
-    """A tab whose uploads are read in this process: what Spark would write, without Spark."""
-    tab = Page(AppTest.from_file(ENTRY, default_timeout=30))
-    monkeypatch.setattr(uploads, "start", lambda: None)
-    monkeypatch.setattr(uploads, "spark_state", lambda: "ready")
-    monkeypatch.setattr(uploads, "upload", lambda files, progress: stored(lake, files, tab.group_load))
-    return tab
+def page(lake, monkeypatch, request):
+    """A tab whose uploads are ingested here: each task in this process in place of a worker of Spark."""
+    spark = SparkIfNeeded(lambda: request.getfixturevalue("spark"))
+    monkeypatch.setattr(jobs, "run", lambda session, work: [one.run() for one in work])
+    monkeypatch.setattr(uploads, "_SPARK", SimpleNamespace(start=lambda: False, state="ready", session=lambda: spark))
+    return Page(AppTest.from_file(ENTRY, default_timeout=30))
 
 
-_numbers = count(1)
+@pytest.fixture
+def ingested(lake, page):
+    """Return a function that brings a text into the lake as `evenkeel ingest` does."""
 
+    def ingest(text: str) -> Manifest:
+        (lake / "listing.txt").write_text(text)
+        return pipeline.ingest(inputs_of([lake / "listing.txt"]), lake, uploads._SPARK.session)
 
-def stored(lake: Path, files: list[tuple[str, bytes]], group_load: list[dict]) -> str:
-    """Write a batch of the lake and return its id."""
-    parsed = read(files)
-    batch = f"batch-{next(_numbers)}"
-    tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics, "REJECTED": parsed.rejected, "NOTES": parsed.notes}
-    tables["GROUP_LOAD"] = pa.Table.from_pylist(group_load, schemas.GROUP_LOAD)
-    for name, table in tables.items():
-        path = lake / name / batch / "part.parquet"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        pq.write_table(table, path)
-    counts = counts_of(parsed)
-    sources = tuple(Source(name, "0" * 64, len(data)) for name, data in files)
-    files_of = {name: (f"{name}/{batch}/part.parquet",) for name in tables}
-    manifest.publish(lake, Manifest(batch=batch, ingested_at=datetime.now(UTC), formats=parsed.formats, sources=sources, counts=counts, tables=files_of))
-    return batch
+    return ingest

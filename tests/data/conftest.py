@@ -1,4 +1,4 @@
-"""One Spark session for the whole run, with one shuffle partition; tables from rows that name only what matters."""
+"""Tables from rows that name only what matters; hypothesis without time limits."""
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -7,15 +7,6 @@ from data import schemas
 
 settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no time limits")
-
-
-@pytest.fixture(scope="session")
-def spark():
-    from data.session import QUICK, session
-
-    started = session("local[2]", QUICK)
-    yield started
-    started.stop()
 
 
 @pytest.fixture(scope="session")
