@@ -1,4 +1,4 @@
-"""What was assumed, in words: the paths of `data.columns.assumed_paths` for people."""
+"""Assumptions in words: the paths of `data.columns.assumed_paths` for people."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,18 +11,18 @@ from data.observed import ObservedGroup
 _PATH = re.compile(r"(topics|members)\[(\d+|\*)\](.*)")
 _MEMBERS = {
     "": "a member",
-    ".subscribed": "every member is taken to subscribe to all topics that anyone owns",
-    ".subscribed_regex": "a subscribed regular expression is matched against the topics of this group alone",
+    ".subscribed": "every member subscribes to all topics that any member owns",
+    ".subscribed_regex": "a subscribed regular expression matches only topics of this group",
     ".member_id": "member ids",
 }
 
-EXPLAINED = "Assumed: the input does not say this, so it is filled in. With the true values Kafka's own answer may differ."
+EXPLAINED = "Assumed: these values are not in the input and were filled in. With the true values Kafka's answer may differ."
 
 _MOST_TOPICS = 3
 
 
 def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
-    """Return what was assumed, a sentence for each kind: topics of which the same is assumed stand in one."""
+    """Return one sentence for each kind of assumption; topics with the same assumption share a sentence."""
     kinds: dict[str, list[str]] = {}
     for path in paths:
         parts = _PATH.fullmatch(path)
@@ -41,14 +41,14 @@ def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
 
 
 def in_words(observed: ObservedGroup, path: str) -> str:
-    """Return one assumption as a short sentence; a path that is not known stays as it is."""
+    """Return one assumption as a short sentence; an unknown path stays as it is."""
     if path == "members" and observed.snapshot.member_count:
-        return "only members that own something are known; idle ones are not in this input"
+        return "the input shows only members that own something; idle members are missing"
     if path in ("members", "topics"):
         return f"{path} are not in this input"
     parts = _PATH.fullmatch(path)
     if not parts:
-        return "member order: many ids share a hash code and Java's own order is not reproduced" if path == "hash collisions" else path
+        return "member order: many ids share a hash code, and Java's order of them is not reproduced" if path == "hash collisions" else path
     part, place, rest = parts.groups()
     if part == "members":
         return _MEMBERS.get(re.sub(r"\[.*?\]", "", rest), path)
@@ -57,12 +57,12 @@ def in_words(observed: ObservedGroup, path: str) -> str:
 
 def _of_topic(topic: str, rest: str) -> str | None:
     if rest == ".partitions":
-        return f"size of {topic}: highest partition in the input, plus one"
+        return f"size of {topic}: the highest partition number in the input, plus one"
     if rest == ".topic_id":
-        return f"topic id of {topic}: not in the input; the assignor orders topics by it, so a stand-in made of the name is used"
+        return f"topic id of {topic}: made from the topic's name; the assignor orders topics by their ids"
     if rest.endswith(".lag"):
         number = re.search(r"\[(\d+)\]", rest)
-        return f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: not known, the assignor takes 0"
+        return f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: unknown, the assignor takes 0"
     return None
 
 

@@ -12,11 +12,11 @@ class ShownState(NamedTuple):
 
 
 _STATES = {
-    "Stable": ShownState("green", ":material/check_circle:", "Every member has its partitions; no rebalance is under way."),
+    "Stable": ShownState("green", ":material/check_circle:", "Every member has its partitions; no rebalance is in progress."),
     "Empty": ShownState("gray", ":material/person_off:", "No member is connected; committed offsets remain."),
     "Dead": ShownState("red", ":material/cancel:", "The group has no members and no metadata left."),
 }
-_MOVING = ShownState("yellow", ":material/sync:", "A rebalance is under way; owners may differ a moment later.")
+_MOVING = ShownState("yellow", ":material/sync:", "A rebalance is in progress; owners may change at any moment.")
 
 
 def shown_state(group_state: str) -> ShownState:

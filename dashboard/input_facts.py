@@ -1,4 +1,4 @@
-"""What an input shows, and what is still missing for answers that are exact."""
+"""Completeness of an input: what it shows, and what is missing for exact answers."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from data.observed import ObservedGroup
 
 
 def shown(observed: ObservedGroup) -> str:
-    """Say what the input shows beside topics: of a full one what it has beside subscriptions."""
+    """Say what the input shows besides topics; for a full input, what it shows besides subscriptions."""
     has = _has(observed)
     if all(has.values()):
         return listed(["subscriptions", *_beside(observed.snapshot)])
@@ -18,7 +18,7 @@ def shown(observed: ObservedGroup) -> str:
 
 
 def missing(observed: ObservedGroup) -> list[str]:
-    """Return what an answer may need and the input does not say; racks and static ids are no fault where there are none."""
+    """Return the inputs that an answer may need and that are missing; missing racks and static ids are no fault."""
     group = observed.snapshot
     ids, lags = int(np.count_nonzero(group.topic_known & ~group.topic_id_known)), int(np.count_nonzero(lag_taken_as_zero(group)))
     found, is_shared = [word for word, is_there in _has(observed).items() if not is_there], observed.group_type == "share"

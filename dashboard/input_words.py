@@ -1,4 +1,4 @@
-"""What is odd about the input itself, in an operator's words: topics that nobody reads, topics that are not there, claims that cannot hold."""
+"""Faults of the input in an operator's words: topics without subscribers, missing topics, impossible claims."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ _MOST = 6
 
 
 def about_input(view: View) -> list[str]:
-    """Return the sentences, the first few of them; none where all that the input says fits together."""
+    """Return the first few sentences; none where the input is consistent."""
     found = oddities(view.comparison.group)
     contested = [] if view.observed.group_type == "share" else _contested(view, found.contested)
     said = [*_unread(view, found.unread), *_missing(view, found.missing), *_beyond(view, found.beyond), *contested]
@@ -33,7 +33,7 @@ def _unread(view: View, topics: np.ndarray) -> list[str]:
     records = "" if total is None else f" with {at_least(exact(total), bool((lag == UNKNOWN_LAG).any()))} records"
     known = "is known to subscribe" if any(path == "members" or path.endswith(".subscribed") for path in view.observed.assumed) else "subscribes"
     what = f"{'its' if topics.size == 1 else 'their'} {count(tps.size, 'partition')}{records}"
-    return [f"{listed(group.topic_name[topic] for topic in topics)}: nobody {known}{_fate(view, tps, what)}"]
+    return [f"{listed(group.topic_name[topic] for topic in topics)}: no member {known}{_fate(view, tps, what)}"]
 
 
 def _fate(view: View, tps: np.ndarray, what: str) -> str:
@@ -44,7 +44,7 @@ def _fate(view: View, tps: np.ndarray, what: str) -> str:
         return f" to {what}"
     if current.assignment is None or (current.assignment.owner[tps] != UNASSIGNED).any():
         return f"; {what} get{s} no owner from any assignor"
-    return f"; {what} stay{s} without owner under every assignor"
+    return f"; {what} stay{s} without an owner under every assignor"
 
 
 def _missing(view: View, pairs: np.ndarray) -> list[str]:

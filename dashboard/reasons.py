@@ -1,4 +1,4 @@
-"""Why an answer is one valid outcome of several: what decides it and is not known."""
+"""Why an answer is one valid outcome of several: the unknown inputs that decide it."""
 
 import re
 from collections.abc import Mapping
@@ -16,19 +16,19 @@ ONE_VALID_OUTCOME = "one valid outcome"
 
 _TOPIC = re.compile(r"topics\[(\d+)\](?:\.partitions\[[^\]]*\])?\.(\w+)")
 _OF_TOPICS = {
-    "topic_id": "topic ids decide and are not known ({}), stand-ins made of the names take their place",
-    "lag": "lag decides and is not known ({}), 0 takes its place",
-    "partitions": "the number of partitions is taken as the highest one in the input, plus one ({})",
+    "topic_id": "topic ids decide and are unknown ({}): ids made from the names replace them",
+    "lag": "lag decides and is unknown ({}): 0 replaces it",
+    "partitions": "the number of partitions is assumed to be the highest number in the input, plus one ({})",
 }
 _UNKNOWN = {
-    MEMBER_ORDER: "the order in which the coordinator lists the members decides and is not in this input",
-    MEMBER_RACKS: "racks of the members are not in this input and count as none",
-    REPLICA_RACKS: "racks of the replicas are not in this input and count as none",
+    MEMBER_ORDER: "the coordinator's order of the members decides and is not in this input",
+    MEMBER_RACKS: "racks of the members are not in this input; each member counts as one without a rack",
+    REPLICA_RACKS: "racks of the replicas are not in this input; each replica counts as one without a rack",
 }
 
 
 def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
-    """Return the reasons of each answer in words, each once; none where it is a function of what is known."""
+    """Return the reasons for each answer in words, each once; none where known inputs decide the answer."""
     answers = [row for row in view.comparison.rows[1:] if row.assignment]
     return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
 

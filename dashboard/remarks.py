@@ -53,7 +53,7 @@ def _shared(facts: Facts) -> tuple[str, ...]:
     if not facts.sharing:
         return ()
     members, partitions = count(facts.sharing.member_count, "member"), count(facts.sharing.partition_count, "partition")
-    return (f"{members} share {partitions}, and each record goes to one of them: behaviour Q-29 of Kafka's broker.",)
+    return (f"{members} share {partitions}, and each record goes to one of these members: behaviour Q-29 of Kafka's broker.",)
 
 
 def _failure(row: Row) -> tuple[str, ...]:

@@ -15,11 +15,11 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level("Topics and partitions", "kafka-topics.sh --describe", "sizes of topics"),
-    Level("Offsets", "--describe of a group without members", "lag per partition, what is stuck"),
-    Level("Owners", "--describe", "who owns what, lag per member, moves"),
+    Level("Offsets", "--describe of a group without members", "lag per partition, stuck partitions"),
+    Level("Owners", "--describe", "owners, lag per member, moves"),
     Level("All members", "--describe and --describe --members", "idle members, the right fair share"),
-    Level("Subscriptions, racks, static ids", "group document (JSON)", "every client-side assignor is exact, as far as racks are known; uniform needs topic ids, lag needs offsets"),
-    Level("Two moments", "the same again, with times", "what has changed owner since"),
+    Level("Subscriptions, racks, static ids", "group document (JSON)", "exact answers of all client-side assignors, as far as racks are known; uniform also needs topic ids, lag needs offsets"),
+    Level("Two moments", "the same listing twice, with times", "which partitions changed owner"),
 )
 
 

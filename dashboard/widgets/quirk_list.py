@@ -12,7 +12,7 @@ from data.enumerated import listed
 def show(names: Sequence[str]) -> None:
     """Draw a closed box; nothing without names."""
     if names:
-        with st.expander(f"What {listed(names, len(names))} {'is' if len(names) == 1 else 'are'}, and what to do", key="quirks"):
+        with st.expander(f"{listed(names, len(names))}: meaning and remedy", key="quirks"):
             st.html(f'<dl class="remarks meanings">{"".join(map(_row, names))}</dl>')
 
 

@@ -10,8 +10,8 @@ from dashboard.widgets.opened import Opened
 
 _KEY = "kafka"
 _HELP = (
-    "The release of Kafka that answers: that of the brokers for uniform, broker-range and simple, that of the clients for the others. "
-    "One between two answers as the older one. Choose what runs now to see what an upgrade moves."
+    "The release of Kafka whose code assigns: the brokers' release for uniform, broker-range and simple, the clients' for the others. "
+    "A release between two of the list answers as the older one. Choose the release you run to see what an upgrade moves."
 )
 
 
@@ -26,7 +26,7 @@ def choose_first() -> None:
     if linked in RELEASES:
         st.session_state[_KEY] = linked
     elif linked is not None:
-        address.refuse(_KEY, f"The address asks for Kafka “{linked[:20]}”; there are {', '.join(RELEASES)}, and a release between two answers as the older one.")
+        address.refuse(_KEY, f"The address asks for Kafka “{linked[:20]}”, expected one of {', '.join(RELEASES)}; a release between two of them answers as the older one.")
 
 
 def whose(assignor: str) -> str:

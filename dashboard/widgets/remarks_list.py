@@ -10,9 +10,9 @@ from dashboard.remarks import Remark
 
 def show(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:
     """Draw the list, or one line where there is nothing to say; `is_assumed`: the input leaves something open all the same."""
-    st.subheader("What to know of these answers", anchor=False)
+    st.subheader("Caveats", anchor=False)
     if not remarks:
-        st.caption(f"Nothing {'that is assumed decides here' if is_assumed else 'is assumed'}, and no known quirk of Kafka strikes here.")
+        st.caption(f"{'No assumption decides an answer' if is_assumed else 'Nothing is assumed'}, and no known quirk of Kafka affects these answers.")
         return
     st.html(f'<dl class="remarks">{"".join(_row(remark, candidate) for remark in remarks)}</dl>')
 

@@ -56,7 +56,7 @@ def _classic(answer: Any) -> Described:
         return Described("classic", "", problems=[NO_GROUP])
     members, unknown, problems = classic_members(answer)
     if members and answer.group_state != STABLE:
-        problems.append(f"{answer.group_state}: subscriptions are not known before the rebalance is over")
+        problems.append(f"{answer.group_state}: subscriptions are unknown until the rebalance is over")
     return Described("classic", answer.group_state, answer.protocol_data or None, members=members, assumed=unknown, problems=problems)
 
 

@@ -2,8 +2,8 @@
 
 from kafka import errors
 
-NO_TOPIC = "UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition any more"
-NO_GROUP = "GROUP_ID_NOT_FOUND: there is no such group any more"
+NO_TOPIC = "UNKNOWN_TOPIC_OR_PARTITION: this topic or partition no longer exists"
+NO_GROUP = "GROUP_ID_NOT_FOUND: this group no longer exists"
 _MEANINGS = {
     "UNKNOWN_TOPIC_OR_PARTITION": NO_TOPIC,
     "GROUP_ID_NOT_FOUND": NO_GROUP,
@@ -12,13 +12,13 @@ _MEANINGS = {
     "UNSTABLE_OFFSET_COMMIT": "UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit",
     "CLUSTER_AUTHORIZATION_FAILED": "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing",
 }
-NO_COMMIT_VISIBLE = "no commit is visible: there is none, or the right DESCRIBE on its topics is missing"
+NO_COMMIT_VISIBLE = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
 """Kafka leaves out of a group's commits the topics that a user may not see, without a word."""
 
-NO_START_VISIBLE = "no start offset is visible: there is none, or the right DESCRIBE on its topics is missing"
+NO_START_VISIBLE = "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
 """The same for a share group, which commits none."""
 
-NO_START_SAID = "the broker does not say where a share group starts: it is older than Kafka 4.1"
+NO_START_SAID = "the broker does not report start offsets of share groups, because it is older than Kafka 4.1"
 
 
 def error_word(code: int) -> str:

@@ -14,15 +14,15 @@ from data.columns.document import observed_from_document
 from data.document import STABLE, Document, Member
 from data.observed import ObservedGroup
 
-_BROKER_ORDER = "the coordinator was restarted since, and lists the members in another order than the leader saw"
-_OTHER_CLIENT = "the group's leader is a client other than Kafka's own, whose assignor of this name answers otherwise"
+_BROKER_ORDER = "the coordinator has restarted since and lists the members in another order than the leader saw"
+_OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"
 _MEMORY = "the leader remembers a higher generation than any member sent"
 _EQUAL = {
-    "sticky": "the group's leader is kafka-python, whose assignor of this name goes its own way where all members subscribe to the same topics",
-    "cooperative-sticky": "the group's leader is librdkafka or kafka-python, whose assignor of this name goes its own way where all members subscribe to the same topics",
+    "sticky": "the group's leader is kafka-python, and its assignor of this name differs where all members subscribe to the same topics",
+    "cooperative-sticky": "the group's leader is librdkafka or kafka-python, and its assignor of this name differs where all members subscribe to the same topics",
 }
-_STATIC_BY_ID = "the group's leader is librdkafka, which orders members by their ids where Kafka puts static members first"
-_STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives nothing to some members where static and other members are mixed"
+_STATIC_BY_ID = "the group's leader is librdkafka, which orders members by id, while Kafka puts static members first"
+_STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives some members nothing where static and dynamic members are mixed"
 
 
 @dataclass(frozen=True, eq=False)

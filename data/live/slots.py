@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 STOPPED = "the collector did not run"
-LATE = "the snapshot before took longer than a slot"
-PLANNED = "planned, and the collector was stopped before it was stored"
+LATE = "the previous snapshot took longer than a slot"
+PLANNED = "the collector was stopped before this snapshot was stored"
 
 
 class Gap(NamedTuple):

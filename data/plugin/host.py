@@ -110,7 +110,7 @@ class Host:
             code = self._process.wait()
             self._end()
             if code == _OUT_OF_MEMORY_EXIT:
-                raise AssignorError("OutOfMemoryError", f"needs more than the {self._memory} of memory it may have") from None
+                raise AssignorError("OutOfMemoryError", f"needs more memory than its limit of {self._memory}") from None
             raise AssignorError("ProcessExit", f"the JVM ended with exit code {code}") from None
 
     def _end(self):

@@ -13,13 +13,13 @@ DOCUMENT = b"""{"format": "evenkeel.group/1", "topics": [{"name": "zebra", "part
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("members", "only members that own something are known; idle ones are not in this input"),
-        ("members[*].subscribed", "every member is taken to subscribe to all topics that anyone owns"),
-        ("topics[0].partitions", "size of zebra: highest partition in the input, plus one"),
-        ("topics[1].topic_id", "topic id of ant: not in the input; the assignor orders topics by it, so a stand-in made of the name is used"),
-        ("topics[0].partitions[1].lag", "lag of zebra-1: not known, the assignor takes 0"),
-        ("topics[1].partitions[*].lag", "lag of ant, all partitions: not known, the assignor takes 0"),
-        ("hash collisions", "member order: many ids share a hash code and Java's own order is not reproduced"),
+        ("members", "the input shows only members that own something; idle members are missing"),
+        ("members[*].subscribed", "every member subscribes to all topics that any member owns"),
+        ("topics[0].partitions", "size of zebra: the highest partition number in the input, plus one"),
+        ("topics[1].topic_id", "topic id of ant: made from the topic's name; the assignor orders topics by their ids"),
+        ("topics[0].partitions[1].lag", "lag of zebra-1: unknown, the assignor takes 0"),
+        ("topics[1].partitions[*].lag", "lag of ant, all partitions: unknown, the assignor takes 0"),
+        ("hash collisions", "member order: many ids share a hash code, and Java's order of them is not reproduced"),
         ("something[new]", "something[new]"),
     ],
 )
@@ -32,4 +32,4 @@ def test_a_path_of_the_document_becomes_a_sentence_with_the_topic_of_that_place(
 def test_topics_of_which_the_same_is_assumed_stand_in_one_sentence():
     observed = observed_from_document(decode(DOCUMENT))
 
-    assert in_words_all(observed, ["topics[0].topic_id", "topics[1].topic_id", "members"])[0].startswith("topic id of zebra, ant: not in the input")
+    assert in_words_all(observed, ["topics[0].topic_id", "topics[1].topic_id", "members"])[0].startswith("topic id of zebra, ant: made from")

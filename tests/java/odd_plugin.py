@@ -36,7 +36,7 @@ settings = {{mood = "{mood}"}}
 MISBEHAVING = {
     "throws": ("IllegalStateException", "throws: not today"),
     "overflows": ("StackOverflowError", "overflows: null"),
-    "eats": ("OutOfMemoryError", "needs more than the 64m of memory it may have"),
+    "eats": ("OutOfMemoryError", "needs more memory than its limit of 64m"),
     "exits": ("ProcessExit", "the JVM ended with exit code 7"),
     "babbles": ("ProcessExit", "babbles: the JVM said b'no JSON', expected an answer"),
     "hangs": ("TimeoutException", "no answer in 0.5 s"),

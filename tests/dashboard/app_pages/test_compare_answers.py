@@ -24,7 +24,7 @@ def test_what_a_numbered_surprise_is_and_what_to_do_about_it_stands_below(page):
 
     page.open("compare")
 
-    assert "What Q-24 and Q-25 are, and what to do" in [box.label for box in page.app.expander]
+    assert "Q-24 and Q-25: meaning and remedy" in [box.label for box in page.app.expander]
     assert "<dd><b>What to do:</b> Give each member its own group.instance.id.</dd>" in page.html
     assert "The smallest member id wins every tie in every topic: with many topics of one partition, one member gets them all." in page.html
     assert "Q-5" not in page.html
@@ -105,7 +105,7 @@ def test_one_valid_outcome_is_said_with_its_reason(page):
     page.open("compare", sample="third-consumer-joins")
 
     rows = {row["name"]: row for row in page.rows}
-    reason = "topic ids decide and are not known (topic1 and topic2), stand-ins made of the names take their place"
+    reason = "topic ids decide and are unknown (topic1 and topic2): ids made from the names replace them"
     assert (rows["uniform"]["note"], rows["uniform"]["why"]) == ("one valid outcome", reason)
     assert page.remarks["uniform"] == [f"This is one valid outcome of several: {reason}."]
     assert rows["range"]["note"] == ""
@@ -116,7 +116,7 @@ def test_what_nobody_knows_of_any_answer_is_said_once(page):
 
     said = page.remarks
     assert list(said) == ["every assignor"]
-    assert "every member is taken to subscribe to all topics that anyone owns" in said["every assignor"][0]
+    assert "every member subscribes to all topics that any member owns" in said["every assignor"][0]
     assert {row["note"] for row in page.rows[1:]} == {"one valid outcome"}
 
 

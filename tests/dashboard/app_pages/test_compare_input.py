@@ -17,7 +17,7 @@ def test_topics_that_nobody_reads_and_topics_that_are_not_there_are_named(page):
     opened(page, {"orders": [100, 200], "lonely": [100, 200, 300]}, {"m1": (["orders"], {"orders": [0, 1]}), "m2": (["orders", "ghost"], {})})
 
     assert page.remarks["this input"] == [
-        "lonely: nobody subscribes; its 3 partitions with 600 records stay without owner under every assignor.",
+        "lonely: no member subscribes; its 3 partitions with 600 records stay without an owner under every assignor.",
         "m2 subscribes to ghost, which is not in this input.",
     ]
 
@@ -25,7 +25,7 @@ def test_topics_that_nobody_reads_and_topics_that_are_not_there_are_named(page):
 def test_a_topic_that_somebody_still_has_is_not_said_to_stay_without_owner(page):
     opened(page, {"orders": [1, 1], "old": [7]}, {"m1": (["orders"], {"orders": [0, 1]}), "m2": (["orders"], {"old": [0]})})
 
-    assert page.remarks["this input"] == ["old: nobody subscribes; its 1 partition with 7 records gets no owner from any assignor."]
+    assert page.remarks["this input"] == ["old: no member subscribes; its 1 partition with 7 records gets no owner from any assignor."]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_an_input_that_is_whole_and_surprises_nobody_gets_one_sentence(page):
     opened(page, {"orders": [1, 1]}, {"a": (["orders"], {"orders": [0]}), "b": (["orders"], {"orders": [1]})})
 
     assert page.remarks == {}
-    assert "Nothing is assumed, and no known quirk of Kafka strikes here." in [caption.value for caption in page.app.caption]
+    assert "Nothing is assumed, and no known quirk of Kafka affects these answers." in [caption.value for caption in page.app.caption]
 
 
 SHARED = {f"s{number}": (["orders"], {"orders": [number % 2]}) for number in range(5)}
@@ -59,7 +59,7 @@ def test_in_a_share_group_lag_counts_at_each_reader_and_no_partition_is_called_o
 
     assert not page.app.info
     assert "Lag of the partitions a member reads; a shared one counts at each reader." in [caption.value for caption in page.app.caption]
-    assert page.remarks == {"simple": ["5 members share 2 partitions, and each record goes to one of them: behaviour Q-29 of Kafka's broker."]}
+    assert page.remarks == {"simple": ["5 members share 2 partitions, and each record goes to one of these members: behaviour Q-29 of Kafka's broker."]}
 
 
 def test_in_a_share_group_with_a_reader_for_each_partition_nothing_is_shared(page):

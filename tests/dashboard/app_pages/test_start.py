@@ -154,7 +154,7 @@ def test_what_a_listing_does_not_say_is_listed_as_assumed(page):
     page.paste(HEADER + PAYMENTS + REFUNDS)
 
     assert any("Level 2 of 5" in block.value for block in page.app.markdown)
-    assert "<li>every member is taken to subscribe to all topics that anyone owns</li>" in page.html
+    assert "<li>every member subscribes to all topics that any member owns</li>" in page.html
 
 
 def test_an_upload_of_several_files_is_one_group(page):

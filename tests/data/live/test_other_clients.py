@@ -18,7 +18,7 @@ _OF_THE_BROKER = ["uniform", "broker-range"]
 _DIFFERING = [("kafka-python", "range"), ("kafka-python", "sticky"), *(("librdkafka", one) for one in _LIBRDKAFKA)]
 """kafka-python's roundrobin throws where subscriptions differ."""
 
-_OWN_WAY = "the group's leader is {}, whose assignor of this name goes its own way where all members subscribe to the same topics"
+_OWN_WAY = "the group's leader is {}, and its assignor of this name differs where all members subscribe to the same topics"
 _EQUAL = {"sticky": _OWN_WAY.format("kafka-python"), "cooperative-sticky": _OWN_WAY.format("librdkafka or kafka-python")}
 _STATIC = "the group's leader is librdkafka, which orders members by their ids where Kafka puts static members first"
 _LEFT_OUT = "the group's leader is kafka-python, which gives nothing to some members where static and other members are mixed"

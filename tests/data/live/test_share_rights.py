@@ -17,7 +17,7 @@ from tests.kafka.java_consumers import JavaConsumers
 from tests.kafka.topics import create_topic
 
 _SHARED = (ResourceType.GROUP, "shared")
-_NO_START = "no start offset is visible: there is none, or the right DESCRIBE on its topics is missing"
+_NO_START = "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
 _LIMIT_SECONDS = 120
 
 

@@ -67,7 +67,7 @@ def test_kafkas_own_sticky_run_as_a_plug_in_reads_what_members_own(plugin):
         ("overflows", "20s", "StackOverflowError", "odd: null"),
         ("hangs", "0.5s", "TimeoutException", "no answer in 0.5 s"),
         ("spins", "0.5s", "TimeoutException", "no answer in 0.5 s"),
-        ("eats", "20s", "OutOfMemoryError", "needs more than the 64m of memory it may have"),
+        ("eats", "20s", "OutOfMemoryError", "needs more memory than its limit of 64m"),
         ("exits", "20s", "ProcessExit", "the JVM ended with exit code 7"),
         ("babbles", "20s", "ProcessExit", "odd: the JVM said b'no JSON', expected an answer"),
         ("invents", "20s", "IllegalStateException", "odd: assigns nowhere-0, expected partitions of the group's topics"),
