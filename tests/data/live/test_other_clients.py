@@ -20,8 +20,8 @@ _DIFFERING = [("kafka-python", "range"), ("kafka-python", "sticky"), *(("librdka
 
 _OWN_WAY = "the group's leader is {}, and its assignor of this name differs where all members subscribe to the same topics"
 _EQUAL = {"sticky": _OWN_WAY.format("kafka-python"), "cooperative-sticky": _OWN_WAY.format("librdkafka or kafka-python")}
-_STATIC = "the group's leader is librdkafka, which orders members by their ids where Kafka puts static members first"
-_LEFT_OUT = "the group's leader is kafka-python, which gives nothing to some members where static and other members are mixed"
+_STATIC = "the group's leader is librdkafka, which orders members by id, while Kafka puts static members first"
+_LEFT_OUT = "the group's leader is kafka-python, which gives some members nothing where static and dynamic members are mixed"
 _steps = pytest.mark.parametrize("step", _STEPS)
 
 

@@ -15,7 +15,7 @@ from tests.kafka.commits import commit
 
 _NO_COMMIT = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
 _LEFT_OUT = "cluster local: groups that this user may not describe are left out, because the right DESCRIBE on the cluster is missing"
-_NONE = "cluster local: no group is visible to this user: there is none, the right DESCRIBE on the cluster or on groups is missing, or the brokers have just started and not loaded them yet"
+_NONE = "cluster local: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups is missing, or the brokers have just started and have not loaded them yet"
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 
 
