@@ -78,6 +78,11 @@ class Balance:
         return bool(self.partition_count.size and (not assigned or self.unknown_lag_count.sum() < assigned))
 
     @property
+    def unknown_lag_partitions(self) -> int:
+        """Assigned partitions whose lag is not known."""
+        return int(self.unknown_lag_count.sum())
+
+    @property
     def lag_is_partial(self) -> bool:
         """Whether the lag of some assigned partition is not known: sums are then lower bounds."""
         return bool(self.unknown_lag_count.any())

@@ -1,25 +1,24 @@
 """Print one table: the current assignment beside what each assignor would do with the same group."""
 
 import argparse
+import math
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 from assignors import ASSIGNORS
-from assignors.comparison import CURRENT, Row, compare
-from assignors.facts import Facts
-from assignors.quirk import REMAINDER
+from assignors.comparison import CURRENT, compare
 from assignors.serving import serving
 from data.available import available
-from data.columns import assumed_paths, observed_from_document
+from data.columns import observed_from_document
 from data.commands.columns import add_columns
 from data.commands.condition import FIGURES, Condition
+from data.commands.figures import Figures, figures_of
 from data.commands.group_files import add_paths, listed, split_paths, wanted_groups
 from data.commands.live import add_cluster, live_documents
-from data.commands.remarks import facts_by_row, figures_of_way, remarks
-from data.commands.tables import comparison_table, in_short
+from data.commands.remarks import facts_by_row
+from data.commands.tables import comparison_table
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.observed import ObservedGroup
@@ -35,11 +34,13 @@ examples:
 exit codes:
   0  done, also where lines are rejected
   1  the condition of --fail-if holds
-  2  a wrong call, nothing readable, or a --fail-if whose figure is not known
+  2  a wrong call, nothing readable, or a --fail-if that cannot be judged: what is unknown could turn it
 
 figures of --json and --fail-if:
   {", ".join(FIGURES[:5])},
-  {", ".join(FIGURES[5:])}
+  {", ".join(FIGURES[5:10])},
+  {", ".join(FIGURES[10:])}
+  Lags are lower bounds where unknown_lag_partitions is above 0.
 """
 
 
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser):
     parser.add_argument("--group", metavar="G", help="the group to compare, where the files have several")
     parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)")
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
-    parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 where FIGURE < <= > >= == != NUMBER holds, for the named assignors, else for current; with 2 where the figure is not known, and nothing can be judged")
+    parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 where FIGURE < <= > >= == != NUMBER holds, for the named assignors, else for current; with 2 where what is unknown could turn it")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -65,12 +66,12 @@ def run(options: argparse.Namespace) -> int:
     names = options.assignor or serving(observed.group_type, assignors)
     comparison = compare(observed.snapshot, observed.current, [assignors[name]() for name in dict.fromkeys(names)])
     facts = facts_by_row(observed, comparison.rows)
-    rows = [_figures(observed, row, facts.get(row.name)) for row in comparison.rows]
+    rows = [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in comparison.rows]
     if options.json:
-        sys.stdout.write(msgspec.json.encode({"group_id": observed.group_id, "rows": rows}).decode() + "\n")
+        sys.stdout.write(msgspec.json.encode({"group_id": observed.group_id, "rows": [one.row for one in rows]}).decode() + "\n")
     else:
         sys.stdout.write(comparison_table(observed, rows))
-    return _checked(options, rows, [row.name for row in comparison.rows if _nobody_lags(row)])
+    return _checked(options, rows)
 
 
 def _one_group(options: argparse.Namespace) -> ObservedGroup:
@@ -89,32 +90,31 @@ def _live_group(options: argparse.Namespace) -> ObservedGroup:
     return observed_from_document(document)
 
 
-def _figures(observed: ObservedGroup, row: Row, facts: Facts | None) -> dict[str, Any]:
-    """Return one row of `--json`; the figures of an assignor that throws are null."""
-    figures = {name: getattr(row if name.startswith("moved") else row.balance, name, None) for name in FIGURES}
-    assumed = [] if row.error else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
-    error = {"type": row.error.java_class, "message": str(row.error)} if row.error else None
-    said = {"quirks": [quirk.name for quirk in facts.quirks if quirk.name != REMAINDER] if facts else [], "remarks": remarks(observed, row, facts, in_short(assumed))}
-    return {"assignor": row.name, **figures, **figures_of_way(row, facts), "assumed": assumed, **said, "error": error}
-
-
-def _nobody_lags(row: Row) -> bool:
-    return row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
-
-
-def _checked(options: argparse.Namespace, rows: Sequence[Mapping[str, Any]], without_lag: Sequence[str]) -> int:
-    """Return 1 and say why where the condition holds for an assignor that was named, or else for the current assignment; 2 where it does not and a figure is not known.
-
-    Of those in `without_lag` nothing is behind: they have no ratio of lag, which is known, and nothing holds of it.
-    """
-    if options.fail_if is None:
+def _checked(options: argparse.Namespace, rows: Sequence[Figures]) -> int:
+    """Return 1 and say why where the condition holds for an assignor that was named, or else for the current assignment; 2 where what is unknown could make it hold."""
+    condition = options.fail_if
+    if condition is None:
         return 0
-    checked = [row for row in rows if row["assignor"] in (options.assignor or [CURRENT])]
-    failed = [row["assignor"] for row in checked if options.fail_if.holds(row)]
+    checked = {one.row["assignor"]: one for one in rows if one.row["assignor"] in (options.assignor or [CURRENT]) and not one.does_not_exist(condition.figure)}
+    verdicts = {name: condition.holds(*within) if (within := one.within(condition.figure)) else None for name, one in checked.items()}
+    failed = [name for name, holds in verdicts.items() if holds]
     if failed:
-        print(f"evenkeel compare: {options.fail_if} holds for {', '.join(failed)}", file=sys.stderr)
+        print(f"evenkeel compare: {condition} holds for {', '.join(failed)}", file=sys.stderr)
         return 1
-    unknown = [row["assignor"] for row in checked if row[options.fail_if.figure] is None and row["assignor"] not in without_lag]
-    if unknown:
-        raise SnapshotError(f"{options.fail_if.figure} of {', '.join(unknown)} is not known: {options.fail_if} cannot be judged")
+    unjudged: dict[str, list[str]] = {}
+    for name in (name for name, holds in verdicts.items() if holds is None):
+        unjudged.setdefault(_known_of(checked[name], condition.figure), []).append(name)
+    if unjudged:
+        known = "; ".join(f"{condition.figure} of {', '.join(names)} is {text}" for text, names in unjudged.items())
+        raise SnapshotError(f"{known}: {condition} cannot be judged")
     return 0
+
+
+def _known_of(one: Figures, figure: str) -> str:
+    within = one.within(figure)
+    if within is None:
+        return "unknown"
+    is_open = within.high == math.inf
+    low, high = (f"{end:,.2f}" if not is_open or isinstance(end, float) else f"{end:,}" for end in within)
+    because = f" (lag unknown of {one.row['unknown_lag_partitions']:,} partitions)" if "lag" in figure else ""
+    return (f"at least {low}" if is_open else f"between {low} and {high}") + because

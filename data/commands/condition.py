@@ -4,9 +4,7 @@ import argparse
 import math
 import operator
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 FIGURES = (
     "max_partitions",
@@ -19,6 +17,9 @@ FIGURES = (
     "idle_members",
     "moved_partitions",
     "moved_lag",
+    "unknown_lag_partitions",
+    "paused_partitions",
+    "rounds",
 )
 """The figures of one row of a comparison, in the order of `--json`."""
 
@@ -48,9 +49,12 @@ class Condition:
             raise argparse.ArgumentTypeError(f'found "{text}", expected FIGURE < <= > >= == != NUMBER with one of {", ".join(FIGURES)}')
         return cls(found[1], found[2], found[3])
 
-    def holds(self, row: Mapping[str, Any]) -> bool:
-        """Tell whether it is so; what is not known does not hold."""
-        return row[self.figure] is not None and _OPERATORS[self.operator](row[self.figure], float(self.number))
+    def holds(self, low: float, high: float) -> bool | None:
+        """Tell whether it is so of a figure that lies between two bounds; None where only some of what lies there meets it."""
+        number = float(self.number)
+        ends = {_OPERATORS[self.operator](end, number) for end in (low, high)}
+        skips = self.operator in ("==", "!=") and low < number < high
+        return None if skips or len(ends) > 1 else ends.pop()
 
     def __str__(self) -> str:
         return f"{self.figure} {self.operator} {self.number}"

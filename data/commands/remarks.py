@@ -1,7 +1,6 @@
 """What is to be said of the rows of a comparison beside their figures: rounds that never end, Kafka's surprises, what is one valid outcome of several."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -20,14 +19,6 @@ def facts_by_row(observed: ObservedGroup, rows: Sequence[Row]) -> dict[str, Fact
     """Return the facts about each answer of Evenkeel's own assignors, by name."""
     group, is_order_known = observed.snapshot, "members" not in observed.assumed
     return {row.name: facts_of(group, observed.current, ASSIGNORS[row.name](), row, is_order_known) for row in rows if row.name in ASSIGNORS}
-
-
-def figures_of_way(row: Row, facts: Facts | None) -> dict[str, Any]:
-    """Return `rounds`, null where nobody knows the way to an answer or there are no members, and `never_ends`, null also where more rounds are needed than are counted."""
-    switch = (facts or NO_FACTS).switch
-    if switch is None or row.moves is None:
-        return {"rounds": None, "never_ends": None}
-    return {"rounds": switch.round_count, "never_ends": switch.is_endless if switch.is_settled or switch.is_endless else None}
 
 
 def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:

@@ -1,16 +1,17 @@
 """A comparison as a table for people."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from assignors.errors import REQUEST_ERROR
-from assignors.group import GroupSnapshot
 from assignors.lag import UNKNOWN_LAG, page_lag, total_lag
 from data.commands.aligned import aligned
+from data.commands.figures import Figures
 from data.commands.printing import printable
+from data.commands.short_paths import in_short
 from data.observed import ObservedGroup
 
 UNKNOWN = "–"
@@ -26,15 +27,19 @@ _COLUMNS = {
     "idle_members": "idle",
     "moved_partitions": "moved",
     "moved_lag": "lag moved",
+    "paused_partitions": "paused",
     "rounds": "rounds",
 }
-_NUMBER = re.compile(r"\[\d+\]")
 _TWO_DECIMALS = ("lag_cv", "max_lag_share")
 
 
-def comparison_table(observed: ObservedGroup, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the group in one line, one line for each assignment with right-aligned numbers, and what was assumed and what is to be said of the rows."""
-    cells = [["assignor", *_COLUMNS.values()]] + [[row["assignor"], *(_cell(row, figure) for figure in _COLUMNS)] for row in rows]
+def comparison_table(observed: ObservedGroup, figures: Sequence[Figures]) -> str:
+    """Return the group in one line, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
+
+    Of a figure that is not exact the least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
+    """
+    rows = [one.row for one in figures]
+    cells = [["assignor", *_COLUMNS.values()]] + [[one.row["assignor"], *(_cell(one, figure) for figure in _COLUMNS)] for one in figures]
     lines, width = aligned(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
@@ -62,22 +67,13 @@ def _why(observed: ObservedGroup, row: Mapping[str, Any]) -> str:
     return message if error["type"] == REQUEST_ERROR else f"{error['type']}: {message}"
 
 
-def in_short(paths: Iterable[str]) -> list[str]:
-    """Return paths that differ in numbers alone as one, with their count."""
-    alike: dict[str, list[str]] = {}
-    for path in sorted(paths):
-        alike.setdefault(_NUMBER.sub("[…]", path), []).append(path)
-    return [same[0] if len(same) == 1 else f"{shape} ({len(same):,})" for shape, same in alike.items()]
-
-
 def _about(observed: ObservedGroup) -> str:
     group = observed.snapshot
     name = "group without a name" if observed.group_id is None else observed.group_id
     topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)
     facts = [f"{noun} {_exact(number)}" for noun, number in (("members", observed.member_count), ("topics", topics), ("partitions", observed.partition_count))]
     stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
-    if not group.member_count:
-        facts.append(f"lag {UNKNOWN}" if observed.is_named_alone else _lag(group))
+    facts += _lag(observed, page_lag(group))
     taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []
     return " · ".join([name, *stated, *facts, *taken])
 
@@ -86,16 +82,19 @@ def _exact(number: int | None) -> str:
     return UNKNOWN if number is None else f"{number:,}"
 
 
-def _lag(group: GroupSnapshot) -> str:
-    lag = page_lag(group)
-    unknown, total = int((lag == UNKNOWN_LAG).sum()), total_lag(lag)
-    return f"lag {UNKNOWN if total is None else f'{total:,}'}" + (f" (of {unknown:,} not known)" if unknown and total is not None else "")
+def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
+    """Return the lag of a group without members, which no row has, and of how many partitions it is unknown."""
+    unknown, total = int(np.count_nonzero(lag == UNKNOWN_LAG)), None if observed.is_named_alone else total_lag(lag)
+    is_partial = 0 < unknown < lag.size
+    whole = f"lag {'≥ ' * is_partial}{_exact(total)}"
+    return [whole] * (not observed.snapshot.member_count) + [f"lag unknown of {unknown:,}"] * is_partial
 
 
-def _cell(row: Mapping[str, Any], figure: str) -> str:
-    value = row[figure]
+def _cell(one: Figures, figure: str) -> str:
+    value, bounds = one.row[figure], one.bounds.get(figure)
     if value is None:
         return UNKNOWN
-    if figure == "rounds" and row["never_ends"] is not False:
-        return "∞" if row["never_ends"] else f"> {value:,}"
-    return f"{value:,.2f}" if figure in _TWO_DECIMALS else f"{value:,.0f}"
+    if figure == "rounds" and bounds:
+        return "∞" if bounds.low == math.inf else f"> {value:,}"
+    mark = "" if not bounds else "≥ " if bounds.high == math.inf else "≈ "
+    return mark + (f"{value:,.2f}" if figure in _TWO_DECIMALS else f"{value:,.0f}")

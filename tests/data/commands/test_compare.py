@@ -31,7 +31,7 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
     assert json.loads(capsys.readouterr().out) == {
         "group_id": "lag-aware",
         "rows": [
-            row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0) | {"rounds": None, "never_ends": None},
+            row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0) | {"rounds": None, "paused_partitions": None, "never_ends": None},
             row("range", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0),
             row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000) | {"remarks": ["not in Kafka: a jar of your own (KAFKA-5337)"]},
         ],
@@ -51,11 +51,14 @@ def row(assignor: str, max_lag: int, lag_cv: float, max_lag_share: float, moved_
         "idle_members": 0,
         "moved_partitions": moved_partitions,
         "moved_lag": moved_lag,
+        "unknown_lag_partitions": 0,
+        "paused_partitions": 3,
         "rounds": 1,
         "never_ends": False,
-        "assumed": [],
+        "in_use": None,
         "quirks": [],
         "remarks": [],
+        "assumed": [],
         "error": None,
     }
 
@@ -66,9 +69,9 @@ def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
     assert capsys.readouterr().out == (
         "lag-aware · members 2 · topics 1 · partitions 3\n"
         "\n"
-        "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved  rounds\n"
-        "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0       –\n"
-        "lag                    2    1  110,000  105,000  210,000  0.05        1.05     0      1     60,000       1\n"
+        "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved  paused  rounds\n"
+        "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0       –       –\n"
+        "lag                    2    1  110,000  105,000  210,000  0.05        1.05     0      1     60,000       3       1\n"
         "\n"
         "lag: not in Kafka: a jar of your own (KAFKA-5337)\n"
     )
@@ -103,7 +106,7 @@ def test_a_condition_on_a_figure_that_is_not_known_ends_with_2_and_says_so(tmp_p
     path.write_text(json.dumps(document({"t": 2})))
 
     assert main(["compare", str(path), "--assignor", "roundrobin", "range", "--fail-if", "max_lag >= 0"]) == 2
-    assert capsys.readouterr().err == "evenkeel compare: max_lag of roundrobin, range is not known: max_lag >= 0 cannot be judged\n"
+    assert capsys.readouterr().err == "evenkeel compare: max_lag of roundrobin, range is unknown: max_lag >= 0 cannot be judged\n"
 
 
 @pytest.mark.parametrize("figure", ["max_lag_share", "lag_cv"])
@@ -176,7 +179,7 @@ def test_help_lists_the_exit_codes(capsys):
         main(["compare", "--help"])
 
     said = capsys.readouterr().out
-    assert "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a --fail-if whose figure is not known\n" in said
+    assert "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a --fail-if that cannot be judged: what is unknown could turn it\n" in said
 
 
 def test_names_that_move_the_cursor_are_written_out(tmp_path, capsys):

@@ -18,7 +18,7 @@ def test_what_is_not_known_is_a_dash_and_an_error_is_in_words(tmp_path, capsys):
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "group without a name · members 0 · topics 1 · partitions 2 · lag –"
-    assert lines[3].split() == ["current"] + ["–"] * 11
+    assert lines[3].split() == ["current"] + ["–"] * 12
     assert lines[4] == "roundrobin  no answer: the group has no members (Kafka throws IllegalArgumentException)"
     assert lines[-1] == "assumed: members"
 
@@ -66,8 +66,8 @@ def test_where_nobody_knows_who_owns_what_the_current_figures_and_the_moves_are_
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "g · members 2 · topics 1 · partitions 6"
-    assert lines[3].split() == ["current"] + ["–"] * 11
-    assert lines[4].split() == ["range", "3", "3", "–", "–", "–", "–", "–", "0", "–", "–", "–"]
+    assert lines[3].split() == ["current"] + ["–"] * 12
+    assert lines[4].split() == ["range", "3", "3", "–", "–", "–", "–", "–", "0", "–", "–", "–", "–"]
     assert lines[-1] == "assumed: members[*].owned, members[*].subscribed"
 
 
@@ -75,7 +75,7 @@ def test_where_nobody_knows_who_owns_what_no_condition_can_be_judged(counted, ca
     assert main(["compare", *counted, "--json", "--fail-if", "idle_members > 0"]) == 2
 
     captured = capsys.readouterr()
-    assert captured.err == "evenkeel compare: idle_members of current is not known: idle_members > 0 cannot be judged\n"
+    assert captured.err == "evenkeel compare: idle_members of current is unknown: idle_members > 0 cannot be judged\n"
     current = json.loads(captured.out)["rows"][0]
     assert (current["max_partitions"], current["idle_members"], current["moved_partitions"], current["error"]) == (None, None, None, None)
     assert current["assumed"] == ["members[*].owned", "members[*].subscribed"]
@@ -89,5 +89,5 @@ def test_of_a_group_without_members_the_lag_is_shown_and_idle_and_moved_are_dash
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "g · members 0 · topics 1 · partitions 1 · lag 100"
-    assert [line.split() for line in lines[3:5]] == [["current"] + ["–"] * 11, ["range"] + ["–"] * 11]
+    assert [line.split() for line in lines[3:5]] == [["current"] + ["–"] * 12, ["range"] + ["–"] * 12]
     assert lines[5] == "sticky    no answer: the group has no members (Kafka throws ArithmeticException)"
