@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import sys
 import tempfile
 import warnings
@@ -11,6 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from zipfile import ZipFile
 
+from py4j.clientserver import ClientServer
+from py4j.java_gateway import JavaGateway
 from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
@@ -42,19 +45,31 @@ _SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
 }
-_ON_THIS_MACHINE = {"spark.python.daemon.module": "data.python_workers", "spark.executorEnv.PYTHONPATH": str(_ROOT)}
+_LOOPBACK = "127.0.0.1"
+_ON_THIS_MACHINE = {
+    "spark.authenticate": "true",
+    "spark.driver.bindAddress": _LOOPBACK,
+    "spark.driver.host": _LOOPBACK,
+    "spark.executorEnv.PYTHONPATH": str(_ROOT),
+    "spark.python.daemon.module": "data.python_workers",
+}
 QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 """For tables of which one task is enough, and which are joined before Java code for them would be compiled."""
 
 
-def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})) -> SparkSession:
+def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({}), is_called_back: bool = False) -> SparkSession:
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`, `sc://host:port`) and return its session.
+
+    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own configuration.
+    `is_called_back`: Java will call functions of this process, as a streaming query does.
 
     Raises
     ------
     SnapshotError
         Where there is no suitable Java, or Spark does not start on that master.
     """
+    # Java gives no token when it calls back from pinned threads: any program of this machine could call in its place.
+    os.environ["PYSPARK_PIN_THREAD"] = "false" if is_called_back else "true"
     start = _remote if master.startswith("sc://") else _classic
     try:
         return start(master, _SETTINGS | settings)
@@ -101,11 +116,21 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
     if SparkContext._active_spark_context is None:
         # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines only.
         with Path(_FOLDER.name, "log").open("wb") as log:
-            SparkContext._ensure_initialized(gateway=launch_gateway(conf, {"stdout": log, "stderr": log}))
+            SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, {"stdout": log, "stderr": log})))
+    if master.startswith("local-cluster"):
+        # Only now: what the launcher is given stands in the list of processes. Embedded, Spark makes a secret itself.
+        conf.set("spark.authenticate.secret", secrets.token_hex(32))
     context = SparkContext.getOrCreate(conf)
     if not master.startswith("local["):
         context.addPyFile(_packages())
     return SparkSession(context)
+
+
+def _guarded(gateway: JavaGateway) -> JavaGateway:
+    """Ask for Java's token when it calls back; py4j asks for none by itself."""
+    if not isinstance(gateway, ClientServer):
+        gateway.callback_server_parameters.auth_token = gateway.gateway_parameters.auth_token
+    return gateway
 
 
 def _prepare_environment(master: str) -> None:
@@ -116,6 +141,7 @@ def _prepare_environment(master: str) -> None:
     os.environ.setdefault("SPARK_WORKER_DIR", str(Path(_FOLDER.name, "work")))
     if master.startswith("local"):
         os.environ["PYSPARK_PYTHON"] = sys.executable
+        os.environ["SPARK_LOCAL_IP"] = os.environ["SPARK_LOCAL_HOSTNAME"] = _LOOPBACK
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
 

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         print(printable(f"evenkeel collect: {note}"), file=sys.stderr, flush=True)
     lake = (options.out or configuration().lake).expanduser().absolute()
     progress = _Progress(options.count)
-    with session(options.master, QUICK) as spark:
+    with session(options.master, QUICK, is_called_back=True) as spark:
         # Spark's own handler would break off the call that is under way.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())
         print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)

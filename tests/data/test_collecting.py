@@ -2,9 +2,11 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 from confluent_kafka import Consumer
@@ -15,6 +17,7 @@ from data.live.slots import PLANNED, STOPPED
 from tests.kafka.broker import Brokers
 from tests.kafka.commits import commit
 from tests.kafka.topics import create_topic
+from tests.listening import listeners
 
 _LOADS = [{"group_id": "idle", "partition_count": 6}, {"group_id": "payments", "partition_count": 6}]
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
@@ -48,6 +51,15 @@ def _line(collector, word):
     raise AssertionError(f"no {word!r} before the end: {collector.stderr.read()}")
 
 
+def _answer_to_a_stranger(port):
+    """Return what a listener of Python says to a call that carries no token."""
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as stranger, suppress(ConnectionResetError, TimeoutError):
+        stranger.sendall(b"c\np0\ntoString\ne\n")
+        stranger.shutdown(socket.SHUT_WR)
+        return stranger.recv(1024)
+    return b""
+
+
 def _wait_until_written(lake):
     """Wait until a snapshot is being written."""
     while not any((lake / "running").glob("*.lock")):
@@ -58,7 +70,7 @@ def _published(lake):
     return sorted((manifest.read(path) for path in (lake / "manifests").glob("*.json")), key=lambda one: one.batch)
 
 
-def test_a_collector_keeps_what_it_reported_through_an_outage_and_a_kill(cluster, tmp_path):
+def test_a_collector_answers_no_stranger_and_keeps_what_it_reported_through_an_outage_and_a_kill(cluster, tmp_path):
     broker, environment = cluster
     lake = tmp_path / "lake"
 
@@ -68,6 +80,8 @@ def test_a_collector_keeps_what_it_reported_through_an_outage_and_a_kill(cluster
     outage = _line(collector, "gap: cluster local: no broker answers")
     broker.start()
     _line(collector, "groups: 2; stored")
+    found = listeners(collector.pid)
+    answers = {_answer_to_a_stranger(one.port) for one in found if one.command == "python"}
     _wait_until_written(lake)
     os.killpg(collector.pid, signal.SIGKILL)
     collector.communicate()
@@ -76,6 +90,9 @@ def test_a_collector_keeps_what_it_reported_through_an_outage_and_a_kill(cluster
     said, complaint = collector.communicate(timeout=120)
 
     published = _published(lake)
+    assert {one.command for one in found} == {"java", "python"}
+    assert [one for one in found if not one.is_on_loopback] == []
+    assert not any(answer.startswith(b"!") for answer in answers), answers
     assert (collector.returncode, complaint) == (0, "")
     assert "UTC  gap: cluster local: no broker answers" in outage
     assert any(reason in said for reason in (STOPPED, PLANNED))

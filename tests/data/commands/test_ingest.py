@@ -14,6 +14,7 @@ import pytest
 
 from data import store
 from data.java import java_home
+from tests.listening import listeners
 
 ROOT = Path(__file__).parents[3]
 HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
@@ -119,20 +120,23 @@ def test_a_local_cluster_gives_the_same(tmp_path, listing):
     assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [])
 
 
-def test_a_standalone_master_gives_the_same(tmp_path, listing):
+def test_a_standalone_master_that_asks_for_a_secret_gives_the_same(tmp_path, listing, monkeypatch):
+    (tmp_path / "spark-defaults.conf").write_text("spark.authenticate true\nspark.authenticate.secret of-the-cluster\n")
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
     with standalone(tmp_path) as master:
         code, out, err = evenkeel(listing, "--out", tmp_path / "lake", "--json", "--master", master)
 
     assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [])
 
 
-def test_an_ingest_killed_in_the_middle_leaves_no_half_batch(tmp_path, listing):
+def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_half_batch(tmp_path, listing):
     write_big_listing(tmp_path / "big.txt", 700)
     lake = tmp_path / "lake"
     killed = subprocess.Popen(command(tmp_path / "big.txt", "--out", lake), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 120
     while not list(lake.glob("OFFSETS/*/*.parquet")) and time.monotonic() < deadline:
         time.sleep(0.02)
+    found = listeners(killed.pid)
     os.kill(killed.pid, signal.SIGKILL)
     killed.wait()
 
@@ -140,6 +144,8 @@ def test_an_ingest_killed_in_the_middle_leaves_no_half_batch(tmp_path, listing):
     seen = store.batches(lake)
     code, _, _ = evenkeel(listing, "--out", lake)
 
+    assert "java" in {one.command for one in found}
+    assert [one for one in found if not one.is_on_loopback] == []
     assert (len(left) > 0, seen, code) == (True, [], 0)
     assert [one.counts.lines for one in store.batches(lake)] == [4]
     assert {path.parent.name for path in lake.glob("OFFSETS/*/*.parquet")} == {store.batches(lake)[0].batch}
@@ -154,8 +160,9 @@ def standalone(folder):
     environment = os.environ | {"SPARK_HOME": str(home), "SPARK_SCALA_VERSION": "2.13", "SPARK_WORKER_DIR": str(folder / "work"), "PYSPARK_PYTHON": sys.executable}
     java = [str(java_home() / "bin" / "java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", f"{home}/jars/*", "-Dspark.ui.enabled=false"]
     port = free_port()
-    master = [*java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"]
-    worker = [*java, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", f"spark://127.0.0.1:{port}"]
+    secret = ["--properties-file", f"{folder}/spark-defaults.conf"]
+    master = [*java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0", *secret]
+    worker = [*java, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", *secret, f"spark://127.0.0.1:{port}"]
     with open(folder / "log", "wb") as log:
         processes = [subprocess.Popen(one, env=environment, stdout=log, stderr=log) for one in (master, worker)]
         try:
