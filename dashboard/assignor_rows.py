@@ -14,7 +14,7 @@ COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
     {"key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
     {"key": "worst", "label": "worst", "help": "Lag of the member that is furthest behind, records; ≥ where the lag of some partitions is not known"},
-    {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment; ≈ where the lag of some partitions is not known", "wide": True},
+    {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment; ≥, ≤ and ≈ where the lag of some partitions is unknown", "wide": True},
     {"label": "", "bar": True},
     {"key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
     {"key": "cv", "label": "CV", "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even"},
@@ -74,13 +74,13 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
     pair = UNKNOWN if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
     moved = None if first else row.moved_partitions
     moved_lag = None if first else row.moved_lag
-    some, some_of_both = balance.lag_is_partial, balance.lag_is_partial or bool(current.balance and current.balance.lag_is_partial)
+    some, some_now = balance.lag_is_partial, bool(current.balance and current.balance.lag_is_partial)
     some_moved = row.moves is not None and row.moves.moved_lag_is_partial
     return [
         {"text": row.name, "sort": row.name},
         _cell(pair, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
         _cell(at_least(compact(balance.max_lag), some), balance.max_lag),
-        _cell(UNKNOWN if first else change(now, balance.max_lag, some_of_both), balance.max_lag, "quiet"),
+        _cell(UNKNOWN if first else change(now, balance.max_lag, some_now, some), balance.max_lag, "quiet"),
         _bar(balance.max_lag, highest_lag),
         _cell(about(ratio(balance.max_lag_share), some), balance.max_lag_share),
         _cell(about(ratio(balance.lag_cv), some), balance.lag_cv),

@@ -35,34 +35,57 @@ def at_least(text: str, partial: bool) -> str:
 
 
 def about(text: str, partial: bool) -> str:
-    """`≈ 1.43`, `≈ −29 %`: a ratio of such sums."""
+    """`≈ 1.43`: a ratio of such sums."""
     return f"≈ {text}" if partial and text != UNKNOWN else text
 
 
 def percent(share: float | None) -> str:
-    """`52 %`; `<1 %` and `>99 %` where rounding would claim none or all."""
+    """`52 %`; `< 1 %` and `> 99 %` where rounding would claim none or all."""
     if share is None:
         return UNKNOWN
     if 0 < share < 0.005:
-        return f"<1{NARROW}%"
+        return f"< 1{NARROW}%"
     if 0.995 <= share < 1:
-        return f">99{NARROW}%"
+        return f"> 99{NARROW}%"
     return f"{share:.0%}".replace("%", f"{NARROW}%").replace("-", MINUS)
 
 
-def change(before: float | None, after: float | None, partial: bool = False) -> str:
-    """`−29 %`, `+15 %`, `=`, `from 0`; unknown where there is nothing to compare with.
+def change(before: int | None, after: int | None, before_is_least: bool = False, after_is_least: bool = False) -> str:
+    """`−29 %`, `+100 %`, `< +1 %`, `=`, `from 0`; unknown where there is nothing to compare with.
 
-    `partial`: some parts of either are not known. Then it is `≈ −29 %`, and unknown where the known parts are the same or there are none before.
+    Of a lower bound it is a bound too, `≥ +15 %` or `≤ −29 %`; of two lower bounds what the known parts give, `≈ −29 %`, unknown where these are the same.
     """
-    if before is None or after is None or (partial and (before == after or not before)):
+    if before is None or after is None or (not before and (before_is_least or (after_is_least and not after))):
         return UNKNOWN
-    if before == after:
-        return "="
     if not before:
-        return "from 0"
-    share = (after - before) / before
-    return about(("+" if share > 0 else MINUS) + percent(abs(share)), partial)
+        return "from 0" if after else "="
+    grown = 100 * (after - before)
+    if before_is_least and after_is_least:
+        return f"≈ {_signed_percent(_nearest(grown, before))}" if grown else UNKNOWN
+    if after_is_least:
+        return f"≥ {_signed_percent(grown // before)}"
+    if before_is_least:
+        return f"≤ {_signed_percent(-(-grown // before))}"
+    return _exact_change(grown, before)
+
+
+def _exact_change(grown: int, before: int) -> str:
+    if not grown:
+        return "="
+    nearest = _nearest(grown, before)
+    if not nearest:
+        return f"< {_signed_percent(1)}" if grown > 0 else f"> {_signed_percent(-1)}"
+    if nearest == -100 and grown > -100 * before:
+        return f"< {_signed_percent(-99)}"
+    return _signed_percent(nearest)
+
+
+def _nearest(number: int, divisor: int) -> int:
+    return (2 * number + divisor) // (2 * divisor)
+
+
+def _signed_percent(number: int) -> str:
+    return f"{signed(number)}{NARROW}%"
 
 
 def signed(number: int) -> str:

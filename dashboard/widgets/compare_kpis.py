@@ -54,7 +54,7 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> 
         return Kpi(label, UNKNOWN, label_name=candidate.name)
     before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
     some = candidate.balance.lag_is_partial
-    step = change(before, after, some or bool(current.balance and current.balance.lag_is_partial))
+    step = change(before, after, bool(current.balance and current.balance.lag_is_partial), some)
     mark = "" if step in (UNKNOWN, "=") else "▼ " if after < before else "▲ "
     note, tone = f"{step} · {elided(view.names[int(candidate.balance.lag.argmax())], 14)}", {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
     note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)

@@ -1,8 +1,12 @@
 """Numbers as people read them."""
 
+import operator
 from datetime import UTC, datetime
+from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dashboard import formats
 
@@ -37,7 +41,7 @@ def test_exact_has_thousands_separators_and_a_real_minus(number, text):
 
 
 @pytest.mark.parametrize(
-    ("share", "text"), [(None, "–"), (0, "0\u202f%"), (0.0004, "<1\u202f%"), (0.52, "52\u202f%"), (0.9995, ">99\u202f%"), (1, "100\u202f%")]
+    ("share", "text"), [(None, "–"), (0, "0\u202f%"), (0.0004, "< 1\u202f%"), (0.52, "52\u202f%"), (0.9995, "> 99\u202f%"), (1, "100\u202f%")]
 )
 def test_percent_never_rounds_to_none_or_all(share, text):
     assert formats.percent(share) == text
@@ -45,15 +49,75 @@ def test_percent_never_rounds_to_none_or_all(share, text):
 
 @pytest.mark.parametrize(
     ("before", "after", "text"),
-    [(218_000, 156_000, "−28\u202f%"), (218, 251, "+15\u202f%"), (5, 5, "="), (0, 0, "="), (0, 5, "from 0"), (None, 5, "–"), (5, None, "–")],
+    [
+        (218_000, 156_000, "−28 %"),
+        (218, 251, "+15 %"),
+        (5, 10, "+100 %"),
+        (200, 399, "+100 %"),
+        (1, 8_001, "+800,000 %"),
+        (1000, 1001, "< +1 %"),
+        (1000, 999, "> −1 %"),
+        (1000, 1, "< −99 %"),
+        (1000, 0, "−100 %"),
+        (5, 5, "="),
+        (0, 0, "="),
+        (0, 5, "from 0"),
+        (None, 5, "–"),
+        (5, None, "–"),
+    ],
 )
 def test_change_is_signed_and_unknown_where_there_is_nothing_to_compare_with(before, after, text):
-    assert formats.change(before, after) == text
+    assert formats.change(before, after).replace("\u202f", " ") == text
 
 
-@pytest.mark.parametrize(("before", "after", "text"), [(400, 400, "–"), (0, 0, "–"), (0, 5, "–"), (400, 200, "≈ −50\u202f%"), (200, 300, "≈ +50\u202f%"), (None, 5, "–")])
-def test_a_change_of_sums_that_lack_parts_is_never_equal(before, after, text):
-    assert formats.change(before, after, partial=True) == text
+@pytest.mark.parametrize(
+    ("before", "after", "grows", "text"),
+    [
+        (200, 400, "after", "≥ +100 %"),
+        (200, 399, "after", "≥ +99 %"),
+        (1000, 999, "after", "≥ −1 %"),
+        (200, 200, "after", "≥ 0 %"),
+        (0, 5, "after", "from 0"),
+        (0, 0, "after", "–"),
+        (400, 200, "before", "≤ −50 %"),
+        (1000, 1001, "before", "≤ +1 %"),
+        (1000, 1, "before", "≤ −99 %"),
+        (200, 200, "before", "≤ 0 %"),
+        (0, 5, "before", "–"),
+        (400, 200, "both", "≈ −50 %"),
+        (200, 399, "both", "≈ +100 %"),
+        (1000, 1001, "both", "≈ 0 %"),
+        (1000, 1, "both", "≈ −100 %"),
+        (400, 400, "both", "–"),
+        (0, 0, "both", "–"),
+        (0, 5, "both", "–"),
+        (None, 5, "both", "–"),
+    ],
+)
+def test_a_change_of_a_sum_that_lacks_parts_is_a_bound_and_of_two_such_sums_an_estimate(before, after, grows, text):
+    assert formats.change(before, after, grows in ("before", "both"), grows in ("after", "both")).replace("\u202f", " ") == text
+
+
+lags = st.integers(0, 2000) | st.integers(0, 2**63 - 1)
+
+
+@given(lags, lags, st.booleans(), st.booleans(), lags, lags)
+def test_what_a_change_says_is_true_whatever_the_unknown_parts_are(before, after, before_grows, after_grows, more_before, more_after):
+    said = formats.change(before, after, before_grows, after_grows)
+
+    true_before, true_after = before + more_before * before_grows, after + more_after * after_grows
+    if said == "=":
+        assert true_before == true_after
+    elif said == "from 0":
+        assert true_before == 0 < true_after
+    elif said == "–" or said.startswith("≈"):
+        assert before_grows or after_grows
+    else:
+        sign, _, number = said.replace("\u202f%", "").replace("−", "-").replace(",", "").rpartition(" ")
+        change = Fraction(true_after - true_before, true_before) * 100
+        holds = {"": lambda a, b: abs(a - b) <= Fraction(1, 2), "<": operator.lt, ">": operator.gt, "≥": operator.ge, "≤": operator.le}[sign]
+        assert holds(change, int(number))
+        assert sign in ("", "≥", "≤") or abs(change - int(number)) <= 1
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(8, "8 s"), (192, "3m 12s"), (180, "3 m"), (7_500, "2h 5m"), (86_400, "24 h"), (4 * 86_400, "4 d")])
