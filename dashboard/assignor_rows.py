@@ -45,7 +45,8 @@ def assignor_rows(
     best = _BEST | {12: lambda row: (switches[row.name].paused_count, switches[row.name].round_count) if row.name in switches else None}
     endless = {name for name, switch in switches.items() if switch.is_endless}
     for column, key in best.items():
-        _star(named[1:], rows, column, lambda row, key=key: None if row.name in endless else key(row))
+        if not any(_is_bound(row, column) for row in rows):
+            _star(named[1:], rows, column, lambda row, key=key: None if row.name in endless else key(row))
     return named
 
 
@@ -114,6 +115,13 @@ _BEST: dict[int, Callable[[Row], tuple | float | None]] = {
     8: lambda row: row.moved_partitions,
     10: lambda row: row.moved_lag,
 }
+
+
+def _is_bound(row: Row, column: int) -> bool:
+    """Tell whether what a column compares is a lower bound or an estimate, of which none is known to be the best."""
+    if column == 10:
+        return row.moves is not None and row.moves.moved_lag_is_partial
+    return column in (2, 5, 6) and row.balance is not None and row.balance.lag_is_partial
 
 
 def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Row], tuple | float | None]) -> None:

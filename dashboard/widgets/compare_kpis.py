@@ -42,7 +42,7 @@ def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
 def _worst_now(view: View, current: Row) -> Kpi:
     balance = current.balance
     if balance is None or not balance.max_lag:
-        return Kpi("Worst member now", compact(balance and balance.max_lag))
+        return Kpi("Worst member now", at_least(compact(balance and balance.max_lag), bool(balance and balance.lag_is_partial)))
     some = balance.lag_is_partial
     share, name = about(factor(balance.max_lag_share), some), elided(view.names[int(balance.lag.argmax())], 14)
     return Kpi("Worst member now", at_least(compact(balance.max_lag), some), f"{share} fair · {name}")
@@ -53,9 +53,9 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> 
     if candidate.balance is None or candidate.balance.max_lag is None:
         return Kpi(label, UNKNOWN, label_name=candidate.name)
     before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
-    some = candidate.balance.lag_is_partial
-    step = change(before, after, bool(current.balance and current.balance.lag_is_partial), some)
-    mark = "" if step in (UNKNOWN, "=") else "▼ " if after < before else "▲ "
+    some_now, some = bool(current.balance and current.balance.lag_is_partial), candidate.balance.lag_is_partial
+    step = change(before, after, some_now, some)
+    mark = "" if step in (UNKNOWN, "=") else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
     note, tone = f"{step} · {elided(view.names[int(candidate.balance.lag.argmax())], 14)}", {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
     note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)
     return Kpi(label, at_least(compact(after), some), note, tone, candidate.name)

@@ -175,3 +175,13 @@ def test_the_same_known_lag_is_not_called_the_same_where_some_is_not_known():
     rows = compare(snapshot, assignment(snapshot, A="t-0 t-1"), [ASSIGNORS["range"]()]).rows
 
     assert [texts(row)[2:4] for row in assignor_rows(rows, 2, {}, {})] == [["≥ 400", "–"], ["≥ 400", "–"]]
+
+
+def test_of_lower_bounds_and_estimates_none_is_the_best():
+    snapshot = group({"t0": 4}, A="t0", B="t0", lag=[100, 60, 50, None])
+    rows = compare(snapshot, assignment(snapshot, A="t0-0 t0-1 t0-2", B="t0-3"), [ASSIGNORS[name]() for name in ("range", "lag")]).rows
+
+    named = assignor_rows(rows, 4, {}, {})
+
+    assert texts(named[2])[2:7] == ["≥ 110", "≈ −48\u202f%", "", "≈ 1.05", "≈ 0.05"]
+    assert [cell.get("className") for row in named for cell in (row["cells"][2], row["cells"][5], row["cells"][6])].count("best") == 0
