@@ -6,10 +6,14 @@ A lake is a folder with one folder for each table, in it one folder for each bat
 import os
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from data.errors import SnapshotError
+
+
+_Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -43,8 +47,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     batch: str
-    ingested_at: datetime
-    taken_at: datetime | None = None
+    ingested_at: _Instant
+    taken_at: _Instant | None = None
     formats: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     counts: Counts = Counts()
@@ -52,7 +56,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     is_in_order: bool = True
     cluster: str | None = None
     gap: str | None = None
-    gap_until: datetime | None = None
+    gap_until: _Instant | None = None
     problems: tuple[str, ...] = ()
 
     @property

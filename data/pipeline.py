@@ -17,7 +17,7 @@ from data.faults import named_errors
 from data.manifest import Counts, Manifest, Source
 from data.plan import Input, planned
 from data.results import write_results
-from data.running import running
+from data.running import publishing, running
 from data.sources.context import START, Context
 from data.task import Task
 from data.tasks import done_by
@@ -38,6 +38,7 @@ def ingest(
     batch: str | None = None,
 ) -> Manifest:
     """Bring files into the lake as one batch and return its manifest; where the lake has every file already, nothing is written.
+    Where another ingest has stored one of the files meanwhile, all begins again without that file.
 
     `spark` is called when the files are known to be readable, `progress` with the share done, 0.0 to 1.0. `context`: what listings do not say themselves.
 
@@ -48,7 +49,8 @@ def ingest(
     """
     now = datetime.now(UTC)
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-    plan = planned(inputs, context, _stored(lake))
+    stored = _stored(lake)
+    plan = planned(inputs, context, stored)
     one = Manifest(batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources))
     if not plan.tasks:
         return _counted(one, [])
@@ -61,7 +63,13 @@ def ingest(
         results = write_results(session, lake, batch, done)
         tables = {name: files_of(done, name) for name in schemas.TABLES} | results
         one = msgspec.structs.replace(one, tables=tables, is_in_order=len(done) == len(tasks))
-        manifest.publish(lake, one)
+        with publishing(lake):
+            meanwhile = _stored(lake).keys() - stored.keys()
+            is_first = meanwhile.isdisjoint(source.sha256 for source in one.sources)
+            if is_first:
+                manifest.publish(lake, one)
+    if not is_first:
+        return ingest(inputs, lake, spark, context, progress, batch)
     progress(1.0)
     return one
 

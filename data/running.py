@@ -35,6 +35,16 @@ def running(lake: Path, batch: str) -> Iterator[Path]:
             _tidy(lake, batch)
 
 
+@contextmanager
+def publishing(lake: Path) -> Iterator[None]:
+    """Hold the right to publish an ingest: nobody else publishes one between a look at the lake and the manifest that follows from it."""
+    folder = manifest.path_of(lake, "").parent
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def _locked(scratch: Path) -> BinaryIO:
     """Make the folder and its lock file, which is held before it has its name: a run beside this one never meets it free."""
     scratch.mkdir(parents=True)

@@ -89,8 +89,8 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
-    """Delete the uploads of a lake that are older than `keep` at `now`, and what killed uploads left; return how many."""
-    expired = [home for home in (lake / "imports").glob("*") if _ingested_at(home) + keep <= now and not is_held(home, home.name)]
+    """Delete the uploads of a lake that are older than `keep` at `now`, those dated as far ahead, and what killed uploads left; return how many."""
+    expired = [home for home in (lake / "imports").glob("*") if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
     for home in expired:
         shutil.rmtree(home, ignore_errors=True)
     return len(expired)

@@ -11,6 +11,7 @@ from dashboard.names import literal
 from dashboard.widgets import group_chooser, import_lines, importing, kpi_strip, opened, problem, rebalancing
 from dashboard.widgets.kpi_strip import Kpi
 from data.enumerated import first_of
+from data.errors import SnapshotError
 from data.sources.console.missing_header import needed
 
 _MOST_WORDS = 8
@@ -18,21 +19,29 @@ _MOST_ERRORS = 3
 
 
 def show(batch: str) -> bool:
-    """Draw the result of an upload; return whether its group is to be compared now."""
-    found = loading.imported(batch)
-    manifest = found.manifest
+    """Draw the result of an upload, or why it cannot be read; return whether its group is to be compared now."""
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f'<b class="table-title">Read</b> <span class="note">{escape(" · ".join(manifest.formats) or "nothing was recognised")}</span>')
+            title = st.empty()
             st.space("stretch")
             st.button("Read something else", on_click=importing.forget, type="tertiary", icon=":material/undo:", key="forget-import")
-        kpi_strip.show(_kpis(found))
-        for source in manifest.sources:
-            if source.refused:
-                problem.show(source.refused)
-        _show_errors(found)
-        compared = _show_group(found) if found.groups else problem.show_no_group(needed(found.rejected["reason"].to_pylist()))
-        import_lines.show(found)
+        try:
+            found = loading.imported(batch)
+            title.html(f'<b class="table-title">Read</b> <span class="note">{escape(" · ".join(found.manifest.formats) or "nothing was recognised")}</span>')
+            return _show(found)
+        except SnapshotError as error:
+            problem.show(str(error))
+            return False
+
+
+def _show(found: loading.Import) -> bool:
+    kpi_strip.show(_kpis(found))
+    for source in found.manifest.sources:
+        if source.refused:
+            problem.show(source.refused)
+    _show_errors(found)
+    compared = _show_group(found) if found.groups else problem.show_no_group(needed(found.rejected["reason"].to_pylist()))
+    import_lines.show(found)
     return compared
 
 

@@ -1,6 +1,7 @@
 """From files to an open group: reads them, remembers the upload in this browser session, says what went wrong."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
 
@@ -38,9 +39,12 @@ def show_refused() -> None:
 
 
 def level() -> int | None:
-    """Return the completeness of the worst group of the upload, None where there is none."""
-    groups = loading.imported(batch()).groups if batch() else ()
-    return loading.view(groups[0].opened).observed.level if groups else None
+    """Return the completeness of the worst group of the upload, None where there is none or it cannot be read."""
+    with suppress(SnapshotError):
+        found = st.session_state.get(_KEY)
+        groups = loading.imported(found).groups if found else ()
+        return loading.view(groups[0].opened).observed.level if groups else None
+    return None
 
 
 def forget() -> None:
@@ -49,11 +53,10 @@ def forget() -> None:
 
 
 def open_stored(stored: str) -> None:
-    """Open the worst group of a stored batch."""
-    st.session_state[_KEY] = stored
-    groups = loading.imported(stored).groups
-    if groups:
-        opened.open_group(groups[0].opened)
+    """Open the worst group of a stored batch; one that cannot be read becomes a line on the page."""
+    found = take_over(stored)
+    if found and found.groups:
+        opened.open_group(found.groups[0].opened)
 
 
 def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:

@@ -3,17 +3,24 @@
 import streamlit as st
 
 from dashboard.formats import count, exact
+from dashboard.names import literal
 from dashboard.widgets import importing
 from data import store
 from data.configuration import configuration
+from data.enumerated import first_of
 from data.manifest import Manifest
 
 _MOST = 50
+_MOST_BROKEN = 3
 
 
 def show() -> bool:
     """Draw the choice where anything is stored; return whether one was opened in this run."""
-    stored = [one for one in store.batches(configuration().lake) if one.holds_groups][:_MOST]
+    lake = configuration().lake
+    broken = store.broken(lake)
+    if broken:
+        st.warning(literal(f"Left out: {'; '.join(first_of(broken, _MOST_BROKEN))}"))
+    stored = [one for one in store.batches(lake) if one.holds_groups][:_MOST]
     if not stored:
         return False
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -106,6 +106,34 @@ def test_a_file_that_the_lake_has_is_counted_and_not_stored_again(ingest, tmp_pa
     assert [one.batch for one in store.batches(tmp_path / "lake")] == [first.batch]
 
 
+def test_a_file_that_another_ingest_stores_meanwhile_is_stored_once(ingest, tmp_path, monkeypatch):
+    write_results, others = pipeline.write_results, []
+
+    def beside_another(*arguments):
+        if not others:
+            others.append(None)
+            others[0] = ingest({"payments.txt": PAYMENTS})
+        return write_results(*arguments)
+
+    monkeypatch.setattr(pipeline, "write_results", beside_another)
+    both = ingest({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
+
+    assert [one.batch for one in store.batches(tmp_path / "lake")] == [both.batch, others[0].batch]
+    assert both.counts.lines == 9
+    assert {name for name, files in both.tables.items() if files} == {"MEMBERS", "NOTES", "MEMBER_LOAD", "GROUP_LOAD"}
+    assert sorted(path.name for path in (tmp_path / "lake" / "OFFSETS").iterdir()) == [others[0].batch]
+
+
+def test_a_broken_manifest_does_not_stop_an_ingest(ingest, tmp_path):
+    broken = tmp_path / "lake" / "manifests" / "old.json"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("{")
+
+    one = ingest({"payments.txt": PAYMENTS})
+
+    assert store.batches(tmp_path / "lake") == [one]
+
+
 def test_of_old_and_new_files_only_the_new_ones_are_stored(ingest, tmp_path):
     ingest({"payments.txt": PAYMENTS})
 

@@ -116,6 +116,27 @@ def test_a_broken_manifest_is_named(tmp_path):
         store.batch(tmp_path, "b-1")
 
 
+@pytest.mark.parametrize("text", ["{", '{"batch": "b-0", "ingested_at": "2026-11-20T08:00:00"}', "\udcff"])
+def test_a_broken_manifest_is_left_out_of_the_list_and_named(tmp_path, text):
+    published(tmp_path, "b-1")
+    (tmp_path / "manifests" / "b-0.json").write_text(text, errors="surrogateescape")
+
+    assert [one.batch for one in store.batches(tmp_path)] == ["b-1"]
+    (line,) = store.broken(tmp_path)
+    assert line.startswith(f"{tmp_path}/manifests/b-0.json: ")
+
+
+@pytest.mark.parametrize("read", [lambda lake: store.table(lake, "b-1", "OFFSETS"), lambda lake: store.first_rows(lake, "b-1", "OFFSETS", 5)])
+@pytest.mark.parametrize("spoil", [lambda file: file.write_bytes(b"no Parquet"), lambda file: file.write_bytes(file.read_bytes()[:-40]), lambda file: file.unlink()])
+def test_a_corrupt_or_missing_file_of_a_table_is_named(tmp_path, read, spoil):
+    published(tmp_path, "b-1", OFFSETS=[{"topic": "t", "partition": 0}])
+    file = tmp_path / "OFFSETS" / "b-1" / "0.parquet"
+    spoil(file)
+
+    with pytest.raises(SnapshotError, match=f"^{file}: .*, expected a Parquet file of batch b-1; ingest its files again$"):
+        read(tmp_path)
+
+
 def test_reading_the_lake_imports_no_spark():
     code = "import sys, data.store, data.manifest, data.configuration; print([name for name in sys.modules if name.startswith(('pyspark', 'py4j'))])"
 

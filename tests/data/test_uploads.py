@@ -124,6 +124,15 @@ def test_an_upload_is_deleted_after_its_time_and_not_before(tmp_path):
     assert [path.name for path in (tmp_path / "imports").iterdir()] == ["young"]
 
 
+def test_an_upload_whose_date_lies_ahead_is_deleted_too(tmp_path):
+    now = datetime(2026, 11, 20, 8, tzinfo=UTC)
+    for batch, ahead in (("slightly-ahead", timedelta(minutes=2)), ("far-ahead", timedelta(days=365))):
+        manifest.publish(tmp_path / "imports" / batch, Manifest(batch=batch, ingested_at=now + ahead))
+
+    assert uploads.delete_expired(tmp_path, timedelta(hours=24), now) == 1
+    assert [path.name for path in (tmp_path / "imports").iterdir()] == ["slightly-ahead"]
+
+
 def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
     (tmp_path / "imports" / "killed" / "OFFSETS").mkdir(parents=True)
 

@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from data import manifest
 from data.manifest import Manifest
 
@@ -14,6 +16,36 @@ def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page, ingest
 
     assert page.kpis["Rejected"] == "1"
     assert not page.app.exception
+
+
+LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\nno row\n"
+
+
+def test_a_broken_manifest_is_named_and_the_other_batches_are_offered(page, lake, ingested):
+    ingested(LISTING)
+    (lake / "manifests" / "broken.json").write_text("{")
+
+    page.open("start")
+
+    assert [f"{lake}/manifests/broken.json" in warning for warning in page.warnings] == [True]
+    assert "open-stored" in [button.key for button in page.app.button]
+
+
+@pytest.mark.parametrize("table", ["GROUP_LOAD", "REJECTED", "OFFSETS", "NOTES"])
+def test_a_batch_with_a_corrupt_file_is_named_and_leaves_the_start_page_usable(page, lake, ingested, table):
+    ingested(LISTING)
+    page.open("start")
+    (file,) = (lake / table).rglob("*.parquet")
+    file.write_bytes(b"spoilt")
+
+    page.app.button(key="open-stored").click().run()
+
+    assert not page.app.exception
+    assert [f"{file}: " in line for line in page.errors + page.warnings] == [True]
+    if table == "OFFSETS":
+        page.app.button(key="forget-import").click().run()
+    assert "read-paste" in [button.key for button in page.app.button]
+    assert page.errors == []
 
 
 def test_a_gap_of_a_collector_is_not_offered(page, lake):
