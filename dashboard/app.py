@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard import theme
-from dashboard.widgets import by_link, problem, scope
+from dashboard.widgets import address, by_link, problem, scope
 from data import uploads
 from data.errors import SnapshotError
 
@@ -27,7 +27,7 @@ page = st.navigation([start, groups, compare, moves], position="top")
 if by_link.begins() and page == start:
     st.switch_page(compare, query_params=st.query_params.to_dict())
 
-with st.container(gap="xsmall"):
+with address.drawn(), st.container(gap="xsmall"):
     try:
         if page in (compare, moves):
             scope.show()

@@ -16,6 +16,8 @@ def begins() -> bool:
 def follow() -> None:
     """Open what the session's first address names, say in one line what it names in vain, and keep the address true to what is open."""
     slug, batch, place = (address.take(key) for key in (*_KEYS, "group"))
+    if address.is_followed():
+        opened.close()
     if slug is not None and worked_example(slug):
         opened.open_example(slug)
     elif slug is not None:
@@ -40,8 +42,8 @@ def _open(batch: str, place: str) -> None:
 
 def _write(group: Opened | None) -> None:
     if group is None or group.slug:
-        address.show(read=None, sample=group and group.slug, opened=None, group=None)
+        address.show(sample=group and group.slug)
         return
     places = [one.opened for one in loading.imported(group.batch).groups]
-    address.show(read=None, sample=None, opened=group.batch, group=str(places.index(group) + 1) if len(places) > 1 else None)
+    address.show(opened=group.batch, group=str(places.index(group) + 1) if len(places) > 1 else None)
 

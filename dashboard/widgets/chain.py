@@ -9,8 +9,8 @@ from dashboard.widgets import address, problem
 
 Step = tuple[str, str]
 
-_KEY = "chain"
-_STEP = "chain-step"
+_KEY = "via"
+_STEP = "step"
 
 
 def choose(rows: Sequence[Row], candidate: str) -> list[str]:
@@ -39,6 +39,8 @@ def choose(rows: Sequence[Row], candidate: str) -> list[str]:
 def _choose_linked(others: Sequence[str]) -> None:
     linked = address.take("via")
     if linked is None:
+        if address.is_followed():
+            st.session_state[_KEY] = []
         return
     named = dict.fromkeys(linked.split(","))
     st.session_state[_KEY] = [name for name in named if name in others]
@@ -51,14 +53,10 @@ def choose_step(chain: Sequence[str]) -> Step:
     """Return which difference the page shows; a chain of several steps asks, the total first."""
     steps = [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)] if len(chain) > 2 else [(chain[0], chain[1])]
     places = [str(place) for place in range(len(steps))]
-    linked = address.take("step")
-    if linked in places:
-        st.session_state[_STEP] = linked
+    address.follow(_STEP, places, places[0], "step")
+    address.show_refused(_STEP)
     if len(steps) == 1:
-        address.show(step=None)
         return steps[0]
-    if st.session_state.get(_STEP) not in places:
-        st.session_state[_STEP] = places[0]
     names = [f"{before} → {after}" + (" (total)" if place == 0 else "") for place, (before, after) in enumerate(steps)]
     chosen = st.segmented_control(
         "Difference shown", places, format_func=lambda place: names[int(place)], required=True, key=_STEP, persist_state="session", label_visibility="collapsed"

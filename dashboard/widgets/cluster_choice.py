@@ -29,13 +29,7 @@ def show() -> str:
     if not options:
         st.info(_HOW)
         st.stop()
-    linked = address.take(_KEY)
-    if linked in names:
-        st.session_state[_KEY] = linked
-    elif linked is not None:
-        address.refuse(_KEY, f"The address asks for the cluster “{linked[:80]}”; there are {', '.join(options)}.")
-    if st.session_state.get(_KEY) not in options:
-        st.session_state[_KEY] = options[0]
+    address.follow(_KEY, options, options[0], "cluster")
     chosen = st.segmented_control(
         "Cluster", options, required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
     )

@@ -17,6 +17,8 @@ def batch() -> str | None:
     linked = address.take("read")
     if linked:
         take_over(linked)
+    elif address.is_followed():
+        forget()
     address.show(read=st.session_state.get(_KEY))
     show_refused()
     return st.session_state.get(_KEY)

@@ -8,8 +8,9 @@ import streamlit as st
 from dashboard import moves_csv, moves_tables
 from dashboard.formats import count, exact
 from dashboard.loading import Change, View
-from dashboard.widgets import long_table
+from dashboard.widgets import address, long_table
 
+_KEY = "rows"
 _MOST_ROWS = 1_000
 _SHARE = "Share of the group's lag"
 _SUMS = {
@@ -30,11 +31,12 @@ def show(view: View, change: Change, before: str, after: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = st.empty()
         st.space("stretch")
-        kind = st.segmented_control("Rows", [*moves_tables.KINDS, *_SUMS], default="Moved", required=True, key="moves-kind", label_visibility="collapsed")
+        kind = _kind()
         rows = moves_tables.rows_of(change, "All" if kind in _SUMS else kind)
         data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves_csv.partitions_csv, view, change, rows)
-        file_name = f"{kind.lower().replace(' ', '-')}-{before}-to-{after}.csv"
+        file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
         st.download_button("CSV", data, file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary")
+    address.show_refused(_KEY)
     if kind in _SUMS:
         title, note, sums, _ = _SUMS[kind]
         heading.html(f'<b class="table-title">{title}</b> <span class="note">{note}</span>')
@@ -44,6 +46,21 @@ def show(view: View, change: Change, before: str, after: str) -> None:
         note = f"{exact(len(rows))} of {count(len(change.lag), 'partition')}, most lag first{more}"
         heading.html(f'<b class="table-title">{_titled(kind)}</b> <span class="note">{note}</span>')
         _show_partitions(view, change, kind, rows)
+
+
+def _kind() -> str:
+    """Draw the choice of rows and return it; the address has it in small letters with hyphens."""
+    kinds = {_in_address(kind): kind for kind in (*moves_tables.KINDS, *_SUMS)}
+    address.follow(_KEY, list(kinds), _in_address("Moved"), "rows")
+    chosen = st.segmented_control(
+        "Rows", list(kinds), format_func=kinds.get, required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
+    )
+    address.show(rows=None if kinds[chosen] == "Moved" else chosen)
+    return kinds[chosen]
+
+
+def _in_address(kind: str) -> str:
+    return kind.lower().replace(" ", "-")
 
 
 def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray) -> None:

@@ -27,6 +27,11 @@ def current() -> Opened | None:
     return st.session_state.get(KEY)
 
 
+def close() -> None:
+    """Open nothing."""
+    st.session_state.pop(KEY, None)
+
+
 def open_example(slug: str) -> None:
     """Open a worked example."""
     open_group(Opened(slug=slug))

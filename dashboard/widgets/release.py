@@ -22,11 +22,7 @@ def asked(group: Opened | None) -> Opened | None:
 
 def choose_first() -> None:
     """Take the release of the session's first address before anything is drawn."""
-    linked = address.take(_KEY)
-    if linked in RELEASES:
-        st.session_state[_KEY] = linked
-    elif linked is not None:
-        address.refuse(_KEY, f"The address asks for Kafka “{linked[:20]}”, expected one of {', '.join(RELEASES)}; a release between two of them answers as the older one.")
+    address.follow(_KEY, RELEASES, NEWEST, "release of Kafka")
 
 
 def whose(assignor: str) -> str:

@@ -61,10 +61,4 @@ def show() -> None:
 
 def _choose_first(names: Sequence[str]) -> None:
     """Make the candidate one of `names` before anything is drawn: that of the first address, else the one chosen last, else the default."""
-    linked = address.take(_KEY)
-    if linked in names:
-        st.session_state[_KEY] = linked
-    elif linked is not None:
-        address.refuse(_KEY, f"The address asks for the candidate “{linked[:80]}”; this group can have {', '.join(names)}.")
-    if st.session_state.get(_KEY) not in names:
-        st.session_state[_KEY] = _DEFAULT if _DEFAULT in names else names[0]
+    address.follow(_KEY, names, _DEFAULT if _DEFAULT in names else names[0], "candidate")

@@ -5,9 +5,10 @@ import streamlit as st
 from assignors.comparison import CURRENT
 from dashboard import loading
 from dashboard.loading import View
+from dashboard.widgets import address
 from dashboard.widgets.opened import Opened
 
-_KEY = "watched"
+_KEY, _SINCE = "watched", "since"
 _ONLY = "between assignors"
 
 
@@ -27,17 +28,23 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     known = _known(group, cluster) if cluster else {}
     if not known:
         return group, view, []
+    address.follow(_SINCE, [_ONLY, *known], _ONLY, "earlier snapshot")
     chosen = st.selectbox(
         "Since",
         [_ONLY, *known],
         format_func=lambda batch: f"since {known[batch]:%Y-%m-%d %H:%M:%S} UTC" if batch in known else batch,
-        key="since",
+        key=_SINCE,
+        persist_state="session",
+        on_change=address.chosen,
+        args=(_SINCE,),
         label_visibility="collapsed",
         width=260,
         help="Compare the owners now with those of an earlier snapshot of this group.",
     )
+    address.show_refused(_SINCE)
     if chosen == _ONLY:
         return group, view, []
+    address.show(since=chosen)
     both = group._replace(earlier=chosen)
     seen = loading.view(both)
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]

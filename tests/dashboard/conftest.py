@@ -52,7 +52,7 @@ class Page:
     @property
     def html(self) -> str:
         """Everything that our own HTML says."""
-        return "\n".join(element.proto.body for element in self.app.get("html"))
+        return "\n".join(element.proto.body for element in self.app.get("html") if not element.proto.unsafe_allow_javascript)
 
     @property
     def kpis(self) -> dict[str, str]:

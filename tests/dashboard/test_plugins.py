@@ -105,7 +105,7 @@ def test_a_chain_by_way_of_a_plug_in_that_has_not_answered_waits_for_it(page, co
 
     page.open("moves", sample="two-consumers", candidate="roundrobin")
 
-    page.app.multiselect(key="chain").set_value(["hangs"]).run()
+    page.app.multiselect(key="via").set_value(["hangs"]).run()
 
     assert not page.errors and not page.app.exception
     assert [info.value for info in page.app.info] == ["hangs has not answered yet. The other assignors can be chosen meanwhile."]

@@ -27,12 +27,8 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
 
 
 def _sort() -> str | None:
-    linked = address.take(_SORT)
     columns = [column["key"] for column in COLUMNS if "key" in column]
-    if linked is not None and linked.removeprefix("-") in columns:
-        st.session_state[_SORT] = linked
-    elif linked is not None:
-        address.refuse(_SORT, f"The address sorts by “{linked[:40]}”; the columns are {', '.join(columns)}.")
+    address.follow(_SORT, [*columns, *(f"-{column}" for column in columns)], None, "order")
     address.show(sort=st.session_state.get(_SORT))
     address.show_refused(_SORT)
     return st.session_state.get(_SORT)

@@ -70,7 +70,7 @@ def test_another_candidate_changes_the_second_bars_only(page):
 def test_a_candidate_that_does_not_exist_is_said_and_the_default_is_shown(page):
     page.open("compare", sample="lag-aware", candidate="<script>")
 
-    assert "asks for the candidate “<script>”; this group can have range, roundrobin" in page.warnings[0]
+    assert "asks for the candidate “<script>”; there are range, roundrobin" in page.warnings[0]
     assert page.app.selectbox(key="candidate").value == "lag"
     assert page.address["candidate"] == "lag"
 
@@ -81,7 +81,7 @@ def test_a_candidate_that_does_not_exist_is_said_and_the_default_is_shown(page):
 def test_a_column_that_does_not_exist_is_said(page):
     page.open("compare", sample="lag-aware", sort="speed")
 
-    assert "sorts by “speed”; the columns are name, partitions, worst" in page.warnings[0]
+    assert "asks for the order “speed”; there are name, partitions, worst" in page.warnings[0]
 
 
 @pytest.mark.parametrize("slug", [example.slug for example in WORKED_EXAMPLES])

@@ -167,7 +167,7 @@ def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
     page.open("compare", sample="two-consumers", kafka="9.9.9")
 
     assert page.app.selectbox(key="kafka").value == "4.3.1"
-    assert page.app.warning[0].value.startswith("The address asks for Kafka")
+    assert page.app.warning[0].value.startswith("The address asks for the release of Kafka")
 
 
 @pytest.mark.parametrize(("candidate", "label"), [("lag", "Release of the clients"), ("sticky", "Release of the clients"), ("uniform", "Release of the brokers"), ("broker-range", "Release of the brokers")])

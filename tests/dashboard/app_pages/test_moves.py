@@ -7,7 +7,7 @@ import pytest
 
 def moved_to_range_and_lag(page):
     page.open("moves", sample="lag-aware", candidate="lag")
-    page.app.multiselect(key="chain").set_value(["roundrobin"]).run()
+    page.app.multiselect(key="via").set_value(["roundrobin"]).run()
     return page
 
 
@@ -47,7 +47,7 @@ def test_the_table_lists_what_moves_with_its_lag_and_share(page):
 def test_the_kind_chooses_the_rows(page):
     page.open("moves", sample="lag-aware", candidate="lag")
 
-    page.app.segmented_control(key="moves-kind").set_value("Kept").run()
+    page.app.segmented_control(key="rows").set_value("kept").run()
 
     assert page.app.dataframe[0].value["Partition"].tolist() == ["t0-0", "t0-2"]
 
@@ -61,7 +61,7 @@ def test_tiles_and_matrix_of_a_group_line_up(page):
 
 def test_members_before_and_after_are_the_bars_of_compare(page):
     page.open("moves", sample="one-hot-partition", candidate="lag")
-    page.app.segmented_control(key="moves-kind").set_value("By member").run()
+    page.app.segmented_control(key="rows").set_value("by-member").run()
     members = page.app.dataframe[0].value.set_index("Member")
 
     page.open("compare")
@@ -85,7 +85,7 @@ def test_a_chain_shows_the_moves_of_each_step_and_the_total(page):
 def test_a_step_of_the_chain_can_be_looked_at_alone(page):
     moved_to_range_and_lag(page)
 
-    page.app.segmented_control(key="chain-step").set_value("current → roundrobin").run()
+    page.app.segmented_control(key="step").set_value("current → roundrobin").run()
 
     assert page.kpis["Moved"] == "2"
     assert set(page.app.dataframe[0].value["Partition"]) == {"t0-1", "t0-2"}
@@ -110,7 +110,7 @@ def test_an_assignor_that_changes_nothing_is_told_in_words(page):
 
 def test_a_large_group_shows_pairs_and_the_first_thousand_rows(page):
     page.open("moves", sample="kafka-9987", candidate="lag")
-    page.app.segmented_control(key="moves-kind").set_value("All").run()
+    page.app.segmented_control(key="rows").set_value("all").run()
 
     assert len(page.app.dataframe[-1].value) == 1_000
     assert "2,100 of 2,100 partitions, most lag first, the first 1,000; the CSV has all" in page.html
@@ -137,3 +137,10 @@ def test_a_release_that_is_not_known_is_said_with_its_reason(page):
 
     said = "uniform\\: no answer for Kafka 3\\.9\\.0\\: members subscribe to different topics, known here from 4\\.0\\.0 on\\."
     assert [info.value for info in page.app.info] == [said]
+
+
+@pytest.mark.parametrize("linked, said", [({"rows": "some"}, "asks for the rows “some”; there are moved, kept"), ({"step": "7", "via": "roundrobin"}, "asks for the step “7”; there are 0, 1, 2")])
+def test_what_the_address_asks_for_in_vain_is_said_in_one_line(page, linked, said):
+    page.open("moves", sample="lag-aware", candidate="lag", **linked)
+
+    assert [said in warning for warning in page.warnings] == [True]

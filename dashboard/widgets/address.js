@@ -1,0 +1,19 @@
+// Streamlit makes a step for the Back button of every address that a page writes. What nobody has clicked or typed for is none: a page that completes
+// its address, a group that is read again.
+if (!window.evenkeelSteps) {
+  window.evenkeelSteps = true;
+  let isChosen = false;
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { isChosen = true; }, true);
+  addEventListener("popstate", () => { isChosen = false; });
+  const push = history.pushState.bind(history);
+  const without = (url) => {
+    const { pathname, searchParams } = new URL(url, location);
+    searchParams.delete("opened");
+    return `${pathname}?${searchParams}`;
+  };
+  history.pushState = (state, title, url) => {
+    const isStep = new URL(url, location).pathname !== location.pathname || (isChosen && without(url) !== without(location));
+    isChosen = false;
+    (isStep ? push : history.replaceState.bind(history))(state, title, url);
+  };
+}
