@@ -1,38 +1,16 @@
-"""Evenkeel's pages: who owns which partition, how far behind, and what every assignor would do. Run with `python -m streamlit run dashboard/app.py`."""
+"""Evenkeel's pages: who owns which partition, how far behind, and what every assignor would do. Run with `python -m streamlit run dashboard/app.py`.
 
-from pathlib import Path
+Streamlit imports this file once for `app`, the server, and runs it again for each look at a page.
+"""
 
 import streamlit as st
 
-from dashboard import theme
-from dashboard.widgets import address, by_link, problem, scope
-from data import uploads
-from data.errors import SnapshotError
+if st.runtime.exists():
+    from dashboard import navigation
 
-STATIC = Path(__file__).parent / "static"
-PAGES = Path(__file__).parent / "app_pages"
+    navigation.show()
+else:
+    from dashboard import unexpected
+    from dashboard.guard import GUARD
 
-st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
-st.html(f"<style>{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
-st.logo(str(STATIC / "logo.svg"), size="medium")
-
-uploads.start()
-
-start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
-compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")
-moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
-groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
-page = st.navigation([start, groups, compare, moves], position="top")
-
-if by_link.begins() and page == start:
-    st.switch_page(compare, query_params=st.query_params.to_dict())
-
-with address.drawn(), st.container(gap="xsmall"):
-    try:
-        if page in (compare, moves):
-            scope.show()
-        page.run()
-    except SnapshotError as error:
-        problem.show(str(error))
-        if page != start:
-            st.page_link(start, label="Start page", icon=":material/home:")
+    app = st.App(__file__, middleware=[GUARD], on_script_error=unexpected.show)

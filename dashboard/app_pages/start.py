@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.formats import duration
-from dashboard.widgets import example_cards, import_result, importing, intake, levels, loaded_ahead, mapping_form, stored_batches, waiting_files
+from dashboard.widgets import example_cards, import_result, importing, intake, levels, loaded_ahead, mapping_form, reach, stored_batches, waiting_files
 from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"
@@ -11,9 +11,10 @@ COMPARE = "app_pages/compare.py"
 kept = duration(configuration().keep_uploads.total_seconds())
 st.html(
     '<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>'
-    '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays on this server, is seen by who has the page\'s address '
-    f"and is deleted after {kept}.</p>"
+    '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays on this server. Anyone with the page\'s address can see it. '
+    f"It is deleted after {kept}.</p>"
 )
+reach.show()
 
 left, right = st.columns([58, 42], gap="medium")
 batch = importing.batch()

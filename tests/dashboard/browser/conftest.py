@@ -15,10 +15,16 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
+def served(tmp_path_factory):
+    """Return address and process of the dashboard."""
+    with running.served(tmp_path_factory.mktemp("dashboard")) as address_and_process:
+        yield address_and_process
+
+
+@pytest.fixture(scope="session")
+def server(served):
     """Return the address of the dashboard."""
-    with running.dashboard(tmp_path_factory.mktemp("dashboard")) as address:
-        yield address
+    return served[0]
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    options = {"server.headless": "true", "server.port": port, "server.address": "127.0.0.1", "server.fileWatcherType": "none"}
+    options = {"server.headless": "true", "server.port": port, "server.fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", *(f"--{name}={value}" for name, value in options.items())]
     log = folder / "server.log"
     environment = os.environ | {"EVENKEEL_LAKE": str(folder / "lake")}
