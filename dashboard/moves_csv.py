@@ -8,9 +8,10 @@ from dashboard.loading import Change, View
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _PARTITIONS = ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
-_PAIRS = ["from_member", "to_member", "partitions", "lag"]
+_UNKNOWN = "lag_unknown_partitions"
+_PAIRS = ["from_member", "to_member", "partitions", "lag", _UNKNOWN]
 _SIDES = ("before", "added", "revoked", "after")
-_MEMBERS = ["member", *(f"partitions_{side}" for side in _SIDES), *(f"lag_{side}" for side in _SIDES)]
+_MEMBERS = ["member", *(f"{what}_{side}" for what in ("partitions", "lag", _UNKNOWN) for side in _SIDES)]
 
 
 def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:

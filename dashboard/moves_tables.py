@@ -11,6 +11,9 @@ from assignors.load import Load
 from dashboard.loading import Change, View
 from dashboard.names import NOBODY, partition_name
 
+UNKNOWN = "Lag unknown"
+"""Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
+
 KINDS = ("Moved", "Kept", "From nobody", "To nobody", "All")
 """Not added and revoked: these words are about a member, whose added partitions come from other members too."""
 
@@ -38,7 +41,7 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
             "From": owners(view.names, pairs.from_member[rows]),
             "To": owners(view.names, pairs.to_member[rows]),
             "Lag, records": known_lag(change.lag[rows]),
-            "Share of the group's lag": lag_share(change, rows),
+            "Share of known lag": lag_share(change, rows),
         }
     )
 
@@ -50,8 +53,8 @@ def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
 
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
-    """Return who gives how many partitions and how much known lag to whom, most lag first."""
-    return pairs_of(change, [*view.names, NOBODY])
+    """Return who gives how many partitions and how much known lag to whom, most lag first, and of how many the lag is unknown where it is of any."""
+    return _needed(pairs_of(change, [*view.names, NOBODY]))
 
 
 def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
@@ -64,14 +67,15 @@ def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
             "To": [names[member] for member in flows.to_member],
             "Partitions": flows.load.partition_count,
             "Lag, records": _lag_of(flows.load),
+            UNKNOWN: flows.load.unknown_lag_count,
         }
     )
     return frame.sort_values(["Lag, records", "Partitions", "From", "To"], ascending=[False, False, True, True], ignore_index=True)
 
 
 def by_member(view: View, change: Change) -> pd.DataFrame:
-    """Return partitions and known lag of each member before, added, revoked and after: after = before + added - revoked."""
-    return members_of(view, change, view.names)
+    """Return partitions and known lag of each member before, added, revoked and after: after = before + added - revoked; and how many lags are unknown where any is."""
+    return _needed(members_of(view, change, view.names))
 
 
 def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
@@ -81,7 +85,14 @@ def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame
     columns = {"Member": [names[member] for member in view.order]}
     columns |= {f"Partitions {word}": load.partition_count[view.order] for word, load in loads.items()}
     columns |= {f"Lag {word}": _lag_of(load)[view.order].array for word, load in loads.items()}
+    columns |= {f"{UNKNOWN} {word}": load.unknown_lag_count[view.order] for word, load in loads.items()}
     return pd.DataFrame(columns)
+
+
+def _needed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the counts of unknown lags where every lag is known."""
+    counts = [name for name in frame if name.startswith(UNKNOWN)]
+    return frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
 
 
 def _both(one: Load, other: Load) -> Load:

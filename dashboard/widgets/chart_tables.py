@@ -1,6 +1,4 @@
-"""The figures behind the charts of Compare, for who reads tables rather than pictures."""
-
-from collections.abc import Callable
+"""The figures behind the charts of Compare, as tables."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +7,7 @@ import streamlit as st
 from assignors.balance import Balance
 from assignors.comparison import Row
 from dashboard.charts.fits import Fit
-from dashboard.charts.loads import Load, count_load, lag_load
+from dashboard.charts.loads import lag_load
 from dashboard.loading import View
 from dashboard.names import under
 from dashboard.widgets import long_table
@@ -26,16 +24,26 @@ def show(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:
 
 
 def members(view: View, current: Row, candidate: Row) -> pd.DataFrame:
-    """Return lag and partitions of every member, in the charts' order; lag that nobody knows is null, a sum over some of it counts what is known."""
-    columns = {"Member": [view.names[member] for member in view.order], "Member id": [view.observed.snapshot.member_id[member] for member in view.order]}
-    for noun, load in (("Lag", lag_load), ("Partitions", count_load)):
+    """Return lag and partitions of every member, in the charts' order; unknown is null. Where the lag of some partitions is unknown, these are counted: a lag is then a lower bound."""
+    columns = {"Member": [view.names[member] for member in view.order], "Member id": [view.comparison.group.member_id[member] for member in view.order]}
+    is_partial = any(row.balance and row.balance.lag_is_partial for row in (current, candidate))
+    for noun, values in (("Lag", _lag), *[("Lag unknown", _unknown)] * is_partial, ("Partitions", _count)):
         for word, row in (("now", current), (under(candidate.name), candidate)):
-            columns[f"{noun} {word}"] = pd.array(_values(load, row, view), dtype="Float64").astype("Int64")
+            numbers = values(row.balance, view.order) if row.balance else np.full(len(view.order), np.nan)
+            columns[f"{noun} {word}"] = pd.array(numbers, dtype="Float64").astype("Int64")
     return pd.DataFrame(columns)
 
 
-def _values(load: Callable[[Balance, np.ndarray], Load], row: Row, view: View) -> np.ndarray:
-    return load(row.balance, view.order).values if row.balance else np.full(len(view.order), np.nan)
+def _lag(balance: Balance, members: np.ndarray) -> np.ndarray:
+    return lag_load(balance, members).values
+
+
+def _unknown(balance: Balance, members: np.ndarray) -> np.ndarray:
+    return balance.unknown_lag_count[members]
+
+
+def _count(balance: Balance, members: np.ndarray) -> np.ndarray:
+    return balance.partition_count[members]
 
 
 def assignors(fits: list[Fit]) -> pd.DataFrame:

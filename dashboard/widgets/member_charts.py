@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from assignors.balance import Balance
 from assignors.comparison import Row
 from dashboard import loading
 from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
-from dashboard.formats import compact, exact
+from dashboard.formats import at_least, compact, exact
 from dashboard.loading import View
 from dashboard.names import under
 from dashboard.widgets import member_picker
@@ -47,7 +48,7 @@ def show_current(view: View, current: Row) -> None:
     if current.balance is None:
         return
     draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else dumbbells.all_members
-    finding = f"Lag and partitions per member now, at most {compact(current.balance.max_lag)} records"
+    finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
     figure = loading.figure(view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, "")
     st.plotly_chart(figure, key="members-now", config=frame.CONFIG, alt=finding)
     _say_what_is_shared(view, current)
@@ -71,9 +72,13 @@ def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> No
 
 def _finding(view: View, current: Row, candidate: Row) -> str:
     if current.balance is None:
-        return f"Lag and partitions per member {under(candidate.name)}, at most {compact(candidate.balance.max_lag)} records; nobody knows who owns what now"
+        return f"Lag and partitions per member {under(candidate.name)}, at most {_worst(candidate.balance)} records; nobody knows who owns what now"
     if not len(view.order) or current.balance.max_lag is None:
         return f"Partitions per member, now and {under(candidate.name)}; lag is not known"
     worst = view.names[view.order[0]]
-    after = compact(candidate.balance.max_lag)
-    return f"{worst} is furthest behind now with {compact(current.balance.max_lag)} records; {under(candidate.name)} the worst member has {after}"
+    after = _worst(candidate.balance)
+    return f"{worst} is furthest behind now with {_worst(current.balance)} records; {under(candidate.name)} the worst member has {after}"
+
+
+def _worst(balance: Balance) -> str:
+    return at_least(compact(balance.max_lag), balance.lag_is_partial)

@@ -12,7 +12,7 @@ from dashboard.widgets import address, long_table
 
 _KEY = "rows"
 _MOST_ROWS = 1_000
-_SHARE = "Share of the group's lag"
+_SHARE = "Share of known lag"
 _SUMS = {
     "By pair": ("From → to", "who gives to whom, most lag first", moves_tables.by_pair, moves_csv.pairs_csv),
     "By member": ("Members", "before + added − revoked = after", moves_tables.by_member, moves_csv.members_csv),

@@ -38,10 +38,10 @@ def test_partitions_have_full_names_and_an_empty_cell_for_unknown(switched):
 
 def test_pairs_are_a_file_of_their_own(switched):
     assert cells(moves_csv.pairs_csv(*switched)) == [
-        ["from_member", "to_member", "partitions", "lag"],
-        ["A", "", "1", "60"],
-        ["A", "B", "1", "40"],
-        ["", "B", "1", ""],
+        ["from_member", "to_member", "partitions", "lag", "lag_unknown_partitions"],
+        ["A", "", "1", "60", "0"],
+        ["A", "B", "1", "40", "0"],
+        ["", "B", "1", "", "1"],
     ]
 
 
@@ -49,8 +49,10 @@ def test_members_are_a_file_of_their_own(switched):
     found = cells(moves_csv.members_csv(*switched))
 
     assert found[0][:5] == ["member", "partitions_before", "partitions_added", "partitions_revoked", "partitions_after"]
-    assert found[0][5:] == ["lag_before", "lag_added", "lag_revoked", "lag_after"]
-    assert found[1:] == [["A", "3", "0", "2", "1", "200", "0", "100", "100"], ["B", "0", "2", "0", "2", "0", "40", "0", "40"]]
+    assert found[0][5:9] == ["lag_before", "lag_added", "lag_revoked", "lag_after"]
+    assert found[0][9:] == [f"lag_unknown_partitions_{side}" for side in ("before", "added", "revoked", "after")]
+    unknown = ["0", "1", "0", "1"]
+    assert found[1:] == [["A", "3", "0", "2", "1", "200", "0", "100", "100", *["0"] * 4], ["B", "0", "2", "0", "2", "0", "40", "0", "40", *unknown]]
 
 
 @settings(max_examples=40)

@@ -51,7 +51,7 @@ def test_a_partition_shows_owners_lag_and_its_share_of_all_known_lag(switched):
 
     assert table.loc["t0-1"].tolist() == ["A", "B", 40, 20.0]
     assert table.loc["t1-0", ["From", "To"]].tolist() == ["nobody", "B"]
-    assert table.loc["t1-0", ["Lag, records", "Share of the group's lag"]].isna().all()
+    assert table.loc["t1-0", ["Lag, records", "Share of known lag"]].isna().all()
     assert table.loc["t1-1", "To"] == "nobody"
 
 
@@ -60,7 +60,7 @@ def test_pairs_add_up_what_goes_from_one_to_the_other(switched):
 
     pairs = moves_tables.by_pair(view, change)
 
-    assert pairs.fillna(-1).values.tolist() == [["A", "nobody", 1, 60], ["A", "B", 1, 40], ["nobody", "B", 1, -1]]
+    assert pairs.fillna(-1).values.tolist() == [["A", "nobody", 1, 60, 0], ["A", "B", 1, 40, 0], ["nobody", "B", 1, -1, 1]]
 
 
 def test_a_member_whose_partitions_are_all_of_unknown_lag_has_none_to_show():
@@ -71,6 +71,20 @@ def test_a_member_whose_partitions_are_all_of_unknown_lag_has_none_to_show():
 
     assert members.loc["A", ["Lag before", "Lag added", "Lag revoked", "Lag after"]].tolist() == [-1, 0, 0, -1]
     assert members.loc["B", ["Lag before", "Lag added", "Lag revoked", "Lag after"]].tolist() == [0, 8, 0, 8]
+
+
+def test_lag_that_is_a_lower_bound_stands_beside_the_number_of_partitions_whose_lag_is_unknown(switched):
+    members = moves_tables.by_member(*switched).set_index("Member")
+
+    assert members.loc["B", ["Lag after", "Lag unknown after"]].tolist() == [40, 1]
+    assert members.loc["A", ["Lag unknown before", "Lag unknown after"]].tolist() == [0, 0]
+
+
+def test_where_every_lag_is_known_no_column_counts_the_unknown():
+    snapshot = group({"t0": 2}, A="t0", B="t0", lag=[3, 8])
+    view, change = shown(snapshot, assignment(snapshot, A="t0-0"), assignment(snapshot, A="t0-0", B="t0-1"))
+
+    assert not [name for table in (moves_tables.by_member(view, change), moves_tables.by_pair(view, change)) for name in table if "unknown" in name]
 
 
 @settings(max_examples=60)
