@@ -96,11 +96,12 @@ def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Ba
     lag : int64 (P,)
         Records behind, `UNKNOWN_LAG` where it is not known.
     """
-    assigned = np.flatnonzero(assignment.owner != UNASSIGNED)
-    member, topic, partition = assignment.extra.T
-    members = np.concatenate((assignment.owner[assigned], member))
-    lags = summable(np.concatenate((lag[assigned], lag_at(group, lag, topic, partition))))
-    return Balance(*load_by(members, lags, group.member_count))
+    assigned = assignment.owner != UNASSIGNED
+    members, lags = (assignment.owner, lag) if assigned.all() else (assignment.owner[assigned], lag[assigned])
+    if assignment.extra.size:
+        member, topic, partition = assignment.extra.T
+        members, lags = np.append(members, member), np.append(lags, lag_at(group, lag, topic, partition))
+    return Balance(*load_by(members, summable(lags), group.member_count))
 
 
 def _share(load: np.ndarray) -> float | None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import NONE_EMPTY, GroupSnapshot
+from assignors.row_numbers import distinct_rows
 from assignors.stable_order import stable_order
 
 
@@ -14,7 +15,7 @@ def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
     tp = np.flatnonzero(assignment.owner != UNASSIGNED)
     tp = tp[stable_order(assignment.owner[tp])]
     rows = np.stack((assignment.owner[tp], group.tp_topic[tp], group.tp_partition[tp])).T
-    return np.unique(np.concatenate([rows, assignment.extra]), axis=0) if assignment.extra.size else rows
+    return distinct_rows(group, np.concatenate([rows, assignment.extra])) if assignment.extra.size else rows
 
 
 def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) -> GroupSnapshot:

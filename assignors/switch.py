@@ -13,6 +13,7 @@ from assignors.consumer.reconciliation import reconciliation
 from assignors.group import GroupSnapshot
 from assignors.owned import held_rows
 from assignors.protocol import Assignor
+from assignors.row_numbers import are_among, numbers_of
 
 
 class Kind(StrEnum):
@@ -104,13 +105,20 @@ def _none_paused() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _eager(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment) -> Switch:
-    paused, held = np.flatnonzero(current.owner != UNASSIGNED), held_rows(group, answer)
-    if group.is_listed[group.subscription[held[:, 0]], held[:, 1]].all():
-        return Switch(Kind.EAGER, (Step(paused.size, len(held), 0),), paused, np.ones(paused.size, dtype=np.int64))
+    paused, member, topic = np.flatnonzero(current.owner != UNASSIGNED), *_held(group, answer)
+    if group.is_listed.all() or group.is_listed[group.subscription[member], topic].all():
+        return Switch(Kind.EAGER, (Step(paused.size, member.size, 0),), paused, np.ones(paused.size, dtype=np.int64))
     # A client takes nothing of an assignment that names a topic it does not subscribe to; it joins again, and everybody stops once more.
     done = rounds(group, assignor)
-    steps = tuple(Step(len(each.owned_before()), *_taken_and_refused(each)) for each in done.rounds)
+    steps = tuple(Step(len(each.owned_before), *_taken_and_refused(each)) for each in done.rounds)
     return Switch(Kind.EAGER, steps, paused, np.full(paused.size, len(steps)), done.is_settled, done.is_endless)
+
+
+def _held(group: GroupSnapshot, answer: Assignment) -> tuple[np.ndarray, np.ndarray]:
+    """Return member and topic of everything that somebody has by the answer, in any order."""
+    tps = np.flatnonzero(answer.owner != UNASSIGNED)
+    member, topic, _ = answer.extra.T
+    return np.append(answer.owner[tps], member), np.append(group.tp_topic[tps], topic)
 
 
 def _taken_and_refused(each: Round) -> tuple[int, int, int]:
@@ -129,25 +137,23 @@ def _cooperative(group: GroupSnapshot, assignor: Assignor) -> Switch:
     done = rounds(group, assignor)
     steps, after = [], []
     for each in done.rounds:
-        before, now = each.owned_before(), each.owned_after()
-        given_up = before[~np.isin(_numbers(group, before), _numbers(group, now))]
-        taken = int(np.count_nonzero(~np.isin(_numbers(group, now), _numbers(group, before))))
+        before, now = each.owned_before, each.owned_after
+        had, has = numbers_of(group, before), numbers_of(group, now)
+        given_up = before[~are_among(had, has)]
+        taken = len(now) - len(before) + len(given_up)
         after.append(_is_held(group, now))
         stale = int(np.count_nonzero(_stops_nothing(group, given_up, after[-1])))
         steps.append(Step(len(given_up), taken, len(each.assignment.withheld), _refused(group, each), stale))
-    return Switch(Kind.COOPERATIVE, tuple(steps), *_paused(_is_held(group, done.rounds[0].owned_before()), after), done.is_settled, done.is_endless)
+    return Switch(Kind.COOPERATIVE, tuple(steps), *_paused(_is_held(group, done.rounds[0].owned_before), after), done.is_settled, done.is_endless)
 
 
 def _refused(group: GroupSnapshot, each: Round) -> int:
     """Count what was meant for members that take nothing of this assignment and did not have it before."""
+    if not each.rejected.size:
+        return 0
     held = held_rows(each.group, each.assignment)
     meant = held[np.isin(held[:, 0], each.rejected[:, 0])]
-    return int(np.count_nonzero(~np.isin(_numbers(group, meant), _numbers(group, each.owned_before()))))
-
-
-def _numbers(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return one integer for each (member, topic, partition)."""
-    return (rows[:, 0].astype(np.int64) * group.topic_count + rows[:, 1]) << 32 | rows[:, 2]
+    return int(np.count_nonzero(~are_among(numbers_of(group, meant), numbers_of(group, each.owned_before))))
 
 
 def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:

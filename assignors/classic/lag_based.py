@@ -84,6 +84,9 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
     round_count, bits = -(-lags.shape[1] // members.size), (members.size - 1).bit_length()
     if round_count == 1:
         return members[: lags.shape[1]]
+    if not lags[:, 0].any():
+        # Nobody is behind, and every round is dealt like the first.
+        return np.resize(members, lags.shape[1])
     totals_fit = (int(lags.max()) * round_count).bit_length() + bits <= _KEY_BITS
     return members.take(_places_packed(lags, members.size, bits) if totals_fit else _places_wide(lags, members.size))
 

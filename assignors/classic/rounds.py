@@ -4,6 +4,7 @@ With a cooperative assignor (KIP-429) members rejoin after giving something up. 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from assignors.classic.cooperative_sticky import CooperativeStickyAssignor
 from assignors.group import NO_GENERATION, GroupSnapshot
 from assignors.owned import held_rows, with_claims
 from assignors.protocol import Assignor
+from assignors.row_numbers import are_among, distinct_rows, numbers_of
 
 MOST_ROUNDS = 16
 """Kafka's own tests allow five; a few of the groups that they do not have take more than a hundred."""
@@ -40,17 +42,20 @@ class Round:
     rejected: np.ndarray
     is_last: bool
 
+    @cached_property
     def owned_before(self) -> np.ndarray:
-        """Return int32 (K, 3), ascending: member, topic and partition of what members owned when they joined."""
+        """int32 (K, 3), ascending: member, topic and partition of what members owned when they joined."""
         return _claims(self.group)
 
+    @cached_property
     def owned_after(self) -> np.ndarray:
-        """Return the same of what they own when they join again. Before that a client gives up what is of topics that it does not subscribe to."""
-        assigned, owned = held_rows(self.group, self.assignment), _claims(self.group)
-        rejecting = self.rejected[:, 0]
+        """The same of what they own when they join again. Before that a client gives up what is of topics that it does not subscribe to."""
+        assigned, owned, rejecting = held_rows(self.group, self.assignment), self.owned_before, self.rejected[:, 0]
+        if not rejecting.size:
+            return assigned
         left = owned[np.isin(owned[:, 0], rejecting) & _is_subscribed(self.group, owned)]
         rows = np.concatenate((assigned[~np.isin(assigned[:, 0], rejecting)], left))
-        return _sorted(rows)
+        return distinct_rows(self.group, rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,22 +96,22 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
 def _round(group: GroupSnapshot, assignment: Assignment, is_eager: bool) -> Round:
     owned, assigned = _claims(group), held_rows(group, assignment)
     rejected = np.unique(assigned[~_is_subscribed(group, assigned)][:, :2], axis=0)
-    applied = assigned[~np.isin(assigned[:, 0], rejected[:, 0])]
-    stays = np.isin(owned[:, 0], rejected[:, 0]) | _is_in(owned, applied)
-    revoked = owned[~stays]
+    applied = assigned[~np.isin(assigned[:, 0], rejected[:, 0])] if rejected.size else assigned
+    stays = are_among(numbers_of(group, owned), numbers_of(group, applied))
+    revoked = owned[~(stays | np.isin(owned[:, 0], rejected[:, 0]))]
     return Round(group, assignment, revoked, rejected, is_last=not len(rejected) and (is_eager or not len(revoked)))
 
 
 def _joining(last: Round, generation: int) -> GroupSnapshot:
-    return with_claims(last.group, last.owned_after(), generation)
+    return with_claims(last.group, last.owned_after, generation)
 
 
 def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
     """Return the group where claims are user data: the assignor of a member that rejects never sees the assignment, so the member says again what it said before."""
-    assigned, owned = held_rows(last.group, last.assignment), last.owned_before()
+    assigned, owned = held_rows(last.group, last.assignment), last.owned_before
     rejecting = np.isin(np.arange(last.group.member_count), last.rejected[:, 0])
     rows = np.concatenate((assigned[~rejecting[assigned[:, 0]]], owned[rejecting[owned[:, 0]]]))
-    return with_claims(last.group, _sorted(rows), np.where(rejecting, last.group.generation, generation))
+    return with_claims(last.group, distinct_rows(last.group, rows), np.where(rejecting, last.group.generation, generation))
 
 
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
@@ -116,19 +121,9 @@ def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
     return b"".join(column.tobytes() for column in columns)
 
 
-def _sorted(rows: np.ndarray) -> np.ndarray:
-    return rows[np.lexsort(rows.T[::-1])].astype(np.int32)
-
-
 def _claims(group: GroupSnapshot) -> np.ndarray:
-    return np.unique(np.column_stack((group.claim_member, group.claim_topic, group.claim_partition)), axis=0)
+    return distinct_rows(group, np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T)
 
 
 def _is_subscribed(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
     return group.is_listed[group.subscription[rows[:, 0]], rows[:, 1]]
-
-
-def _is_in(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return which of the rows are among the others; both are of whole numbers in three columns."""
-    number = np.unique(np.concatenate((rows, others)), axis=0, return_inverse=True)[1].reshape(-1)
-    return np.isin(number[: len(rows)], number[len(rows) :])

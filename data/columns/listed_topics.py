@@ -69,6 +69,8 @@ def _offsets(offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
 
     The printed lag is given where one of end and committed offset is missing; it then stands alone, 0 where it is negative.
     """
+    if not offsets.num_rows:
+        return [np.broadcast_to(np.int64(UNKNOWN), partition_count.sum())] * 4
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
     tp = np.where(topic >= 0, first_tp[topic] + integers(offsets["partition"]), -1)
     begin, end, committed, listed = (_by_tp(offsets, column, tp, int(first_tp[-1])) for column in ("begin_offset", "end_offset", "committed_offset", "listed_lag"))

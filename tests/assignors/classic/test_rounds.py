@@ -1,11 +1,16 @@
 """Rebalances in a row."""
 
+import time
+
+import numpy as np
 import pytest
 
 from assignors import ASSIGNORS
 from assignors.classic.rounds import MOST_ROUNDS, rounds
 from assignors.errors import AssignorError
+from assignors.owned import with_owned
 from tests.assignors.groups import Member, group, spelled
+from tests.benchmarks.shapes import columns
 
 cooperative = ASSIGNORS["cooperative-sticky"]()
 both = pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
@@ -87,3 +92,17 @@ def test_an_eager_group_needs_one_round_whatever_moves():
 def test_what_kafkas_class_throws_ends_the_rounds():
     with pytest.raises(AssignorError, match="0 members"):
         rounds(group({"t": 1}), cooperative)
+
+
+def test_the_rounds_of_many_partitions_take_as_long_as_some_sorts_of_as_many_numbers():
+    snapshot = columns(100, 3_000, 300)
+    snapshot = with_owned(snapshot, ASSIGNORS["range"]().assign(snapshot), 1)
+    begin = time.process_time()
+    for _ in range(20):
+        np.sort(np.random.default_rng(0).permutation(300_000))
+    sorts = time.process_time() - begin
+
+    begin = time.process_time()
+    rounds(snapshot, cooperative)
+
+    assert time.process_time() - begin < 2 * sorts
