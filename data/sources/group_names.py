@@ -10,6 +10,7 @@ from data.sources.parsed import Parsed
 NAME = "evenkeel-group-names"
 
 _FORMAT = "names alone, taken as the groups that kafka-consumer-groups --list prints"
+_MOST_BYTES = 1_000
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9._-]{1,255}")
 
 
@@ -34,4 +35,4 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 
 
 def _text(line: bytes) -> str:
-    return line.decode("utf-8", "replace").strip(" \r")
+    return line[:_MOST_BYTES].decode("utf-8", "replace").strip(" \r")

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from data.sources.console.lines import LONGEST_LINE_BYTES
 from data.sources.console.piece import Piece
 from data.sources.context import START, Context
 
@@ -36,7 +37,7 @@ def ranges_of(path: Path | str, target_bytes: int, context: Context = START) -> 
 def _cuts(file: BinaryIO, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
     """Yield where each range starts: a line belongs to the range that holds its first byte."""
     base, reached = 0, -1
-    for piece in _whole_lines(file):
+    for piece, stop in _whole_lines(file):
         ranges = (base + piece.starts) // target_bytes
         firsts = np.flatnonzero(np.diff(ranges, prepend=reached))
         headers = [at for at, _ in piece.headers]
@@ -44,7 +45,7 @@ def _cuts(file: BinaryIO, target_bytes: int, context: Context) -> Iterator[tuple
         for at, count in zip(firsts.tolist(), above.tolist()):
             yield base + int(piece.starts[at]), _context(piece, at, headers[:count][-1:], context)
         context = _context(piece, ranges.size, headers[-1:], context)
-        base, reached = base + len(piece.data), ranges[-1]
+        base, reached = stop, ranges[-1]
 
 
 def _context(piece: Piece, at: int, header: list[int], context: Context) -> Context:
@@ -52,6 +53,10 @@ def _context(piece: Piece, at: int, header: list[int], context: Context) -> Cont
     return replace(context, first_line=context.first_line + at, header=piece.line(header[0]) if header else context.header)
 
 
-def _whole_lines(file: BinaryIO) -> Iterator[Piece]:
-    while read := file.read(_READ_BYTES) + file.readline():
-        yield Piece(read if read.endswith(b"\n") else read + b"\n")
+def _whole_lines(file: BinaryIO) -> Iterator[tuple[Piece, int]]:
+    """Yield pieces and where each ends in the file; a line that is longer than any row is cut."""
+    while read := file.read(_READ_BYTES) + file.readline(LONGEST_LINE_BYTES):
+        rest = read
+        while rest and not rest.endswith(b"\n"):
+            rest = file.readline(_READ_BYTES)
+        yield Piece(read if read.endswith(b"\n") else read + b"\n"), file.tell()

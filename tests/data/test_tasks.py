@@ -131,3 +131,14 @@ def test_counts_by_file_are_those_after_repeats_are_settled():
     counts = {name: sum((answer.counts[name] for answer in done if name in answer.counts), Counts()) for name in files}
 
     assert counts == {"0.txt": Counts(2, 1, 1, 0), "1.txt": Counts(2, 0, 2, 0)}
+
+
+def test_row_keys_on_a_full_disk_fail_as_the_system_says(tmp_path):
+    path, scratch = tmp_path / "a.txt", tmp_path / "scratch"
+    path.write_text(f"{OFFSETS}\n{offset_line('g', 0, 5, 'a')}\n")
+    scratch.mkdir()
+    (scratch / "000000.OFFSETS").symlink_to("/dev/full")
+    (pieces,) = planned([Input("a.txt", path)], START, {}).tasks
+
+    with pytest.raises(OSError, match="No space left on device"):
+        Task(0, pieces, tmp_path / "lake", "b", scratch).run()

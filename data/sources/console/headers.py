@@ -12,7 +12,7 @@ from data.sources.console.lag_width import OLD_LAG_WIDTH, lag_width, narrowed
 _PASTED = " \t|*`\u00a0\ufeff"
 _FRONT = re.compile(rb"(?:[ \t|*`]|\xc2\xa0|\xef\xbb\xbf)*(?:GROUP|TOPIC|CONSUMER|COORDINATOR|Group)")
 
-_MAX_KEPT_BYTES = 4_096
+_MAX_BYTES, _MAX_KEPT_BYTES = 1 << 16, 4_096
 # 0.9.0 prints a blank behind each comma; without it the header is that of a CSV.
 _TIGHT_COMMA = re.compile(",(?! )")
 _CELLS = {" ": re.compile(r"COORDINATOR +\(ID\)|[^ ]+")} | {mark: re.compile(f"[^{re.escape(mark)}]+") for mark in "|\t,"}
@@ -50,7 +50,7 @@ class Layout:
 
 def header_of(line: bytes) -> Layout | None:
     """Return the layout that a line announces, None when it is no header."""
-    if not _FRONT.match(line):
+    if len(line) > _MAX_BYTES or not _FRONT.match(line):
         return None
     return _layout(line) if len(line) <= _MAX_KEPT_BYTES else _layout.__wrapped__(line)
 

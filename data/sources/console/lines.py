@@ -10,7 +10,8 @@ from data.sources.console.numbers import Unreadable
 MAX_LINE_BYTES = 1 << 16
 """Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""
 
-_MAX_MEMBERS_LINE_BYTES = 1 << 24
+LONGEST_LINE_BYTES = 1 << 24
+"""That of a members listing. Longer lines are cut here before anything looks at them."""
 
 _READ: dict[str, Callable] = {"offsets": offsets.read, "members": members.read, "state": states.read}
 
@@ -25,9 +26,10 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
     """
     if not line.strip(b" "):
         return None
-    limit = _MAX_MEMBERS_LINE_BYTES if layout and layout.kind == "members" else MAX_LINE_BYTES
+    limit = LONGEST_LINE_BYTES if layout and layout.kind == "members" else MAX_LINE_BYTES
     if len(line) > limit:
-        raise Unreadable(f"line of {len(line):,} bytes, expected at most {limit:,}")
+        size = f"more than {LONGEST_LINE_BYTES:,}" if len(line) > LONGEST_LINE_BYTES else f"{len(line):,}"
+        raise Unreadable(f"line of {size} bytes, expected at most {limit:,}")
     text = _decoded(line)
     try:
         return _row(text.replace("\u00a0", " ") if layout and layout.hard_blanks else text, layout, group_id)

@@ -71,5 +71,5 @@ class Piece:
         if not self.data.isascii() or np.count_nonzero(buffer < _BLANK) > self.stops.size:
             yield np.flatnonzero((buffer >= 128) | (buffer < _BLANK) & (buffer != _LF))
         # pyarrow reads 0x10 as a number; no tool prints one.
-        after_zero = np.flatnonzero((buffer[1:] | 32) == ord("x"))
-        yield after_zero[buffer[after_zero] == ord("0")]
+        after_zero = np.flatnonzero(((buffer[1:] | 32) == ord("x")) & (buffer[:-1] == ord("0")))
+        yield after_zero

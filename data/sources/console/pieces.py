@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from data.sources.console.lines import LONGEST_LINE_BYTES
 from data.sources.console.piece import Piece
 
 PIECE_BYTES = 4 << 20
@@ -13,7 +14,13 @@ def pieces(data: bytes, size: int = PIECE_BYTES) -> Iterator[Piece]:
     at = 0
     while at < len(data):
         stop = data.find(b"\n", min(at + size, len(data)) - 1) + 1 or len(data)
-        text = data[at:stop]
+        last = data.rfind(b"\n", at, min(at + size, len(data)) - 1) + 1
+        if stop - max(at, last) > LONGEST_LINE_BYTES:
+            # A line of its own, of which only the start is looked at.
+            stop = last if last > at else stop
+            text = data[at : min(stop, at + LONGEST_LINE_BYTES + 1)]
+        else:
+            text = data[at:stop]
         text = text.replace(b"\r\n", b"\n") if b"\r" in text else text
         yield Piece(text if text.endswith(b"\n") else text + b"\n")
         at = stop

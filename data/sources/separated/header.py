@@ -12,6 +12,8 @@ KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
 NEEDED = ("topic", "partition")
 
+MAX_HEADER_BYTES = 1 << 20
+
 _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
@@ -42,6 +44,8 @@ def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tup
     """
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
+        if len(line) > MAX_HEADER_BYTES:
+            return None
         text = line.decode("utf-8", "replace").strip("\r")
         announced = _SEP_LINE.fullmatch(text)
         if announced and announced[1] in KINDS:

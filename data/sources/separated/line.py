@@ -9,6 +9,10 @@ from data.sources.separated import values
 from data.sources.separated.header import NEEDED, Layout
 
 
+MAX_LINE_BYTES = 1 << 20
+"""Longer lines are rejected unread."""
+
+
 def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
     """Return the columns of OFFSETS that a line gives, of MEMBERS where a member has neither topic nor partition; None for a line without content.
 
@@ -34,6 +38,8 @@ def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
 
 
 def _cells(line: bytes, layout: Layout) -> list[str]:
+    if len(line) > MAX_LINE_BYTES:
+        raise Unreadable(f"line of {len(line):,} bytes, expected at most {MAX_LINE_BYTES:,}")
     try:
         text = line.removesuffix(b"\r").decode()
         return [cell.strip(values.BLANKS) for cell in next(csv.reader([text], delimiter=layout.separator, strict=True), [])]

@@ -1,5 +1,8 @@
+import tracemalloc
+
 import pytest
 
+from data.sources.console.lines import LONGEST_LINE_BYTES
 from data.sources.console.missing_header import needed
 from data.sources.listing import parse
 from tests.data.sources.corpus import corpus, rows_of
@@ -114,3 +117,17 @@ def test_a_line_ends_at_line_feed_only():
 
     assert rows_of(parsed.offsets, "client_id", "source_line") == [("c\rd\x0b\x0c\x85\u2028e", 2), ("c", 3)]
     assert parsed.line_count == 3
+
+
+@pytest.mark.parametrize("line", [b"x" * 40_000_000, b"GROUP" + b" 0x" * 13_000_000, b" " + b"TOPIC " * 7_000_000], ids=["letters", "header", "blanks"])
+def test_of_a_line_longer_than_any_row_only_the_start_takes_memory(line):
+    data = HEADER + line + b"\ng t 1 5 7 2 c-1 /10.0.0.1 c\n"
+
+    tracemalloc.start()
+    parsed = parse(data, "f")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert parsed.rejected["reason"].to_pylist() == ["line of more than 16,777,216 bytes, expected at most 65,536"]
+    assert rows_of(parsed.offsets, "partition", "source_line") == [(1, 3)]
+    assert peak < 8 * LONGEST_LINE_BYTES
