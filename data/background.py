@@ -14,6 +14,7 @@ from data import pipeline
 from data.errors import SnapshotError
 from data.plan import Input
 from data.session import QUICK, forget, has_ended, session
+from data.spark_folder import spark_folder
 
 _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
@@ -92,7 +93,7 @@ class Background:
 
 
 def _warm(spark: SparkSession, text: str) -> None:
-    with tempfile.TemporaryDirectory(prefix="evenkeel-warm-") as folder:
+    with tempfile.TemporaryDirectory(dir=spark_folder(), prefix="warm-") as folder:
         listing = Path(folder, "listing.txt")
         listing.write_text(text)
         pipeline.ingest([Input(listing.name, listing)], Path(folder, "lake"), lambda: spark)

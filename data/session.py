@@ -3,8 +3,8 @@
 import os
 import re
 import secrets
+import shlex
 import sys
-import tempfile
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,11 +24,11 @@ from pyspark.sql import SparkSession
 from data import class_archive
 from data.errors import SnapshotError
 from data.java import java_home
+from data.spark_folder import spark_folder
 
 LOCAL = "local[*]"
 
 _ROOT = Path(__file__).resolve().parents[1]
-_FOLDER = tempfile.TemporaryDirectory(prefix="evenkeel-spark-")
 # The JVM hands out tasks and moves the little that they have summed, for a few seconds: nothing is optimised that does not run long enough for it (a third less processor time, cold and warm).
 _JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _SETTINGS = {
@@ -93,7 +93,8 @@ def forget() -> None:
 
 def _cause(error: Exception) -> str:
     """Return the line that says most: Java's exception, which stands in the log where the JVM did not even start."""
-    text = str(error) + ("\n" + Path(_FOLDER.name, "log").read_text(errors="replace") if Path(_FOLDER.name, "log").is_file() else "")
+    log = spark_folder() / "log"
+    text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
     thrown = re.search(r"^.*?[\w.]+(?:Exception|Error): (.+)$", text, re.MULTILINE)
     return thrown[1] if thrown else str(error).strip().splitlines()[0]
 
@@ -110,12 +111,10 @@ def _remote(url: str, settings: dict[str, str]) -> SparkSession:
 
 def _classic(master: str, settings: dict[str, str]) -> SparkSession:
     _prepare_environment(master)
-    conf = SparkConf().setAll(list((settings | (_ON_THIS_MACHINE if master.startswith("local") else {})).items())).setMaster(master)
-    if master.startswith("local["):
-        conf.set("spark.driver.extraJavaOptions", f"{_JVM} {class_archive.options(java_home(), _JVM)}")
+    conf = _conf(master, settings)
     if SparkContext._active_spark_context is None:
         # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines only.
-        with Path(_FOLDER.name, "log").open("wb") as log:
+        with (spark_folder() / "log").open("wb") as log:
             SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, {"stdout": log, "stderr": log})))
     if master.startswith("local-cluster"):
         # Only now: what the launcher is given stands in the list of processes. Embedded, Spark makes a secret itself.
@@ -124,6 +123,17 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
     if not master.startswith("local["):
         context.addPyFile(_packages())
     return SparkSession(context)
+
+
+def _conf(master: str, settings: dict[str, str]) -> SparkConf:
+    conf = SparkConf().setAll(list(settings.items())).setMaster(master)
+    # Java makes folders that every user of the machine can read: they are made in one that nobody else can enter.
+    java = f"{_JVM} {shlex.quote(f'-Djava.io.tmpdir={spark_folder()}')}"
+    if master.startswith("local"):
+        conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))
+    if master.startswith("local["):
+        java += f" {class_archive.options(java_home(), _JVM)}"
+    return conf.set("spark.driver.extraJavaOptions", java)
 
 
 def _guarded(gateway: JavaGateway) -> JavaGateway:
@@ -138,7 +148,7 @@ def _prepare_environment(master: str) -> None:
     os.environ["JAVA_HOME"] = str(java_home())
     os.environ["SPARK_HOME"] = _linked_home() if master.startswith("local-cluster") else _find_spark_home()
     os.environ["SPARK_SCALA_VERSION"] = "2.13"
-    os.environ.setdefault("SPARK_WORKER_DIR", str(Path(_FOLDER.name, "work")))
+    os.environ.setdefault("SPARK_WORKER_DIR", str(spark_folder() / "work"))
     if master.startswith("local"):
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = os.environ["SPARK_LOCAL_HOSTNAME"] = _LOOPBACK
@@ -148,7 +158,7 @@ def _prepare_environment(master: str) -> None:
 
 def _linked_home() -> str:
     """Return a Spark home of links: the workers of `local-cluster` write into its folder `work`, whatever SPARK_WORKER_DIR says."""
-    home = Path(_FOLDER.name, "home")
+    home = spark_folder() / "home"
     home.mkdir(exist_ok=True)
     for entry in Path(_find_spark_home()).iterdir():
         if not (home / entry.name).exists():
@@ -158,7 +168,7 @@ def _linked_home() -> str:
 
 def _packages() -> str:
     """Zip the packages that tasks import, for workers on other machines."""
-    path = Path(_FOLDER.name, "evenkeel.zip")
+    path = spark_folder() / "evenkeel.zip"
     with ZipFile(path, "w") as archive:
         for package in ("assignors", "data"):
             for source in (_ROOT / package).rglob("*.py"):

@@ -18,6 +18,7 @@ from data.background import Background
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.faults import named_errors
+from data.import_folder import private_folder
 from data.manifest import path_of, read
 from data.plan import Input
 from data.reading import distinct_name
@@ -58,14 +59,14 @@ def upload(
     files = list(files)
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
-    home = configuration().lake / "imports" / batch_id
     context = Context(group_id=group_id, taken_at=taken_at)
-    try:
-        with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=_made(home), prefix=".raw-") as raw:
-            pipeline.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)
-    except BaseException:
-        shutil.rmtree(home, ignore_errors=True)
-        raise
+    with private_folder(configuration().lake, batch_id) as home:
+        try:
+            with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=home, prefix=".raw-") as raw:
+                pipeline.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)
+        except BaseException:
+            shutil.rmtree(home, ignore_errors=True)
+            raise
     return batch_id
 
 
@@ -110,14 +111,6 @@ def _ingested_at(home: Path) -> datetime:
     with suppress(SnapshotError):
         return read(path_of(home, home.name)).ingested_at
     return datetime.fromtimestamp(home.stat().st_mtime if home.exists() else time.time(), UTC)
-
-
-def _made(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True)
-    except OSError as error:
-        raise SnapshotError(f"lake {folder.parents[1]}: {error.strerror}") from error
-    return folder
 
 
 def _kept(files: Iterable[tuple[str, bytes]], folder: Path) -> list[Input]:

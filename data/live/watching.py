@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -18,6 +19,7 @@ from data.configuration import configuration
 from data.counting import counts_of
 from data.document import FORMAT, Document
 from data.errors import SnapshotError, UnansweredError
+from data.import_folder import private_folder
 from data.live.chosen import chosen_groups, none_visible
 from data.live.group_list import group_list
 from data.live.portions import parsed_groups
@@ -82,20 +84,24 @@ def stored_snapshot(cluster: str, group_id: str) -> str:
     """
     found = read_group(cluster, group_id)
     batch = secrets.token_urlsafe(16)
-    lake = configuration().lake / "imports" / batch
+    with private_folder(configuration().lake, batch) as home:
+        try:
+            _store(cluster, found, home, batch)
+        except OSError as error:
+            raise SnapshotError(f"lake {home}: {error.strerror}") from error
+    return batch
+
+
+def _store(cluster: str, found: LiveGroup, home: Path, batch: str) -> None:
     parsed = parsed_groups(cluster, [(1, found)])
     files = {}
-    try:
-        for name, table in tables_of(parsed).items():
-            files[name] = (f"{name}/{batch}/0.parquet",)
-            write_table(table, schemas.TABLES[name], lake / files[name][0])
-        counts = counts_of(parsed)
-        source = Source(f"cluster {cluster}", "", 0, counts)
-        head = {"taken_at": found.document.taken_at, "formats": (FORMAT,), "sources": (source,), "counts": counts, "cluster": cluster}
-        manifest.publish(lake, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables=files, problems=tuple(found.problems), **head))
-    except OSError as error:
-        raise SnapshotError(f"lake {lake}: {error.strerror}") from error
-    return batch
+    for name, table in tables_of(parsed).items():
+        files[name] = (f"{name}/{batch}/0.parquet",)
+        write_table(table, schemas.TABLES[name], home / files[name][0])
+    counts = counts_of(parsed)
+    source = Source(f"cluster {cluster}", "", 0, counts)
+    head = {"taken_at": found.document.taken_at, "formats": (FORMAT,), "sources": (source,), "counts": counts, "cluster": cluster}
+    manifest.publish(home, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables=files, problems=tuple(found.problems), **head))
 
 
 def document_of_batch(batch: str, group_id: str) -> Document:

@@ -4,6 +4,7 @@ import os
 import socket
 import struct
 
+from data.spark_folder import spark_folder
 from tests.listening import listeners
 
 _RPC_REQUEST = 3
@@ -32,3 +33,14 @@ def test_the_driver_reads_nothing_of_a_stranger_but_a_login(spark):
     host = spark.sparkContext.getConf().get("spark.driver.host")
 
     assert b"Expected SaslMessage" in answer_to_a_stranger(host, port)
+
+
+def test_all_that_spark_writes_is_in_a_folder_that_other_users_cannot_enter(spark):
+    java = spark.sparkContext._gateway.jvm.java.lang.System
+    places = {spark.sparkContext.getConf().get("spark.local.dir"), java.getProperty("java.io.tmpdir"), str(spark_folder())}
+
+    spark.range(10).repartition(2).count()
+
+    assert places == {str(spark_folder())}
+    assert any(spark_folder().glob("blockmgr-*"))
+    assert oct(spark_folder().stat().st_mode & 0o777) == "0o700"

@@ -55,9 +55,17 @@ def test_an_upload_becomes_tables_that_its_id_alone_shows(lake):
 def test_nothing_of_the_raw_bytes_stays(lake):
     batch = uploads.upload([("pasted", LISTING)])
 
-    kept = [path for path in (lake / "imports" / batch).rglob("*") if path.is_file()]
+    kept = [path for path in (lake / "imports" / batch).rglob("*") if path.is_file() and path.stat().st_size]
 
     assert {path.suffix for path in kept} == {".parquet", ".json"}
+
+
+def test_other_users_of_the_machine_read_nothing_of_an_upload(lake):
+    batch = uploads.upload([("pasted", LISTING)])
+
+    kept = [lake / "imports", lake / "imports" / batch, *(lake / "imports" / batch).rglob("*")]
+
+    assert {(path.is_dir(), oct(path.stat().st_mode & 0o777)) for path in kept} == {(True, "0o700"), (False, "0o600")}
 
 
 def test_two_files_of_one_name_are_two_files(lake):

@@ -1,0 +1,28 @@
+"""The folder of one upload in a lake: other users of this machine cannot read it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from data.errors import SnapshotError
+
+
+@contextmanager
+def private_folder(lake: Path, batch: str) -> Iterator[Path]:
+    """Make the folder of an upload and yield it. Afterwards its files too have modes that keep others out; tasks write them with modes of their own.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake's folder cannot be written.
+    """
+    home = lake / "imports" / batch
+    try:
+        home.parent.mkdir(parents=True, exist_ok=True)
+        home.parent.chmod(0o700)
+        home.mkdir(mode=0o700)
+    except OSError as error:
+        raise SnapshotError(f"lake {lake}: {error.strerror}") from error
+    yield home
+    for path in home.rglob("*"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
