@@ -4,6 +4,7 @@ from dashboard.loading.answer_facts import facts
 from dashboard.loading.changes import Change, change, change_in_time, upgrade
 from dashboard.loading.clusters import LiveList, cluster_names, cluster_of, collected, live_list, live_snapshot, on_the_way, replayed, snapshot_of, takes_addresses
 from dashboard.loading.figures import figure
+from dashboard.loading.moments import moments, stored_batches, time_of
 from dashboard.loading.plugins import assignor_names
 from dashboard.loading.uploads import MOST_LINES, Group, Import, first_lines, imported, is_rebalancing
 from dashboard.loading.views import View, view
@@ -28,10 +29,13 @@ __all__ = [
     "is_rebalancing",
     "live_list",
     "live_snapshot",
+    "moments",
     "on_the_way",
     "replayed",
     "snapshot_of",
+    "stored_batches",
     "takes_addresses",
+    "time_of",
     "upgrade",
     "view",
 ]

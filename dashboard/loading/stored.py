@@ -1,5 +1,7 @@
 """Groups as the lake keeps them."""
 
+from datetime import datetime
+
 from dashboard.formats import duration
 from dashboard.widgets.opened import Opened
 from data import store
@@ -28,7 +30,7 @@ def require_stored(batch: str | None) -> None:
         ) from error
 
 
-def stored(opened: Opened) -> ObservedGroup:
-    """Return one group of a batch."""
+def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
+    """Return one group of a batch at its latest instant, or at another one."""
     found = store.tables(configuration().lake, opened.batch, opened.group_id)
-    return observed_from_tables(found.offsets, found.members, found.topics, opened.group_id, opened.source_file)
+    return observed_from_tables(found.offsets, found.members, found.topics, opened.group_id, opened.source_file, at)

@@ -11,6 +11,7 @@ from assignors import ASSIGNORS
 from assignors.comparison import Comparison, Row, compare, row_of
 from assignors.release import of_release
 from assignors.serving import serving
+from dashboard.loading.moments import parted, time_of
 from dashboard.loading.plugins import asked
 from dashboard.loading.stored import require_stored, stored
 from dashboard.names import member_labels
@@ -46,6 +47,7 @@ def view(opened: Opened) -> View:
         When the batch is gone.
     """
     require_stored(opened.batch)
+    require_stored(opened.earlier and parted(opened.earlier)[0])
     own, pending = begun(opened, configuration().plugins)
     if not pending:
         return own
@@ -64,20 +66,17 @@ def begun(opened: Opened, plugins: Mapping[str, PluginSettings]) -> tuple[View, 
     current = comparison.rows[0].balance
     own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names), opened=opened)
     if opened.earlier:
-        return _with_earlier(own, stored(opened._replace(batch=opened.earlier))), {}
+        batch, at = parted(opened.earlier)
+        return _with_earlier(own, stored(opened._replace(batch=batch), at), f"{time_of(opened.earlier):%Y-%m-%d %H:%M:%S}"), {}
     return own, asked(observed, comparison.lag, plugins)
 
 
-def _with_earlier(own: View, earlier: ObservedGroup) -> View:
-    """Return the view with the owners of an earlier snapshot as one more row, and the members that have left since behind the others."""
+def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
+    """Return the view with the owners of an earlier snapshot as one more row, named by its time, and the members that have left since behind the others."""
     observed, owned = succession(earlier, own.observed)
     group, comparison = observed.snapshot, own.comparison
-    row = row_of(group, comparison.lag, observed.current, _time_of(earlier), owned)
+    row = row_of(group, comparison.lag, observed.current, time, owned)
     labels = member_labels(group.member_id, observed.client_id)[len(own.names) :]
     order = np.append(own.order, np.arange(len(own.names), group.member_count))
     whole = Comparison(group, comparison.lag, (*comparison.rows, row))
     return own._replace(observed=observed, comparison=whole, names=(*own.names, *(f"{name} (left)" for name in labels)), order=order)
-
-
-def _time_of(observed: ObservedGroup) -> str:
-    return f"{observed.taken_at:%Y-%m-%d %H:%M:%S}"

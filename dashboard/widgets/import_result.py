@@ -75,6 +75,9 @@ def _show_group(found: loading.Import) -> bool:
         st.html(f'<span class="note">{known}</span>')
     if lines:
         st.html(f'<ul class="assumed">{lines}</ul>')
+    times = list(loading.moments(group, [group.batch]).values())
+    if len(times) > 1:
+        st.caption(f"{count(len(times), 'moment')} from {times[-1]:%Y-%m-%d %H:%M:%S} to {times[0]:%Y-%m-%d %H:%M:%S} UTC. Shown is the latest; on Moves, “Since” compares it with an earlier one.")
     if observed.is_named_alone:
         problem.show_named_alone(observed.group_id)
     return pressed

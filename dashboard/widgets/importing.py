@@ -9,7 +9,7 @@ from dashboard import loading
 from dashboard.widgets import address, opened, problem, uploading
 from data.errors import SnapshotError
 
-_KEY = "import"
+_KEY, _UPLOADS = "import", "uploads"
 
 
 def batch() -> str | None:
@@ -31,8 +31,20 @@ def take_over(linked: str) -> loading.Import | None:
     except SnapshotError as error:
         address.refuse(_KEY, str(error))
         return None
-    st.session_state[_KEY] = linked
+    _remember(linked)
     return found
+
+
+def uploads() -> list[str]:
+    """Return what this session has read, the latest first."""
+    return st.session_state.get(_UPLOADS, [])[::-1]
+
+
+def _remember(upload: str) -> None:
+    st.session_state[_KEY] = upload
+    known = st.session_state.setdefault(_UPLOADS, [])
+    if upload not in known:
+        known.append(upload)
 
 
 def show_refused() -> None:
@@ -64,7 +76,7 @@ def open_stored(stored: str) -> None:
 def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
     """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
     try:
-        st.session_state[_KEY] = uploading.uploaded(files)
+        _remember(uploading.uploaded(files))
         address.chosen(_KEY)
     except SnapshotError as error:
         problem.show(str(error))
@@ -76,7 +88,8 @@ def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
 
 
 def is_plain(found: loading.Import) -> bool:
-    """Tell whether there is nothing to explain or choose: one group, with members, every line and file read, no error of the tool."""
+    """Tell whether there is nothing to explain or choose: one group at one moment, with members, every line and file read, no error of the tool."""
     refused = any(source.refused for source in found.manifest.sources)
     is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
-    return len(found.groups) == 1 and is_whole and bool(loading.view(found.groups[0].opened).names)
+    is_one = len(found.groups) == 1 and len(loading.moments(found.groups[0].opened, [found.manifest.batch])) < 2
+    return is_one and is_whole and bool(loading.view(found.groups[0].opened).names)

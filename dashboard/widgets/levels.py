@@ -19,7 +19,7 @@ LEVELS = (
     Level("Owners", "--describe", "owners, lag per member, moves"),
     Level("All members", "--describe and --describe --members", "idle members, the right fair share"),
     Level("Subscriptions, racks, static ids", "group document (JSON)", "exact answers of all client-side assignors, as far as racks are known; uniform also needs topic ids, lag needs offsets"),
-    Level("Two moments", "the same listing twice, with times", "which partitions changed owner"),
+    Level("Two moments", "the same listing again, read later or with times", "which partitions changed owner (Moves, Since)"),
 )
 
 

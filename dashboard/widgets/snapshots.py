@@ -1,11 +1,14 @@
-"""Snapshots of one live group in time: those of this session's watch and those that `evenkeel collect` has stored."""
+"""Snapshots of one group in time: of a live group those of this session's watch and of `evenkeel collect`, else the uploads of this session and what `evenkeel ingest` has stored."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
 
 import streamlit as st
 
 from assignors.comparison import CURRENT
 from dashboard import loading
 from dashboard.loading import View
-from dashboard.widgets import address
+from dashboard.widgets import address, importing
 from dashboard.widgets.opened import Opened
 
 _KEY, _SINCE = "watched", "since"
@@ -23,9 +26,9 @@ def before(group: Opened) -> str | None:
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
-    """Draw the choice of an earlier snapshot for a live group; return the group and its view with it, and the two rows to compare, none where only assignors are."""
+    """Draw the choice of an earlier snapshot; return the group and its view with it, and the two rows to compare, none where only assignors are."""
     cluster = loading.cluster_of(group)
-    known = _known(group, cluster) if cluster else {}
+    known = _earlier(_watched(group, cluster) if cluster else _read(group), group.batch) if group.batch else {}
     if not known:
         return group, view, []
     address.follow(_SINCE, [_ONLY, *known], _ONLY, "earlier snapshot")
@@ -50,13 +53,22 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]
 
 
-def _known(group: Opened, cluster: str) -> dict:
-    """Return the times of the snapshots before the open one by batch, the latest first."""
-    now = loading.snapshot_of(group.batch).taken_at
-    found, watched = {}, before(group)
+def _watched(group: Opened, cluster: str) -> dict[str, datetime]:
+    """Return the times of the snapshots of a live group by batch."""
+    found, watched = {group.batch: loading.snapshot_of(group.batch).taken_at}, before(group)
     while watched:
         found[watched] = loading.snapshot_of(watched).taken_at
         watched = before(group._replace(batch=watched))
-    found |= {one.batch: one.taken_at for one in loading.collected(cluster)}
-    earlier = [batch for batch in found if found[batch] < now]
-    return {batch: found[batch] for batch in sorted(earlier, key=found.get, reverse=True)}
+    return found | {one.batch: one.taken_at for one in loading.collected(cluster)}
+
+
+def _read(group: Opened) -> dict[str, datetime]:
+    """Return the moments of a group that this session has read, of those in the lake, and of the one in the address."""
+    linked = st.query_params.get(_SINCE, "").partition("@")[0]
+    return loading.moments(group, [group.batch, *importing.uploads(), linked, *loading.stored_batches()])
+
+
+def _earlier(found: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
+    """Return the moments before the latest one of a batch, the latest first."""
+    now = max((found[moment] for moment in found if moment.partition("@")[0] == batch), default=datetime.min.replace(tzinfo=UTC))
+    return {moment: found[moment] for moment in sorted(found, key=found.get, reverse=True) if found[moment] < now}

@@ -1,13 +1,18 @@
-"""What `evenkeel ingest` and `evenkeel collect` have stored in the lake, the latest first, to be opened like an upload."""
+"""What this session has read before, and what `evenkeel ingest` and `evenkeel collect` have stored, the latest first, to be opened again."""
+
+from collections.abc import Iterator
+from contextlib import suppress
 
 import streamlit as st
 
+from dashboard import loading
 from dashboard.formats import count, exact
 from dashboard.names import literal
 from dashboard.widgets import importing
 from data import store
 from data.configuration import configuration
 from data.enumerated import first_of
+from data.errors import SnapshotError
 from data.manifest import Manifest
 
 _MOST = 50
@@ -20,15 +25,21 @@ def show() -> bool:
     broken = store.broken(lake)
     if broken:
         st.warning(literal(f"Left out: {'; '.join(first_of(broken, _MOST_BROKEN))}"))
-    stored = [one for one in store.batches(lake) if one.holds_groups][:_MOST]
+    stored = [*_uploads(), *(one for one in store.batches(lake) if one.holds_groups)][:_MOST]
     if not stored:
         return False
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox("Stored by evenkeel ingest or collect", stored, format_func=_name, key="stored-batch")
+        chosen = st.selectbox("Read before, or stored by evenkeel ingest or collect", stored, format_func=_name, key="stored-batch")
         pressed = st.button("Open it", icon=":material/arrow_forward:", icon_position="right", key="open-stored")
     if pressed:
         importing.open_stored(chosen.batch)
     return pressed
+
+
+def _uploads() -> Iterator[Manifest]:
+    for upload in importing.uploads():
+        with suppress(SnapshotError):
+            yield loading.imported(upload).manifest
 
 
 def _name(batch: Manifest) -> str:

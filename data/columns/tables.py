@@ -1,6 +1,6 @@
 """One group of the tables OFFSETS, MEMBERS, TOPICS becomes an observed group."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -36,18 +36,19 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
     return list(keys) or [GroupKey(None)] * bool(topics.num_rows)
 
 
-def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table", group_id: str | None, source_file: str | None = None) -> ObservedGroup:
-    """Number the names of one group: of the rows with `group_id` (and from `source_file` where given) those of the latest instant.
+def observed_from_tables(
+    offsets: "pa.Table", members: "pa.Table", topics: "pa.Table", group_id: str | None, source_file: str | None = None, at: datetime | None = None
+) -> ObservedGroup:
+    """Number the names of one group: of the rows with `group_id` (and from `source_file` where given) those of the latest instant, or of the instant `at`.
 
     A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names. Where no idle member and no `--members` listing shows that members were listed,
     `members` is assumed, and so is a subscription that nobody printed: all topics that any member owns. What a member owns of whom only the number of partitions was printed
     is not known, and `assumed` names it. Where no topic is named at all, `topics` is assumed.
     """
     offsets, members = (_of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
-    known_times = np.concatenate([times(offsets), times(members)])
-    known_times = known_times[~np.isnat(known_times)]
-    if known_times.size:
-        offsets, members, topics = (_at(table, known_times.max()) for table in (offsets, members, topics))
+    instant = _instant(offsets, members, at)
+    if instant is not None:
+        offsets, members, topics = (_at(table, instant) for table in (offsets, members, topics))
     document = _document_head(members)
     described = first([document], "subscribed")
     if described is not None:
@@ -57,7 +58,7 @@ def observed_from_tables(offsets: "pa.Table", members: "pa.Table", topics: "pa.T
         topics = topics.filter(~of_documents(topics["source_format"]))
     listed, unknown = listed_members(offsets, members, topics)
     columns, grown = listed_topics(offsets, topics, listed, described)
-    head = _head(offsets, members, group_id, as_datetime(known_times.max()) if known_times.size else None)
+    head = _head(offsets, members, group_id, None if instant is None else as_datetime(instant))
     assumed = {*(first([members], "assumed") or ()), *unknown, *(f"topics[{place}].partitions" for place in grown)}
     if described is None and not _members_are_listed(members, head, bool(listed)):
         assumed.add("members")
@@ -74,6 +75,15 @@ def _of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
         file = names(table["source_file"])
         mask &= np.isin(file.code, [code for code, name in enumerate(file.name) if name == key.source_file])
     return table if mask.all() else table.filter(mask)
+
+
+def _instant(offsets: "pa.Table", members: "pa.Table", at: datetime | None) -> np.datetime64 | None:
+    """Return the instant that is wanted, else the latest one, None where no row carries a time."""
+    if at is not None:
+        return np.datetime64(at.astimezone(UTC).replace(tzinfo=None), "us")
+    known = np.concatenate([times(offsets), times(members)])
+    known = known[~np.isnat(known)]
+    return known.max() if known.size else None
 
 
 def _at(table: "pa.Table", instant: np.datetime64) -> "pa.Table":

@@ -1,0 +1,82 @@
+"""Two moments of one group: uploads of this session, times in one upload, batches of the lake."""
+
+import json
+
+import pytest
+
+from tests.dashboard.pasted import HEADER
+
+EARLIER = HEADER + "pay orders 0 10 110 100 a-1 /h a\npay orders 1 10 40 30 b-1 /h b\n"
+LATER = HEADER + "pay orders 0 20 120 100 b-1 /h b\npay orders 1 20 50 30 b-1 /h b\npay orders 2 0 5 5 a-1 /h a\n"
+
+
+def document(time, **owned):
+    members = [{"member_id": member, "subscribed": ["orders"], "owned": {"orders": partitions}} for member, partitions in owned.items()]
+    return json.dumps({"format": "evenkeel.group/1", "group_id": "pay", "taken_at": time, "topics": [{"name": "orders", "partitions": 2}], "members": members})
+
+
+def compared_with_the_only_moment_before(page):
+    page.open("moves")
+    since = page.app.selectbox(key="since")
+    assert len(since.options) == 2
+    since.set_value(since.options[1]).run()
+    assert not page.app.exception
+    return page
+
+
+@pytest.fixture
+def read_twice(page):
+    page.paste(EARLIER)
+    page.open("start")
+    if "forget-import" in [button.key for button in page.app.button]:
+        page.app.button(key="forget-import").click().run()
+    return page.paste(LATER)
+
+
+def test_what_was_read_before_in_this_session_is_a_moment_to_compare_with(read_twice):
+    compared_with_the_only_moment_before(read_twice)
+
+    assert read_twice.kpis["Moved"] == "1"
+
+
+def test_what_was_read_before_can_be_opened_again(read_twice):
+    page = read_twice.open("start")
+    page.app.button(key="forget-import").click().run()
+    earlier = page.app.selectbox(key="stored-batch").options[1]
+
+    page.app.selectbox(key="stored-batch").set_value(earlier)
+    page.app.button(key="open-stored").click().run()
+
+    assert "2 members, 2 partitions" in page.html
+
+
+def test_times_in_one_upload_are_moments_and_the_page_says_so(page):
+    page.paste(document("2026-11-20T08:00:00Z", a=[0], b=[1]) + "\n" + document("2026-11-20T09:00:00Z", a=[], b=[0, 1]) + "\n")
+
+    assert [caption.value for caption in page.app.caption if "moments" in caption.value] == [
+        "2 moments from 2026-11-20 08:00:00 to 2026-11-20 09:00:00 UTC. Shown is the latest; on Moves, “Since” compares it with an earlier one."
+    ]
+    compared_with_the_only_moment_before(page)
+    assert page.kpis["Moved"] == "1"
+    assert page.address["since"].endswith("@2026-11-20T08:00:00+00:00")
+
+
+def test_batches_of_the_lake_are_moments_of_each_other(page, ingested):
+    ingested(EARLIER)
+    ingested(LATER)
+    page.open("start")
+    page.app.button(key="open-stored").click().run()
+
+    compared_with_the_only_moment_before(page)
+
+    assert page.kpis["Moved"] == "1"
+
+
+def test_a_copied_address_compares_with_the_same_moment(read_twice):
+    compared_with_the_only_moment_before(read_twice)
+    link = read_twice.address
+
+    other = read_twice.anew().open("moves", **link)
+
+    assert other.kpis["Moved"] == "1"
+    assert other.warnings == []
