@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from data.document_keys import doubled_key, may_be_doubled
 from data.errors import SnapshotError
 
 FORMAT = "evenkeel.group/1"
@@ -128,8 +129,15 @@ def decode(text: bytes | str) -> Document:
         from data.refusal import refusal  # most documents are good: the one that is not pays for the reading of the complaint
 
         raise SnapshotError(refusal(text, error)) from None
+    _refuse_doubled_keys(text.encode() if isinstance(text, str) else bytes(text), document)
     _check(document)
     return document
+
+
+def _refuse_doubled_keys(text: bytes, document: Document):
+    doubled = doubled_key(text) if may_be_doubled(text, document) else None
+    if doubled:
+        raise SnapshotError(f"{doubled}: the key stands twice, expected once")
 
 
 def _check(document: Document):

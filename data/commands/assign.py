@@ -19,6 +19,7 @@ from data.available import available
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
 from data.configuration import configuration
 from data.document import decode
+from data.document_keys import doubled_key
 from data.errors import SnapshotError
 
 EXAMPLES = """\
@@ -27,12 +28,20 @@ example:
          "members": [{"member_id": "a", "subscribed": ["orders"]}, {"member_id": "b", "subscribed": ["orders"]}]}}' | tr -d '\\n' | evenkeel assign --jsonl
   {"assignment":{"a":{"orders":[0,1]},"b":{"orders":[2]}},"withheld":{},"assumed":[],"error":null}
 
+exit codes:
+  0  done, some request was answered or there was none
+  1  every request failed
+  2  a wrong call
+
 settings, all optional:
   kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before), and Kafka's own with their dotted names
 """
 
 _EXPECTED = "one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`"
 _OURS = ("kafka_version", "jdk", "max_generation")
+
+ALL_FAILED = 1
+"""Exit code."""
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
@@ -66,16 +75,19 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Answer standard input line by line."""
+    """Answer standard input line by line; return `ALL_FAILED` where there were requests and none was answered."""
     assignors = available(configuration().plugins)
+    failed: set[bool] = set()
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
             # A big answer is millions of lists without cycles: looking for some takes longer than the rest of the answer.
             gc.disable()
-            sys.stdout.buffer.write(msgspec.json.encode(_numbered(answer(line, assignors), number)) + b"\n")
+            found = _numbered(answer(line, assignors), number)
+            failed.add(found.error is not None)
+            sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
             gc.enable()
             sys.stdout.buffer.flush()
-    return 0
+    return ALL_FAILED if failed == {True} else 0
 
 
 def _numbered(given: Answer, number: int) -> Answer:
@@ -109,13 +121,17 @@ def _answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]]) -> An
 
 def _request(line: bytes) -> Request:
     try:
-        return msgspec.json.decode(line, type=Request)
+        request = msgspec.json.decode(line, type=Request)
+        doubled = doubled_key(line.replace(bytes(request.group), b"null"))
     except msgspec.ValidationError as error:
         misplaced = [name for name in _OURS if f"unknown field `{name}`" in str(error)]
         hint = f", which belongs in settings: {{\"settings\": {{\"{misplaced[0]}\": …}}}}" if misplaced else ""
         raise SnapshotError(f"request: {error}{hint}, expected {{assignor, group, settings}}") from None
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None
+    if doubled:
+        raise SnapshotError(f"request: {doubled}: the key stands twice, expected once")
+    return request
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:

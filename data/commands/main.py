@@ -52,7 +52,7 @@ class _Version(argparse.Action):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds, 2 usage, nothing readable, a `--fail-if` that cannot be judged, or a fault."""
+    """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds or an `assign` of which every request failed, 2 usage, nothing readable, a `--fail-if` that cannot be judged, or a fault."""
     arguments = sys.argv[1:] if arguments is None else arguments
     options = argparse.Namespace(command="")
     try:
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:
-        # Python would end with 1, which says that a `--fail-if` holds.
+        # Python would end with 1, which means something else.
         print(printable(f"evenkeel {options.command}: failed, {type(error).__name__}: {error}"), file=sys.stderr)
         return BAD_INPUT
 

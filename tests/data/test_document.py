@@ -1,10 +1,12 @@
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from data.document import decode
 from data.errors import SnapshotError
-from tests.data.documents import EXAMPLE, changed, document
+from tests.data.documents import DOCUMENTS, EXAMPLE, changed, document
 
 REFUSED = {
     "topics.0.partitions.1.end_offset is text": (
@@ -114,3 +116,59 @@ ACCEPTED = {
 @pytest.mark.parametrize("accepted", ACCEPTED.values(), ids=ACCEPTED)
 def test_a_document_is_accepted_because_real_groups_hold_it(accepted):
     assert decode(json.dumps(accepted)).format == "evenkeel.group/1"
+
+
+def with_doubled(key: str, value: str, text: str) -> str:
+    """Write `key` once more before where it stands first."""
+    return text.replace(f'"{key}":', f'"{key}": {value}, "{key}":', 1)
+
+
+REPEATED = {
+    "a key of the document": (with_doubled("topics", "[]", json.dumps(EXAMPLE)), "$.topics"),
+    "the same value twice": (with_doubled("format", '"evenkeel.group/1"', json.dumps(EXAMPLE)), "$.format"),
+    "a key of a partition": (with_doubled("end_offset", "5", json.dumps(EXAMPLE)), "$.topics[0].partitions[0].end_offset"),
+    "a topic of what a member owns": (json.dumps(EXAMPLE).replace('"owned": {', '"owned": {"orders": [7], '), "$.members[0].owned.orders"),
+    "written closely": (with_doubled("end_offset", "5", json.dumps(EXAMPLE, separators=(",", ":"))), "$.topics[0].partitions[0].end_offset"),
+    "a null before the value": (with_doubled("end_offset", "null", json.dumps(EXAMPLE)), "$.topics[0].partitions[0].end_offset"),
+    "an escaped letter in one of both": (json.dumps(EXAMPLE).replace('"format":', '"form\\u0061t": "evenkeel.group/1", "format":'), "$.format"),
+    "blanks before the colon": (json.dumps(EXAMPLE).replace('"format":', '"format" : "evenkeel.group/1", "format"\n:'), "$.format"),
+    "a colon that begins a name": ('{"format":"evenkeel.group/1","group_id":":a","group_id":"b"}', "$.group_id"),
+}
+
+
+@pytest.mark.parametrize(("text", "path"), REPEATED.values(), ids=REPEATED)
+@pytest.mark.parametrize("encode", [str, str.encode], ids=["text", "bytes"])
+def test_a_key_that_stands_twice_is_refused_with_its_path(text, path, encode):
+    with pytest.raises(SnapshotError) as refused:
+        decode(encode(text))
+
+    assert str(refused.value) == f"{path}: the key stands twice, expected once"
+
+
+class Doubled(dict):
+    """Written with each of its keys twice."""
+
+    def items(self):
+        return [pair for pair in super().items() for _ in range(2)]
+
+
+def objects(value):
+    """Return all objects of a document that have a key."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [value] * (isinstance(value, dict) and bool(value)) + [found for one in inside for found in objects(one)]
+
+
+def doubled(value, chosen):
+    if isinstance(value, list):
+        return [doubled(one, chosen) for one in value]
+    return (Doubled if value is chosen else dict)({key: doubled(one, chosen) for key, one in value.items()}) if isinstance(value, dict) else value
+
+
+@settings(max_examples=60)
+@given(DOCUMENTS, st.data(), st.sampled_from([None, (",", ":")]))
+def test_a_document_is_read_unless_one_of_its_objects_has_a_key_twice(written, data, separators):
+    chosen = data.draw(st.sampled_from(objects(written)))
+    decode(json.dumps(written, separators=separators))
+
+    with pytest.raises(SnapshotError, match="the key stands twice, expected once"):
+        decode(json.dumps(doubled(written, chosen), separators=separators))

@@ -1,3 +1,4 @@
+import io
 import json
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from assignors import ASSIGNORS
 from assignors.errors import AssignorError
 from data.commands.assign import answer
+from data.commands.main import main
 from tests.data.documents import DOCUMENTS, EXAMPLE, document
 
 COMMAND = [sys.executable, "-c", "import sys; from data.commands.main import main; sys.exit(main())", "assign", "--jsonl"]
@@ -123,6 +125,13 @@ REFUSED = {
     "a group that is null": ({"assignor": "range", "group": None}, "$: found null, expected the object of a group document"),
     "a bad document": ({"assignor": "range", "group": EXAMPLE | {"members": [{"member_id": "a"}]}}, "$.members[0].subscribed: missing, expected a value"),
     "an unknown setting": ({"assignor": "range", "group": EXAMPLE, "settings": {"max.warmup.replicas": 2}}, 'settings: "max.warmup.replicas" is no setting of range, expected kafka_version'),
+    "an assignor twice": (b'{"assignor": "range", "assignor": "lag", "group": {}}', "request: $.assignor: the key stands twice, expected once"),
+    "a group twice": (b'{"assignor": "range", "group": {}, "group": {}}', "request: $.group: the key stands twice, expected once"),
+    "a setting twice": (b'{"assignor": "range", "group": {}, "settings": {"jdk": 17, "jdk": 21}}', "request: $.settings.jdk: the key stands twice, expected once"),
+    "a key of the group twice": (
+        b'{"assignor": "range", "group": {"format": "evenkeel.group/1", "members": [], "members": []}}',
+        "$.members: the key stands twice, expected once",
+    ),
     "a setting of a wrong type": ({"assignor": "range", "group": EXAMPLE, "settings": {"jdk": "17"}}, "jdk is '17', expected an integer"),
     "a release that is not known": ({"assignor": "range", "group": EXAMPLE, "settings": {"kafka_version": "new"}}, "kafka_version is 'new', expected a release"),
 }
@@ -151,6 +160,24 @@ def test_the_name_of_javas_exception_goes_through(monkeypatch):
     monkeypatch.setitem(ASSIGNORS, "range", Throwing)
 
     assert answered({"assignor": "range", "group": EXAMPLE})["error"] == {"type": "IllegalStateException", "message": "No more unfilled consumers"}
+
+
+@pytest.mark.parametrize(
+    ("requests", "code"),
+    [
+        ([{"assignor": "range", "group": EXAMPLE}], 0),
+        (["nope", {"assignor": "range", "group": EXAMPLE}, "nope"], 0),
+        (["nope"], 1),
+        ([{"assignor": "roundrobin", "group": document({"t": 1})}, "nope"], 1),
+        ([], 0),
+    ],
+    ids=["one answered", "one of three answered", "none answered", "Kafka throws", "no request"],
+)
+def test_it_ends_with_1_where_every_request_failed(requests, code, monkeypatch, capsysbinary):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("".join(f"{json.dumps(one)}\n\n" for one in requests).encode())))
+
+    assert main(["assign", "--jsonl"]) == code
+    assert capsysbinary.readouterr().out.count(b"\n") == len(requests)
 
 
 @pytest.fixture
