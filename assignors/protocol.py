@@ -9,7 +9,7 @@ from assignors.group import GroupSnapshot
 class Assignor(Protocol):
     """A pure function of a snapshot; settings are fields, checked when it is made. No state between calls.
 
-    `name` is the key in `ASSIGNORS` and the command line's word, `protocol` Kafka's own word for it, `group_type` the groups it serves (classic,
+    `is_in_kafka`: it ships with Kafka, so that no member needs a jar of one's own. `name` is the key in `ASSIGNORS` and the command line's word, `protocol` Kafka's own word for it, `group_type` the groups it serves (classic,
     consumer, share), `is_cooperative` whether members keep what stays theirs while a classic group rebalances, None where nobody knows.
     """
 
@@ -17,6 +17,7 @@ class Assignor(Protocol):
     protocol: ClassVar[str]
     group_type: ClassVar[str]
     is_cooperative: ClassVar[bool | None]
+    is_in_kafka: ClassVar[bool]
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; the snapshot is not changed.

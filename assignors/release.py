@@ -34,6 +34,7 @@ class Release:
     known_since: ClassVar[str | None] = None
     name: ClassVar[str]
     is_cooperative: ClassVar[bool] = False
+    is_in_kafka: ClassVar[bool] = True
 
     kafka_version: str = NEWEST
     jdk: int = 17
@@ -76,6 +77,7 @@ class Unknown:
     kafka_version: str
     known_since: str
     is_cooperative: None = None
+    is_in_kafka: bool = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Raise NotKnownError."""

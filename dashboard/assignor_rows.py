@@ -7,8 +7,8 @@ from assignors.facts import NO_FACTS, Facts
 from assignors.switch import Switch
 from dashboard.failures import in_words
 from dashboard.formats import UNKNOWN, about, at_least, change, compact, exact, percent, ratio
-from dashboard.row_notes import BEST, NEVER_ENDS, WHY_NEVER_ENDS, note, protocol_of
-from dashboard.switch_words import pair, sentences
+from dashboard.row_notes import BEST, IN_USE, NEVER_ENDS, WHY_NEVER_ENDS, note, protocol_of
+from dashboard.switch_words import in_use_sentence, pair, sentences
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
@@ -27,22 +27,22 @@ COLUMNS = [
 ]
 
 def assignor_rows(
-    rows: Sequence[Row], tp_count: int, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], group_type: str | None = None
+    rows: Sequence[Row], tp_count: int, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], group_type: str | None = None, in_use: str | None = None
 ) -> list[dict]:
-    """Return one row for each assignment, the current one first; one that failed has an error and no cells.
+    """Return one row for each assignment, the current one first; one that failed has an error and no cells; nothing is switched to the one `in_use`.
 
     `why`: the reasons of rows that are one valid outcome of several. Values are plain: a single numpy number among them would reach the browser as a string.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
     switches = {name: fact.switch for name, fact in facts.items() if fact.switch}
-    named = [_named(row, why.get(row.name, ()), switches.get(row.name), group_type) for row in rows]
+    named = [_named(row, why.get(row.name, ()), switches.get(row.name), group_type) | {"inUse": IN_USE if row.name == in_use else ""} for row in rows]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
-            made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved) + [_pauses(facts.get(row.name, NO_FACTS).switch, row)]
+            made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved) + [_pauses(facts.get(row.name, NO_FACTS).switch, row, row.name == in_use)]
         elif not row.error:
             made["cells"] = [_cell(row.name, None), *(_bar(None, 0) if column.get("bar") else _cell(UNKNOWN, None, "quiet") for column in COLUMNS[1:])]
-    best = _BEST | {12: lambda row: (switches[row.name].paused_count, switches[row.name].round_count) if row.name in switches else None}
+    best = _BEST | {12: lambda row: (switches[row.name].paused_count, switches[row.name].round_count) if row.name in switches and row.name != in_use else None}
     endless = {name for name, switch in switches.items() if switch.is_endless}
     for column, key in best.items():
         if not any(_is_bound(row, column) for row in rows):
@@ -97,7 +97,9 @@ def _cell(text: str, sort: float | None, className: str = "") -> dict:
     return {"text": text, "sort": None if sort is None else float(sort), "className": className}
 
 
-def _pauses(switch: Switch | None, row: Row) -> dict:
+def _pauses(switch: Switch | None, row: Row, is_in_use: bool) -> dict:
+    if is_in_use:
+        return _cell("no change", 0, "quiet") | {"then": 0.0, "title": in_use_sentence(row, switch)}
     if switch is None:
         return _cell(UNKNOWN, None, "quiet")
     return _cell(pair(switch), switch.paused_count, "worse" if switch.is_endless else "") | {"then": float(switch.round_count), "title": sentences(switch, row)}

@@ -9,6 +9,7 @@ from assignors.switch import Kind, kind_of
 from dashboard.reasons import ONE_VALID_OUTCOME
 
 BEST = "best of the rows"
+IN_USE = "in use"
 NEVER_ENDS = "never ends"
 WHY_NEVER_ENDS = "the rounds never end: a member refuses what it gets and joins again, each time"
 

@@ -20,6 +20,22 @@ def rounds(switch: Switch) -> str:
     return counted if switch.is_settled else ENDLESS if switch.is_endless else f"> {counted}"
 
 
+def in_rounds(switch: Switch) -> str:
+    """`1 round`, `3 rounds`, `> 16 rounds`."""
+    counted = rounds(switch)
+    return f"{counted} {'round' if counted == '1' else 'rounds'}"
+
+
+def in_use_sentence(row: Row, switch: Switch | None) -> str:
+    """Say what the next rebalance of a group does that uses the row's assignor already; `switch` None where that is not known."""
+    if not row.moves or switch is None:
+        return "No change: the group uses it now. What its next rebalance moves is unknown."
+    moved = row.moves.moved_count + row.moves.added_count + row.moves.revoked_count
+    moves = f"give {count(moved, 'partition')} another owner" if moved else "keep every partition where it is"
+    pauses = f"pause {count(switch.paused_count, 'partition')}" if switch.paused_count else "pause none"
+    return f"No change: the group uses it now. A rebalance under it would {moves} and {pauses}, in {in_rounds(switch)}."
+
+
 def sentences(switch: Switch, row: Row) -> str:
     """Say what pauses on the way to a row's assignment, how long, and in how many rounds."""
     if switch.kind == Kind.SHARED:

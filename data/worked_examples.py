@@ -57,14 +57,14 @@ def _many(slug: str, title: str, sentence: str, **how: int) -> WorkedExample:
 
 
 WORKED_EXAMPLES = (
-    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; counting partitions, it spreads by chance only.", "lag", "skew", assignor="lag"),
+    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; counting partitions, it spreads by chance only.", "lag", "skew", assignor="roundrobin"),
     _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives the first six everything.", "idle", "range", assignor="roundrobin"),
     _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest on its own.", "lag", "KAFKA-5337", assignor="lag"),
     _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives everyone one partition of each.", "moves", "range", assignor="range"),
     _stored("two-consumers", "Two consumers", "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.", "range", "roundrobin", assignor="roundrobin"),
     _stored("differing-subscriptions", "Differing subscriptions", "Two topics, four members that do not all read both.", "subscriptions", assignor="sticky"),
-    _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, 6.8 million records behind.", "listing", assignor="lag", load=_listing),
-    _stored("three-consumers-kafka-0.10", "Three consumers, Kafka 0.10", "A real listing: two topics of three partitions on three members.", "listing", assignor="lag", load=_listing),
+    _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, 6.8 million records behind.", "listing", assignor="cooperative-sticky", load=_listing),
+    _stored("three-consumers-kafka-0.10", "Three consumers, Kafka 0.10", "A real listing: two topics of three partitions on three members.", "listing", assignor="cooperative-sticky", load=_listing),
     _many("kafka-9987", "2,100 on 2,100", "2,100 members on 2,100 partitions: minutes for old sticky assignors, instant here."),
     _many("kafka-9987-fresh", "2,100 on 2,100, fresh", "The same members start together and own nothing yet.", is_fresh=True),
     _many("kafka-9987-leave", "2,100 on 2,100, one leaves", "One of the members has left; its partition goes to another, the rest stays.", left=1),

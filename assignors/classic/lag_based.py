@@ -30,6 +30,7 @@ class LagBasedAssignor(Release):
     group_type: ClassVar[str] = "classic"
     name: ClassVar[str] = "lag"
     protocol: ClassVar[str] = "lag"
+    is_in_kafka: ClassVar[bool] = False
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; `assumed` names the unknown lags, taken as 0, on which it depends. Without members nobody owns anything."""

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from assignors.comparison import CURRENT
 from assignors.facts import NO_FACTS
 from dashboard import loading
 from dashboard.widgets import (
@@ -33,11 +34,13 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     group, view, in_time = snapshots.choose(group, view)
     rows, stops = view.comparison.rows, in_time or stops
 with strip:
-    chain_strip.show(group, rows, stops, {name for name, one in facts.items() if one.switch and one.switch.is_endless})
+    chain_strip.show(group, rows, stops, {name: one.switch for name, one in facts.items() if one.switch})
 before, after = chain.choose_step(stops)
 change = loading.change(group, before, after)
+# Where a step starts from another assignor's answer, its rounds are not known.
+way = facts.get(after, NO_FACTS).switch if before == CURRENT else None
 with kpis:
-    kpi_strip.show(moves_kpis.kpis(view, change, after, facts.get(after, NO_FACTS).switch, has_happened=bool(in_time)))
+    kpi_strip.show(moves_kpis.kpis(view, change, after, way, has_happened=bool(in_time)))
     first_round.show(view, [row for row in rows if row.name in (before, after)], facts)
 
 if not len(change.moves.lag):

@@ -3,12 +3,15 @@
 import streamlit as st
 
 from assignors import ASSIGNORS
+from assignors.best import best
 from assignors.facts import Facts, facts_of
 from assignors.release import of_release
+from assignors.serving import shipped
 from dashboard.loading.stored import require_stored
 from dashboard.loading.views import begun
 from dashboard.widgets.opened import Opened
 from data.configuration import configuration
+from data.in_use import in_use
 
 
 def facts(opened: Opened) -> dict[str, Facts]:
@@ -21,6 +24,15 @@ def facts(opened: Opened) -> dict[str, Facts]:
     """
     require_stored(opened.batch)
     return _facts(opened)
+
+
+@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+def first_candidate(opened: Opened) -> str | None:
+    """Return the best assignor that ships with Kafka for this type of group, None where none has an answer."""
+    shown, _ = begun(opened, configuration().plugins)
+    switches = {name: known.switch for name, known in _facts(opened).items()}
+    found = best(shown.comparison.rows[1:], shipped(shown.observed.group_type), switches, in_use(shown.observed))
+    return found and found.name
 
 
 @st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)

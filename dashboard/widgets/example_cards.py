@@ -31,5 +31,5 @@ def _card(example: WorkedExample) -> bool:
         pressed = st.button("Open", key=f"open-{example.slug}", type="tertiary", icon=":material/arrow_forward:", icon_position="right")
     if pressed:
         opened.open_example(example.slug)
-        scope.choose(example.assignor)
+        scope.choose_for(opened.current(), example.assignor)
     return pressed

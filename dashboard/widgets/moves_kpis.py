@@ -8,7 +8,9 @@ from dashboard.formats import MINUS, at_least, compact, count, exact, percent
 from dashboard.loading import Change, View
 from dashboard.names import elided
 from dashboard.row_notes import NEVER_ENDS
+from dashboard.switch_words import in_rounds
 from dashboard.widgets.kpi_strip import Kpi
+from data.in_use import in_use
 
 
 def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:
@@ -21,16 +23,27 @@ def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_
     owned = int((change.pairs.from_member != UNASSIGNED).sum())
     if has_happened:
         return seen
-    switch = _switch(moves, owned, kind_of(ASSIGNORS[after]) if after in ASSIGNORS else None)
+    if way and in_use(view.observed) == after:
+        return [*seen, Kpi("In use", "no change", f"a rebalance pauses {exact(way.paused_count)}")]
+    switch = _switch(moves, owned, kind_of(ASSIGNORS[after]) if after in ASSIGNORS else None, way)
     return [*seen, *([kpi._replace(note=NEVER_ENDS, tone="worse") for kpi in switch] if way and way.is_endless else switch)]
 
 
-def _switch(moves: Moves, owned: int, kind: Kind | None) -> list[Kpi]:
+def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> list[Kpi]:
     if kind == Kind.SHARED:
         return [Kpi("Switch", "0 paused", "members share partitions")]
     if kind == Kind.RECONCILED:
-        return [Kpi("Switch", f"{exact(moves.moved_count + moves.revoked_count)} paused", "the broker revokes only these")]
-    return [*[_eager(moves, owned)] * (kind != Kind.COOPERATIVE), *[_cooperative(moves)] * (kind != Kind.EAGER)]
+        return [Kpi("Switch", _paused(moves, way), " · ".join(["the broker revokes only these", *_rounds(way)]))]
+    return [*[_eager(moves, owned, way)] * (kind != Kind.COOPERATIVE), *[_cooperative(moves, way)] * (kind != Kind.EAGER)]
+
+
+def _paused(moves: Moves, way: Switch | None) -> str:
+    """Return what is without an owner for a while: what is taken from a member, where the rounds are not known."""
+    return f"{exact(way.paused_count if way else moves.moved_count + moves.revoked_count)} paused"
+
+
+def _rounds(way: Switch | None) -> list[str]:
+    return [] if way is None else [in_rounds(way)]
 
 
 def _kept(moves: Moves, partitions: int) -> Kpi:
@@ -54,14 +67,14 @@ def _most(view: View, moves: Moves, added: bool) -> Kpi:
     return Kpi(label, elided(view.names[member], 14), f"{plus} {minus}" if added else f"{minus} {plus}")
 
 
-def _eager(moves: Moves, owned: int) -> Kpi:
+def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
     """An eager rebalance revokes everything that is owned, also what the same member gets back."""
     back = moves.retained_count
-    return Kpi("Eager switch", f"{exact(owned)} paused", f"⚠ {exact(back)} come back" if back else "none come back", "worse" if back else "")
+    facts = [f"⚠ {exact(back)} come back" if back else "none come back", *(_rounds(way) if way and way.round_count > 1 else [])]
+    return Kpi("Eager switch", f"{exact(owned)} paused", " · ".join(facts), "worse" if back else "")
 
 
-def _cooperative(moves: Moves) -> Kpi:
-    """A cooperative rebalance revokes only what leaves its member; whoever gets it waits for the next round."""
-    paused = moves.moved_count + moves.revoked_count
-    changed = paused + moves.added_count
-    return Kpi("Cooperative switch", f"{exact(paused)} paused", "2 rounds" if paused else "1 round" if changed else "nothing to do")
+def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
+    """A cooperative rebalance revokes only what leaves its member; its new owner waits for a later round."""
+    changed = moves.moved_count + moves.revoked_count + moves.added_count
+    return Kpi("Cooperative switch", _paused(moves, way), "".join(_rounds(way)) if changed else "nothing to do")

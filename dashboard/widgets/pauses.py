@@ -9,8 +9,9 @@ from dashboard.formats import exact
 from dashboard.loading import Change, View
 from dashboard.moves_tables import owners
 from dashboard.names import partition_name
-from dashboard.switch_words import sentences
+from dashboard.switch_words import in_use_sentence, sentences
 from dashboard.widgets import long_table
+from data.in_use import in_use
 
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
 _RARE = ("of them stale", "refused")
@@ -18,8 +19,9 @@ _RARE = ("of them stale", "refused")
 
 def show(view: View, row: Row, switch: Switch, change: Change) -> None:
     """Draw the sentence, the rounds where there are several, and, closed, the partitions that pause."""
-    st.subheader(f"The switch to {row.name}", anchor=False)
-    st.html(f'<p class="switch">{sentences(switch, row)}</p>')
+    is_in_use = row.name == in_use(view.observed)
+    st.subheader(f"{row.name} is in use" if is_in_use else f"The switch to {row.name}", anchor=False)
+    st.html(f'<p class="switch">{in_use_sentence(row, switch) if is_in_use else sentences(switch, row)}</p>')
     if switch.round_count > 1:
         st.html(_rounds(switch))
     if switch.kind != Kind.EAGER and switch.paused_count:

@@ -8,16 +8,18 @@ from assignors.comparison import Row
 from dashboard import loading
 from dashboard.assumptions import in_words_all
 from dashboard.widgets import address, awaited_answers, by_link, group_facts, live_group, opened, release
+from dashboard.widgets.opened import Opened
 from data.columns import assumed_paths
 
 _KEY = "candidate"
-_DEFAULT = "lag"
+_FIRST_OF = "candidate-first-of"
+"""The group whose best assignor was made the candidate; absent once a person has chosen one."""
 
 
 def candidate(view: loading.View) -> Row:
     """Return the row of the assignor that the group is compared with."""
     rows = {row.name: row for row in view.comparison.rows[1:]}
-    return rows.get(st.session_state.get(_KEY)) or rows.get(_DEFAULT) or next(iter(rows.values()))
+    return rows.get(st.session_state.get(_KEY)) or next(iter(rows.values()))
 
 
 def assumed(view: loading.View) -> list[str]:
@@ -29,6 +31,12 @@ def assumed(view: loading.View) -> list[str]:
 def choose(name: str) -> None:
     """Make another assignor the candidate; for callbacks."""
     st.session_state[_KEY] = name
+    _chosen()
+
+
+def choose_for(group: Opened, name: str) -> None:
+    """Make an assignor the candidate while this group is open; the next one has its own."""
+    st.session_state[_KEY], st.session_state[_FIRST_OF] = name, _group_of(group)
     address.chosen(_KEY)
 
 
@@ -39,7 +47,7 @@ def show() -> None:
     group = release.asked(opened.current())
     view = loading.view(group) if group else None
     names = [row.name for row in view.comparison.rows[1:]] if view else loading.assignor_names()
-    _choose_first(names)
+    _choose_first(group, names)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if view:
             group_facts.show(view, group, assumed(view))
@@ -48,10 +56,7 @@ def show() -> None:
         st.space("stretch")
         release.show(st.session_state[_KEY])
         st.html('<span class="note candidate-label">Candidate</span>', width="content")
-        names.sort(key=lambda name: name != _DEFAULT)
-        chosen = st.selectbox(
-            "Candidate", names, key=_KEY, persist_state="session", on_change=address.chosen, args=(_KEY,), label_visibility="collapsed", width=160
-        )
+        chosen = st.selectbox("Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160)
     address.show(candidate=chosen)
     address.show_refused(_KEY)
     if group:
@@ -59,6 +64,21 @@ def show() -> None:
     address.show_refused("kafka")
 
 
-def _choose_first(names: Sequence[str]) -> None:
-    """Make the candidate one of `names` before anything is drawn: that of the first address, else the one chosen last, else the default."""
-    address.follow(_KEY, names, _DEFAULT if _DEFAULT in names else names[0], "candidate")
+def _chosen() -> None:
+    st.session_state.pop(_FIRST_OF, None)
+    address.chosen(_KEY)
+
+
+def _group_of(group: Opened) -> tuple:
+    """Return what stays when a group is read again."""
+    return group.slug, group.group_id, group.source_file
+
+
+def _choose_first(group: Opened | None, names: Sequence[str]) -> None:
+    """Make the candidate one of `names` before anything is drawn: that of the address, else the one that a person chose, else the best of this group, also when it is read again."""
+    first, of = (group and loading.first_candidate(group)) or names[0], group and _group_of(group)
+    if st.session_state.get(_FIRST_OF, of) != of:
+        st.session_state.pop(_KEY, None)
+    if st.session_state.get(_KEY) not in names:
+        st.session_state[_FIRST_OF] = of
+    address.follow(_KEY, names, first, "candidate")

@@ -12,6 +12,7 @@ from data.columns import assumed_paths
 from data.commands.condition import FIGURES
 from data.commands.remarks import remarks
 from data.commands.short_paths import in_short
+from data.in_use import is_in_use
 from data.observed import ObservedGroup
 
 _IS_RATIO = ("max_lag_share", "lag_cv")
@@ -53,10 +54,3 @@ def figures_of(observed: ObservedGroup, row: Row, facts: Facts | None, assignor:
     }
     has_no_lag = row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
     return Figures({"assignor": row.name, **figures, **said}, bounds(row, switch), has_no_lag)
-
-
-def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Tell whether the group uses an assignor; None where the input does not say, also where it leaves open whether the clients' or the brokers' `range` is meant."""
-    if observed.assignor is None or (observed.assignor == "range" == assignor.protocol and observed.group_type is None):
-        return None
-    return assignor.protocol == observed.assignor and observed.group_type in (None, assignor.group_type)

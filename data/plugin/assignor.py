@@ -39,6 +39,7 @@ class PluginAssignor:
 
     group_type: ClassVar[str] = "classic"
     is_cooperative: ClassVar[None] = None
+    is_in_kafka: ClassVar[bool] = False
 
     def __init__(self, name: str, settings: PluginSettings):
         self.name = self.protocol = name

@@ -73,7 +73,7 @@ def test_an_assignor_that_throws_is_a_row_with_its_error():
 
     rows = assignor_rows([current, failed], 1, {}, {})
 
-    words = dict.fromkeys(("title", "note", "mark", "why", "warning", "warningTitle"), "")
+    words = dict.fromkeys(("title", "note", "mark", "why", "warning", "warningTitle", "inUse"), "")
     assert rows[1] == {"name": "range", **words, "error": "ArithmeticException: / by zero", "cells": []}
 
 

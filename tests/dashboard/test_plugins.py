@@ -89,7 +89,7 @@ def test_plug_ins_are_offered_before_a_group_is_open(page, configure):
 
     page.open("compare")
 
-    assert page.app.selectbox(key="candidate").options == ["lag", *(name for name in ASSIGNORS if name != "lag"), "odd"]
+    assert page.app.selectbox(key="candidate").options == [*ASSIGNORS, "odd"]
 
 
 def test_a_wrong_table_is_one_line_on_the_page(page, configure):

@@ -9,6 +9,7 @@ from assignors.facts import Facts
 from dashboard.assignor_rows import COLUMNS, assignor_rows
 from dashboard.loading import View
 from dashboard.widgets import address, scope
+from data.in_use import in_use
 
 _SORT = "sort"
 _HERE = Path(__file__).parent
@@ -17,7 +18,7 @@ _table = st.components.v2.component("evenkeel.assignor_table", **{kind: (_HERE /
 
 def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
     """Draw the table. The address says by which column it is sorted, `-` in front where the highest is first."""
-    rows = assignor_rows(view.comparison.rows, view.comparison.group.tp_count, facts, why, view.observed.group_type)
+    rows = assignor_rows(view.comparison.rows, view.comparison.group.tp_count, facts, why, view.observed.group_type, in_use(view.observed))
     _table(
         key=key,
         data={"columns": COLUMNS, "rows": rows, "candidate": candidate, "sort": _sort()},

@@ -25,6 +25,7 @@ const cell = ({ text, className, bar, title }) => {
 };
 
 const beside = (row) => [
+  titled(element("em", "use", row.inUse), "the group uses this assignor now"),
   titled(element("small", "words", row.note), row.why),
   titled(element("small", "mark", row.mark), `${row.note}: ${row.why}`),
   titled(element("em", "", row.warning), row.warningTitle),

@@ -71,8 +71,8 @@ def test_a_candidate_that_does_not_exist_is_said_and_the_default_is_shown(page):
     page.open("compare", sample="lag-aware", candidate="<script>")
 
     assert "asks for the candidate “<script>”; there are range, roundrobin" in page.warnings[0]
-    assert page.app.selectbox(key="candidate").value == "lag"
-    assert page.address["candidate"] == "lag"
+    assert page.app.selectbox(key="candidate").value == "roundrobin"
+    assert page.address["candidate"] == "roundrobin"
 
     page.app.selectbox(key="candidate").set_value("range").run()
     assert not page.warnings
@@ -140,10 +140,10 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
     page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
 
     assert not page.errors and not page.app.exception
-    assert (page.kpis["Worst member now"], page.kpis["Worst member under lag"], page.kpis["Moved under lag"]) == ("–", "7", "–")
+    assert (page.kpis["Worst member now"], page.kpis["Worst member under range"], page.kpis["Moved under range"]) == ("–", "7", "–")
     assert page.table["current"][1] == "–"
     drawn = {trace["name"] for place in range(1, len(page.app.get("plotly_chart"))) for trace in page.figure(place)["data"]}
-    assert drawn - {"change"} == {"lag"}
+    assert drawn - {"change"} == {"range"}
     assert page.app.dataframe[0].value["Owner now"].isna().all()
 
 
@@ -151,7 +151,7 @@ def test_a_cooperative_assignor_is_judged_by_its_end_and_its_two_rounds_are_coun
     page.open("compare", sample="one-hot-partition")
 
     assert page.table["cooperative-sticky"][1:12] == page.table["sticky"][1:12]
-    assert [page.table[name][12] for name in ("current", "sticky", "cooperative-sticky", "broker-range")] == ["–", "100 / 1", "8 / 2", "90 / 3"]
+    assert [page.table[name][12] for name in ("current", "sticky", "cooperative-sticky", "broker-range")] == ["–", "100 / 1", "no change", "90 / 3"]
 
 
 def test_the_switch_is_shown_round_by_round(page):

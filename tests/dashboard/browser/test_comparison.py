@@ -33,11 +33,11 @@ def test_a_click_on_a_row_makes_it_the_candidate_and_writes_the_link(tab):
 def test_the_keyboard_picks_a_row_and_stays_on_it(tab, key):
     page = tab(EXAMPLE)
 
-    row(page, "roundrobin").focus()
+    row(page, "sticky").focus()
     page.keyboard.press(key)
 
-    expect(page.get_by_text("Worst member under roundrobin")).to_be_visible()
-    expect(row(page, "roundrobin")).to_be_focused()
+    expect(page.get_by_text("Worst member under sticky")).to_be_visible()
+    expect(row(page, "sticky")).to_be_focused()
 
 
 def test_headers_sort_both_ways_and_the_current_row_stays_first(tab):

@@ -1,0 +1,45 @@
+"""Compare: the assignor in use and the candidate that is shown first."""
+
+import pytest
+
+from dashboard import loading
+from dashboard.widgets.opened import Opened
+from data.worked_examples import WORKED_EXAMPLES
+from tests.dashboard.pasted import HEADER, PAYMENTS
+
+
+def test_the_row_of_the_assignor_in_use_is_marked_and_says_no_change(page):
+    page.open("compare", sample="idle-under-range", candidate="range")
+
+    assert [row["name"] for row in page.rows if row["inUse"]] == ["range"]
+    assert page.table["range"][-1] == "no change"
+    assert page.app.subheader[0].value == "range is in use"
+    assert "No change: the group uses it now. A rebalance under it would keep every partition where it is and pause 30 partitions, in 1 round." in page.html
+    assert "Every partition pauses" not in page.html
+
+
+@pytest.mark.parametrize(("slug", "name"), [("lag-aware", "roundrobin"), ("idle-under-range", "roundrobin"), ("three-consumers-kafka-0.10", "cooperative-sticky"), ("kafka-9987", "sticky")])
+def test_the_first_candidate_is_the_best_that_ships_with_kafka(page, slug, name):
+    page.open("compare", sample=slug)
+
+    assert page.app.selectbox(key="candidate").value == name
+    assert page.address["candidate"] == name
+
+
+def test_a_group_has_a_first_candidate_of_its_own_whatever_an_example_was_about(page):
+    page.open("start").app.button(key="open-lag-aware").click().run()
+    example = page.open("compare").app.selectbox(key="candidate").value
+    page.paste(f"{HEADER}{PAYMENTS}").open("compare")
+
+    assert (example, page.app.selectbox(key="candidate").value) == ("lag", "cooperative-sticky")
+
+
+def test_a_candidate_that_a_person_chose_stays_for_the_next_group(page):
+    page.open("compare", sample="two-consumers").app.selectbox(key="candidate").set_value("sticky").run()
+    page.paste(f"{HEADER}{PAYMENTS}").open("compare")
+
+    assert page.app.selectbox(key="candidate").value == "sticky"
+
+
+def test_no_worked_example_starts_with_an_assignor_that_needs_a_jar(page):
+    assert "lag" not in {loading.first_candidate(Opened(slug=example.slug)) for example in WORKED_EXAMPLES}
