@@ -16,7 +16,7 @@ setup: .venv/ready
 	@.ci/need venv $(PYTHON)
 	$(PYTHON) -m venv .venv
 	@echo "make: installing the packages into .venv takes a minute or two, once"
-	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -42,9 +42,11 @@ kafka: setup
 	@.ci/need java
 	@$(BIN)/python -m tests.kafka.demo
 
-requirements:
-	rm -rf .venv && $(PYTHON) -m venv .venv && $(BIN)/pip install --quiet '.[test]' 'setuptools>=80' && $(BIN)/pip uninstall --quiet --yes evenkeel
-	(head -1 requirements.txt; $(BIN)/pip freeze --all | grep -vi '^pip==') > .venv/requirements && mv .venv/requirements requirements.txt
+# Not pip's own freeze: it knows the files of this machine alone, and no hashes.
+requirements: setup
+	$(BIN)/pip install --quiet --target .venv/uv uv
+	(head -1 requirements.txt; echo 'setuptools>=80' | .venv/uv/bin/uv pip compile --quiet pyproject.toml - --extra test --universal --python-version 3.11 \
+		--generate-hashes --no-annotate --no-header) > .venv/requirements && mv .venv/requirements requirements.txt
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis *.egg-info
