@@ -11,9 +11,18 @@ class AssignorError(ValueError):
         super().__init__(message)
         self.java_class = java_class
 
+    def __reduce__(self):
+        return _remade, (type(self), self.args, self.__dict__)
+
     def named(self, name: str) -> "AssignorError":
         """Return the error with the assignor's name in front: for code that several assignors share."""
         return AssignorError(self.java_class, f"{name}: {self}")
+
+
+def _remade(kind: type[AssignorError], args: tuple, facts: dict) -> AssignorError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(facts)
+    return error
 
 
 class NotKnownError(AssignorError):

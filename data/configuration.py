@@ -12,18 +12,22 @@ from typing import Any
 from data.errors import SnapshotError
 from data.plugin.settings import PluginSettings, plugins_of
 
-_KNOWN = {"lake": {"path", "keep_uploads"}, "clusters": None, "live": {"free_form"}, "plugins": None}
+_KNOWN = {"lake": {"path", "keep_uploads"}, "clusters": None, "live": {"free_form"}, "limits": {"group", "cache"}, "plugins": None}
+_BYTES = {"MB": 10**6, "GB": 10**9}
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """`lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address of a cluster. `plugins`: by name."""
+    """`lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address of a cluster.
+    `group_bytes`: memory that one group may take on the pages; `cache_bytes`: memory of everything that the pages keep. `plugins`: by name."""
 
     lake: Path = Path("~/.local/share/evenkeel").expanduser()
     keep_uploads: timedelta = timedelta(hours=24)
     clusters: Mapping[str, Any] = field(default_factory=dict)
     free_form: bool = False
+    group_bytes: int = 512 * 10**6
+    cache_bytes: int = 10**9
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
 
 
@@ -41,6 +45,7 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     chosen = _lake(tables.get("lake", {}), path)
     if environment.get("EVENKEEL_LAKE"):
         chosen["lake"] = Path(environment["EVENKEEL_LAKE"]).expanduser()
+    chosen |= {f"{key}_bytes": _size(key, value, path) for key, value in tables.get("limits", {}).items()}
     return Configuration(**chosen, clusters=tables.get("clusters", {}), free_form=_free_form(tables.get("live", {}), path), plugins=plugins_of(tables, path.absolute()))
 
 
@@ -90,3 +95,10 @@ def _duration(text: str, path: Path) -> timedelta:
     if not parts:
         raise SnapshotError(f'{path}: lake.keep_uploads is {text!r}, expected a number and s, m, h or d, such as "24h"')
     return timedelta(**{_UNITS[parts[2]]: int(parts[1])})
+
+
+def _size(key: str, text: Any, path: Path) -> int:
+    parts = re.fullmatch(r"(\d{1,6})\s*(MB|GB)", text) if isinstance(text, str) else None
+    if not parts:
+        raise SnapshotError(f'{path}: limits.{key} is {text!r}, expected a number and MB or GB, such as "512 MB"')
+    return int(parts[1]) * _BYTES[parts[2]]

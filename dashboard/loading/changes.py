@@ -1,10 +1,8 @@
 """The difference of two assignments of one group: of two assignors, two releases, two moments."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED, Assignment
@@ -13,11 +11,11 @@ from assignors.load import lag_at
 from assignors.moves import Moves, moves_between
 from assignors.owner_pairs import OwnerPairs, owner_pairs
 from assignors.release import of_release
+from dashboard.loading.kept import kept
+from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.stored import require_stored
 from dashboard.loading.views import begun, view
 from dashboard.widgets.opened import Opened
-from data.configuration import configuration
-from data.plugin.settings import PluginSettings
 
 
 class Change(NamedTuple):
@@ -39,20 +37,19 @@ def change(opened: Opened, before: str, after: str) -> Change:
         When the batch is gone.
     """
     require_stored(opened.batch)
-    return _change(opened, before, after, configuration().plugins)
+    return _change(opened, before, after, plugin_settings())
 
 
-# At a million partitions an entry takes 23 MB; a chain by way of every other assignor has ten.
-@st.cache_resource(max_entries=12, ttl="1h", show_spinner=False)
-def _change(opened: Opened, before: str, after: str, plugins: Mapping[str, PluginSettings]) -> Change:
+@kept
+def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
     comparison = view(opened).comparison
     return _changed(comparison, *(_in_the_end(comparison, name) for name in (before, after)))
 
 
-@st.cache_resource(max_entries=12, ttl="1h", show_spinner=False)
+@kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     """Return what changes from an assignor's answer as of the chosen release to that of another one; None where either is not known."""
-    comparison = begun(opened, configuration().plugins)[0].comparison
+    comparison = begun(opened).own.comparison
     answers = [answered(comparison.group, comparison.lag, None, of_release(ASSIGNORS[name], version)).assignment for version in (opened.kafka, to)]
     return None if None in answers else _changed(comparison, *(answer.handed_out() for answer in answers))
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
+from dashboard.loading.kept import kept
 from dashboard.loading.uploads import imported
 from dashboard.widgets.opened import Opened
 from data import store
@@ -66,19 +67,19 @@ def cluster_of(group: Opened) -> str | None:
     return imported(group.batch).manifest.cluster if group.batch else None
 
 
-@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+@kept
 def replayed(group: Opened) -> Replay | None:
     """Return the replay of what the members of a live group sent, None where it is not known."""
     return replay(_document(group))
 
 
-@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+@kept
 def on_the_way(group: Opened) -> OnTheWay:
     """Return which members of a live group have not yet what they shall have."""
     return underway.on_the_way(_document(group))
 
 
-@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+@kept
 def _document(group: Opened) -> Document:
     """Read a stored group once, for all that is asked of it."""
     return watching.document_of_batch(group.batch, group.group_id)

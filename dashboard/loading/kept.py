@@ -4,14 +4,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from contextlib import contextmanager
 from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from dashboard.loading.size import size_of
+from dashboard.loading.waiting import acquired
+from data.configuration import configuration
 
-MOST_BYTES = 1_000_000_000
 SECONDS = 3_600.0
 
 P, T = ParamSpec("P"), TypeVar("T")
@@ -33,8 +33,8 @@ class _Entry(NamedTuple):
 class Kept:
     """Values by key. One caller makes a value; those who ask meanwhile wait for it."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES, clock: Callable[[], float] = time.monotonic):
-        self.most_bytes = most_bytes
+    def __init__(self, most_bytes: Callable[[], int], clock: Callable[[], float] = time.monotonic):
+        self._most_bytes = most_bytes
         self._clock = clock
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._bytes = 0
@@ -50,7 +50,8 @@ class Kept:
         """Return the value of a key, made now where none is kept; one that is larger than everything may be is returned and not kept."""
         found = self._found(key)
         if found is None:
-            with self._alone(key):
+            making = self._lock_of(key)
+            with acquired(making.held):
                 found = self._found(key) or self._keep(key, make(), seconds)
         return found.value
 
@@ -69,14 +70,14 @@ class Kept:
             return entry
 
     def _keep(self, key: Hashable, value: Any, seconds: float) -> _Entry:
-        entry = _Entry(value, size_of(value), self._clock() + seconds)
+        entry, most_bytes = _Entry(value, size_of(value), self._clock() + seconds), self._most_bytes()
         with self._lock:
             self._drop(key)
             for old in [old for old, each in self._entries.items() if each.until <= self._clock()]:
                 self._drop(old)
-            while self._entries and self._bytes + entry.size > self.most_bytes:
-                self._drop(next(iter(self._entries)))
-            if entry.size <= self.most_bytes:
+            if entry.size <= most_bytes:
+                while self._bytes + entry.size > most_bytes:
+                    self._drop(next(iter(self._entries)))
                 self._entries[key] = entry
                 self._bytes += entry.size
         return entry
@@ -85,15 +86,12 @@ class Kept:
         entry = self._entries.pop(key, None)
         self._bytes -= entry.size if entry else 0
 
-    @contextmanager
-    def _alone(self, key: Hashable):
+    def _lock_of(self, key: Hashable) -> _Lock:
         with self._lock:
-            lock = self._making.setdefault(key, _Lock())
-        with lock.held:
-            yield
+            return self._making.setdefault(key, _Lock())
 
 
-ALL = Kept()
+ALL = Kept(lambda: configuration().cache_bytes)
 """The only one of the process."""
 
 

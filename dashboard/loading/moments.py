@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 
-import streamlit as st
-
+from dashboard.loading.kept import kept
 from dashboard.widgets.opened import Opened
 from data import store
 from data.configuration import configuration
@@ -50,6 +49,6 @@ def _read_at(manifest: Manifest) -> datetime:
     return manifest.taken_at or manifest.ingested_at
 
 
-@st.cache_resource(max_entries=500, ttl="1h", show_spinner=False)
+@kept
 def _times(batch: str, group_id: str) -> tuple[datetime | None, ...]:
     return tuple(store.table(configuration().lake, batch, "GROUP_LOAD", group_id)["taken_at"].unique().to_pylist())

@@ -37,6 +37,11 @@ def asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, Plugin
     return answers
 
 
+def plugin_settings() -> str:
+    """Return the settings of all plug-ins as one text, for the keys of what is kept: who changes them gets other answers."""
+    return repr(configuration().plugins)
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
 def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
     """Return what makes each assignor, by name; a plug-in keeps its JVM."""

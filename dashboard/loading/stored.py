@@ -3,12 +3,18 @@
 from datetime import datetime
 
 from dashboard.formats import duration
+from dashboard.loading import apart
 from dashboard.widgets.opened import Opened
 from data import store
-from data.columns import observed_from_tables
+from data.answers import Answers
+from data.columns.footprint import TooLargeError
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.observed import ObservedGroup
+from data.stored_group import StoredGroup, observed_group
+
+AT_ONCE_BYTES = 64 * 10**6
+"""A group that takes more is compared in a process of its own: its answers take longer than that process needs to start."""
 
 
 def require_stored(batch: str | None) -> None:
@@ -31,6 +37,33 @@ def require_stored(batch: str | None) -> None:
 
 
 def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
-    """Return one group of a batch at its latest instant, or at another one."""
-    found = store.tables(configuration().lake, opened.batch, opened.group_id)
-    return observed_from_tables(found.offsets, found.members, found.topics, opened.group_id, opened.source_file, at)
+    """Return one group of a batch at its latest instant, or at another one.
+
+    Raises
+    ------
+    TooLargeError
+        When it takes more memory than the configuration allows.
+    """
+    return observed_group(_named(opened), at)
+
+
+def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
+    """Return one group of a batch, a large one with all answers.
+
+    Raises
+    ------
+    TooLargeError
+        When it takes more memory than the configuration allows.
+    """
+    one = _named(opened)
+    try:
+        return observed_group(one._replace(most_bytes=min(one.most_bytes, AT_ONCE_BYTES)))
+    except TooLargeError as error:
+        if error.found.byte_count > one.most_bytes:
+            raise TooLargeError(error.found, one.most_bytes) from None
+    return apart.answers(one, opened.kafka)
+
+
+def _named(opened: Opened) -> StoredGroup:
+    chosen = configuration()
+    return StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.group_bytes)

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 import pyarrow as pa
-import streamlit as st
 
+from dashboard.loading.kept import kept
 from dashboard.loading.stored import require_stored
 from dashboard.widgets.opened import Opened
 from data import notes, store
@@ -52,7 +52,7 @@ def imported(batch: str) -> Import:
     return _imported(batch)
 
 
-@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
+@kept
 def _imported(batch: str) -> Import:
     lake = configuration().lake
     loads = _latest(store.groups(lake, batch).to_pylist())
@@ -70,7 +70,7 @@ def is_rebalancing(opened: Opened) -> bool:
     return any(group == opened.group_id if opened.group_id is not None else file == opened.source_file for group, file in warnings)
 
 
-@st.cache_resource(max_entries=12, ttl="1h", show_spinner=False)
+@kept
 def first_lines(batch: str, name: str) -> pa.Table:
     """Return the first rows of a table of an upload."""
     return store.first_rows(configuration().lake, batch, name, MOST_LINES)

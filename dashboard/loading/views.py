@@ -1,26 +1,23 @@
 """One group and the answers of every assignor that can serve it."""
 
-from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
-from assignors import ASSIGNORS
-from assignors.comparison import Comparison, Row, compare, row_of
-from assignors.release import of_release
-from assignors.serving import serving
+from assignors.comparison import Comparison, Row, row_of
+from assignors.facts import Facts
+from dashboard.loading.kept import kept
 from dashboard.loading.moments import parted, time_of
-from dashboard.loading.plugins import asked
-from dashboard.loading.stored import require_stored, stored
+from dashboard.loading.plugins import asked, plugin_settings
+from dashboard.loading.stored import require_stored, small_or_answered, stored
 from dashboard.names import member_labels
 from dashboard.order import worst_first
 from dashboard.widgets.opened import Opened
+from data.answers import Answers, compared
 from data.columns import succession
 from data.configuration import configuration
 from data.observed import ObservedGroup
-from data.plugin.settings import PluginSettings
 from data.worked_examples import worked_example
 
 
@@ -44,11 +41,11 @@ def view(opened: Opened) -> View:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        When the batch is gone, or the group takes more memory than the configuration allows.
     """
     require_stored(opened.batch)
     require_stored(opened.earlier and parted(opened.earlier)[0])
-    own, pending = begun(opened, configuration().plugins)
+    own, pending, _ = begun(opened)
     if not pending:
         return own
     rows = [future.result() if future.done() else Row(name) for name, future in pending.items()]
@@ -57,18 +54,31 @@ def view(opened: Opened) -> View:
     return own._replace(comparison=whole, waiting=tuple(row.name for row in rows if row.assignment is None and row.error is None))
 
 
-@st.cache_resource(max_entries=24, ttl="1h", show_spinner=False)
-def begun(opened: Opened, plugins: Mapping[str, PluginSettings]) -> tuple[View, dict[str, Future[Row]]]:
-    """Return a group with the answers of Evenkeel's own assignors, and those of the plug-ins to come by name."""
-    observed = worked_example(opened.slug).load() if opened.slug else stored(opened)
-    comparison = compare(observed.snapshot, observed.current, [of_release(ASSIGNORS[name], opened.kafka) for name in serving(observed.group_type)])
+class Begun(NamedTuple):
+    """A group with the answers of Evenkeel's own assignors, those of the plug-ins to come by name, and for a large group what is to be said of each answer."""
+
+    own: View
+    pending: dict[str, Future[Row]]
+    facts: dict[str, Facts] | None
+
+
+def begun(opened: Opened) -> Begun:
+    """Return what is known of a group at once."""
+    return _begun(opened, plugin_settings())
+
+
+@kept
+def _begun(opened: Opened, _settings: str) -> Begun:
+    found = worked_example(opened.slug).load() if opened.slug else small_or_answered(opened)
+    observed, comparison, facts = found if isinstance(found, Answers) else (found, compared(found, opened.kafka), None)
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
     own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names), opened=opened)
     if opened.earlier:
         batch, at = parted(opened.earlier)
-        return _with_earlier(own, stored(opened._replace(batch=batch), at), f"{time_of(opened.earlier):%Y-%m-%d %H:%M:%S}"), {}
-    return own, asked(observed, comparison.lag, plugins)
+        earlier = stored(opened._replace(batch=batch), at)
+        return Begun(_with_earlier(own, earlier, f"{time_of(opened.earlier):%Y-%m-%d %H:%M:%S}"), {}, facts)
+    return Begun(own, asked(observed, comparison.lag, configuration().plugins), facts)
 
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:

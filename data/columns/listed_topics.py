@@ -9,6 +9,7 @@ import numpy as np
 from assignors.group import UNKNOWN
 from assignors.java.strings import sort_key
 from data.columns.arrow import integers, names
+from data.columns.footprint import TooLargeError, footprint
 from data.columns.group import TopicColumns, mentioned_topics
 from data.columns.rows import TopicRows, topic_rows, uuid_halves
 from data.document import MAX_PARTITIONS, Member
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def listed_topics(offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], described: Sequence[str] | None) -> tuple[TopicColumns, list[int]]:
+def listed_topics(
+    offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], described: Sequence[str] | None, most_bytes: int | None = None
+) -> tuple[TopicColumns, list[int]]:
     """Return the topics' columns and the places of those whose size nobody printed: their highest partition + 1 stands in.
 
     `described` are the topics of a group document, in its order; None for a listing, whose topics are those that it has rows of or that a member holds partitions of, by name.
@@ -32,6 +35,9 @@ def listed_topics(offsets: "pa.Table", topics: "pa.Table", members: Sequence[Mem
     partition_count = np.where(rows.is_known, np.maximum(np.maximum(printed, reached + 1), 0), 0)
     if partition_count.sum() > MAX_PARTITIONS:
         raise SnapshotError(f"topics of one group have {partition_count.sum():,} partitions in all, expected at most {MAX_PARTITIONS:,}")
+    found = footprint(partition_count.sum(), len(rows.name), members)
+    if most_bytes is not None and found.byte_count > most_bytes:
+        raise TooLargeError(found, most_bytes)
     columns = TopicColumns(rows, partition_count, *_topic_ids(topics, topics_at, len(rows.name)), *_offsets(offsets, offsets_at, partition_count), *_racks(topics, topics_at, partition_count))
     return columns, np.sort(rows.place[rows.is_known & (reached + 1 > printed)]).tolist()
 

@@ -37,7 +37,13 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
 
 
 def observed_from_tables(
-    offsets: "pa.Table", members: "pa.Table", topics: "pa.Table", group_id: str | None, source_file: str | None = None, at: datetime | None = None
+    offsets: "pa.Table",
+    members: "pa.Table",
+    topics: "pa.Table",
+    group_id: str | None,
+    source_file: str | None = None,
+    at: datetime | None = None,
+    most_bytes: int | None = None,
 ) -> ObservedGroup:
     """Number the names of one group: of the rows with `group_id` (and from `source_file` where given) those of the latest instant, or of the instant `at`.
 
@@ -57,7 +63,7 @@ def observed_from_tables(
     else:
         topics = topics.filter(~of_documents(topics["source_format"]))
     listed, unknown = listed_members(offsets, members, topics)
-    columns, grown = listed_topics(offsets, topics, listed, described)
+    columns, grown = listed_topics(offsets, topics, listed, described, most_bytes)
     head = _head(offsets, members, group_id, None if instant is None else as_datetime(instant))
     assumed = {*(first([members], "assumed") or ()), *unknown, *(f"topics[{place}].partitions" for place in grown)}
     if described is None and not _members_are_listed(members, head, bool(listed)):

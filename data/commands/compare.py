@@ -10,6 +10,7 @@ import msgspec
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, compare
 from assignors.serving import serving
+from data.answers import facts_by_row
 from data.available import available
 from data.columns import observed_from_document
 from data.commands.columns import add_columns
@@ -17,7 +18,6 @@ from data.commands.condition import FIGURES, Condition
 from data.commands.figures import Figures, figures_of
 from data.commands.group_files import add_paths, listed, split_paths, wanted_groups
 from data.commands.live import add_cluster, live_documents
-from data.commands.remarks import facts_by_row
 from data.commands.tables import comparison_table
 from data.configuration import configuration
 from data.errors import SnapshotError

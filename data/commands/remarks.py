@@ -6,19 +6,13 @@ import numpy as np
 
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, Row
-from assignors.facts import NO_FACTS, Facts, facts_of
+from assignors.facts import NO_FACTS, Facts
 from assignors.quirk import Quirk
 from assignors.switch import Kind, kind_of
 from data.observed import ObservedGroup
 from data.quirk_words import sentence
 
 _NEVER_ENDS = "never ends: a member refuses what it gets and joins again, each time"
-
-
-def facts_by_row(observed: ObservedGroup, rows: Sequence[Row]) -> dict[str, Facts]:
-    """Return the facts about each answer of Evenkeel's own assignors, by name."""
-    group, is_order_known = observed.snapshot, "members" not in observed.assumed
-    return {row.name: facts_of(group, observed.current, ASSIGNORS[row.name](), row, is_order_known) for row in rows if row.name in ASSIGNORS}
 
 
 def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:

@@ -36,6 +36,12 @@ def test_the_file_names_the_lake_and_how_long_uploads_stay(read):
     assert (chosen.lake, chosen.keep_uploads) == (Path.home() / "lake", timedelta(minutes=90))
 
 
+def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
+    chosen = read('[limits]\ngroup = "2 GB"\ncache = "700MB"\n')
+
+    assert (chosen.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
+
+
 def test_evenkeel_lake_overrides_the_file(read):
     assert read('[lake]\npath = "/a"\n', EVENKEEL_LAKE="/b").lake == Path("/b")
 
@@ -63,6 +69,8 @@ def test_clusters_are_carried_as_they_are_written(read):
         ("[lake]\npath = 7\n", "lake.path is 7, expected a string"),
         ('[lake]\nkeep_uploads = "a day"\n', "lake.keep_uploads is 'a day'"),
         ('[lake]\nkeep_uploads = "9999999999999d"\n', "lake.keep_uploads is '9999999999999d'"),
+        ('[limits]\ngroup = "much"\n', "limits.group is 'much', expected a number and MB or GB"),
+        ("[limits]\ncache = 7\n", "limits.cache is 7, expected a number and MB or GB"),
         ("[lake\n", "evenkeel.toml: not TOML"),
     ],
 )
