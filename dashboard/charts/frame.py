@@ -70,18 +70,18 @@ def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
 
 def title(figure: go.Figure, name: str, unit: str = "", marks: Sequence[tuple[str, str, str]] = (), x: float = 0, y: float = 1, shift: int = 20) -> None:
     """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one line above the plot."""
-    legend = "".join(f"   {mark}" for mark in _glyphs(marks))
-    text = f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}{legend}"
+    text = f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}{'   ' * bool(marks)}{glyphs(marks)}"
     label(figure, text, x, y, xref="paper", yref="paper", yshift=shift, size=12.5, color=theme.INK, yanchor="bottom")
 
 
 def legend(figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36) -> None:
     """Write the legend into a line of its own, where titles of panels stand side by side."""
-    label(figure, "   ".join(_glyphs(marks)), 0, 1, xref="paper", yref="paper", yshift=shift, size=12, color=theme.INK, yanchor="bottom")
+    label(figure, glyphs(marks), 0, 1, xref="paper", yref="paper", yshift=shift, size=12, color=theme.INK, yanchor="bottom")
 
 
-def _glyphs(marks: Sequence[tuple[str, str, str]]) -> list[str]:
-    return [f"<span style='color:{colour}'>{glyph}</span> {plain(word)}" for glyph, colour, word in marks]
+def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
+    """Return a legend as markup: glyphs in their colours, each with its word."""
+    return "   ".join(f"<span style='color:{colour}'>{glyph}</span> {plain(word)}" for glyph, colour, word in marks)
 
 
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:

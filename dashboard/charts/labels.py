@@ -1,81 +1,125 @@
-"""Places for names beside marks, so that they cover neither each other nor a mark."""
+"""Places for names beside the marks of a scatter: a name covers nothing, however wide the browser draws the plot.
+
+The server does not know the width of the plot, but every side of a box is `share * width + pixels`. Two boxes of one height meet for an interval of widths,
+which is compared with the widths that occur.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-LETTER = 6.3
-LINE = 15
-_MARK = 7
-_GAP = 11
-_THIN = 4
+import numpy as np
+
+from dashboard.charts.text_width import text_width
+
+WIDTHS = (270.0, 1000.0)
+"""Pixels of the narrowest and the widest plot."""
+
+LINE = 16
+SIZE = 12
+MARK = 8
+"""Pixels from the middle of a mark to its side, with the air around it."""
+
+_AIR = 3
+
+
+class Side(NamedTuple):
+    """Where a text stands: -1 left of its mark, 0 over its middle, 1 right; how many of its heights above it, plus lines; how many pixels further out."""
+
+    right: int
+    heights: float
+    lines: float = 0.0
+    out: float = 0.0
+
+
+RIGHT, LEFT, ABOVE, BELOW = Side(1, 0), Side(-1, 0), Side(0, 0.5), Side(0, -0.5)
+_CORNERS = tuple(Side(right, up * 0.5, up * lines) for lines in (0, 0.5) for up in (1, -1) for right in (1, -1))
+_FAR = (Side(0, 0.5, 1), Side(0, -0.5, -1), *(Side(right, up * 0.5, up * lines) for lines in (1, 1.6) for up in (1, -1) for right in (1, -1)))
+_OUT = tuple(Side(right, heights, 0, out) for out in (20, 44) for heights in (0, 0.5, -0.5) for right in (1, -1))
+SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
+
+
+class Text(NamedTuple):
+    """A text that wants a place: its mark as a share of the plot's width and in pixels from below, its shapes (lines) and sides, the wanted ones first."""
+
+    x: float
+    y: float
+    shapes: Sequence[tuple[str, ...]]
+    sides: Sequence[Side] = SIDES
 
 
 class Place(NamedTuple):
-    """How far the middle of a text stands from its mark, in pixels to the right and up, and the side of the text that is anchored there."""
+    """The lines of a text, how far its middle stands from its mark, in pixels to the right and up, and the side of the text that is anchored there."""
 
+    lines: tuple[str, ...]
     right: float
     up: float
     xanchor: str
 
 
-_SIDES = (
-    Place(_GAP, 0, "left"),
-    Place(-_GAP, 0, "right"),
-    Place(0, -LINE, "center"),
-    Place(0, LINE, "center"),
-    Place(_GAP, LINE, "left"),
-    Place(_GAP, -LINE, "left"),
-    Place(-_GAP, LINE, "right"),
-    Place(-_GAP, -LINE, "right"),
-    Place(_GAP, 2 * LINE, "left"),
-    Place(_GAP, -2 * LINE, "left"),
-    Place(-_GAP, 2 * LINE, "right"),
-    Place(-_GAP, -2 * LINE, "right"),
-    Place(_GAP, 3 * LINE, "left"),
-    Place(_GAP, -3 * LINE, "left"),
-    Place(_GAP, 4 * LINE, "left"),
-)
-ABOVE, BELOW = _SIDES[3], _SIDES[2]
-
-Box = tuple[float, float, float, float]
+Arrow = tuple[tuple[float, float], tuple[float, float]]
+"""Its two ends: share of the width, pixels from below."""
 
 
-def placed(
-    marks: Sequence[tuple[float, float]],
-    texts: Sequence[tuple[str, ...]],
-    wanted: Sequence[Place | None],
-    width: float,
-    lines: Sequence[tuple[tuple[float, float], tuple[float, float]]] = (),
-) -> list[Place]:
-    """Choose a place for each mark's text, one after the other: the first side that is free, beginning with the wanted one.
+def placed(texts: Sequence[Text], marks: Sequence[tuple[float, float]], height: float, arrow: Arrow | None = None) -> list[Place | None]:
+    """Choose a place inside the plot for each text, one after the other: its first shape on the first free side.
 
-    `marks` are pixels from the left and from below; `texts` the lines of each text; `width` that of the plot, which no text leaves;
-    `lines` are crossed by none, from one point to another.
+    A text is dropped, None, where none of its shapes has a free side: that covers no mark, no text before it and not the arrow, at any width of `WIDTHS`.
     """
-    taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in marks] + [box for line in lines for box in _boxes_along(*line)]
-    chosen = []
-    for mark, lines, wish in zip(marks, texts, wanted, strict=True):
-        sides = (wish, *_SIDES[1::-1], *_SIDES[2:]) if wish else _SIDES
-        side = next((side for side in sides if _is_free(_box(mark, lines, side), taken, width)), sides[0])
-        chosen.append(side)
-        taken.append(_box(mark, lines, side))
+    taken = np.array([(x, -MARK, x, MARK, y - MARK, y + MARK) for x, y in marks]).reshape(-1, 6)
+    chosen: list[Place | None] = []
+    for text in texts:
+        boxes, ups = _boxes(text)
+        free = _inside(boxes, height) & ~_meet(boxes[:, None], taken[None]).any(axis=1)
+        if arrow:
+            free &= ~_meet(boxes, _beside(arrow, boxes))
+        first = int(free.argmax())
+        chosen.append(_place(text, first, float(ups[first])) if free[first] else None)
+        taken = np.vstack((taken, boxes[first : first + free[first]]))
     return chosen
 
 
-def _boxes_along(start: tuple[float, float], end: tuple[float, float]) -> list[Box]:
-    """A line as small boxes; its ends belong to the marks."""
-    steps = max(int(max(abs(end[0] - start[0]), abs(end[1] - start[1])) / _THIN), 1)
-    points = [(start[0] + (end[0] - start[0]) * step / steps, start[1] + (end[1] - start[1]) * step / steps) for step in range(2, steps - 1)]
-    return [(x - _THIN / 2, y - _THIN / 2, x + _THIN / 2, y + _THIN / 2) for x, y in points]
+def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:
+    """Return where each shape would be on each side: left and right as share and pixels, bottom, top; and how far up its middle is."""
+    right, heights, lines, out = np.array(text.sides).T
+    wide = np.array([[max(text_width(line, SIZE) for line in shape) + 2] for shape in text.shapes])
+    high = np.array([[LINE * len(shape)] for shape in text.shapes])
+    left = (MARK + _AIR + out) * right - wide * (1 - right) / 2
+    up = heights * high + lines * LINE + MARK * np.sign(heights) * (right == 0)
+    bottom = text.y + up - high / 2
+    share = np.full(up.shape, text.x)
+    return np.stack((share, left, share, left + wide, bottom, bottom + high), axis=-1).reshape(-1, 6), up.ravel()
 
 
-def _box(mark: tuple[float, float], lines: tuple[str, ...], place: Place) -> Box:
-    length, height = LETTER * max(map(len, lines)), LINE * len(lines)
-    left = mark[0] + place.right - {"left": 0, "right": length, "center": length / 2}[place.xanchor]
-    middle = mark[1] + place.up
-    return left, middle - height / 2, left + length, middle + height / 2
+def _place(text: Text, number: int, up: float) -> Place:
+    shape, side = divmod(number, len(text.sides))
+    right, out = text.sides[side].right, text.sides[side].out
+    return Place(text.shapes[shape], (MARK + _AIR + out) * right, up, ("right", "center", "left")[right + 1])
 
 
-def _is_free(box: Box, taken: Sequence[Box], width: float) -> bool:
-    inside = box[0] >= 0 and box[2] <= width and box[1] >= -_GAP
-    return inside and all(box[2] <= other[0] or other[2] <= box[0] or box[3] <= other[1] or other[3] <= box[1] for other in taken)
+def _inside(boxes: np.ndarray, height: float) -> np.ndarray:
+    """Where it is widest there is more room on both sides."""
+    left, right = boxes[:, 0] * WIDTHS[0] + boxes[:, 1], boxes[:, 2] * WIDTHS[0] + boxes[:, 3]
+    return (left >= 0) & (right <= WIDTHS[0]) & (boxes[:, 4] >= 0) & (boxes[:, 5] <= height)
+
+
+def _meet(ones: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Tell which boxes cover each other at some width."""
+    first, last = np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, WIDTHS[0]), np.full(1, WIDTHS[1])
+    for one, other in ((ones, others), (others, ones)):
+        # One's left is left of the other's right while slope * width + shift > 0.
+        slope, shift = other[..., 2] - one[..., 0], other[..., 3] - one[..., 1]
+        turn = -shift / np.where(slope == 0, 1, slope)
+        first = np.where(slope > 0, np.maximum(first, turn), first)
+        last = np.where(slope < 0, np.minimum(last, turn), np.where((slope == 0) & (shift <= 0), -np.inf, last))
+    return (first < last) & (ones[..., 4] < others[..., 5]) & (others[..., 4] < ones[..., 5])
+
+
+def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
+    """Return for each box the part of the arrow that is as high as it is, as a box: where there is none, an empty one."""
+    (x, y), (end, top) = arrow
+    rise = top - y or 1e-9
+    parts = np.sort(np.clip((boxes[:, 4:] + (-_AIR, _AIR) - y) / rise, 0, 1), axis=1)
+    ends = np.sort(x + (end - x) * parts, axis=1)
+    empty = parts[:, 0] == parts[:, 1]
+    low, high = np.where(empty, -np.inf, boxes[:, 4]), np.where(empty, -np.inf, boxes[:, 5])
+    return np.column_stack((ends[:, 0], np.full(len(boxes), -_AIR), ends[:, 1], np.full(len(boxes), _AIR), low, high))

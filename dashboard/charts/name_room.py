@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 
+from dashboard.charts.text_width import text_width
 from dashboard.names import elided
 
 NAMES = 20
 """Pixels of a line of names above a plot."""
-
-LETTER = 6.1
-"""Pixels of a letter, about."""
-
-_CAPITAL, _WIDE, _FIRST_WIDE = 7.6, 11.0, "\u1100"
 
 
 def cut(name: str) -> str:
@@ -25,22 +21,18 @@ def name_margin(names: Sequence[str]) -> int:
 
 def margin(texts: Sequence[str]) -> int:
     """Return the pixels that the longest text takes on the left."""
-    return 14 + round(max(map(_width, texts), default=0))
+    return 14 + round(max(map(text_width, texts), default=0))
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
     """Tell whether names above columns of `room` pixels are written upwards, because they would run into each other."""
-    return LETTER * _longest(names) > room
+    return _longest(names) > room
 
 
 def names_height(names: Sequence[str], room: float) -> int:
     """Return the pixels that names above columns of `room` pixels take."""
-    return max(NAMES, 8 + round(LETTER * _longest(names))) if are_turned(names, room) else NAMES
+    return max(NAMES, 8 + round(_longest(names))) if are_turned(names, room) else NAMES
 
 
-def _width(text: str) -> float:
-    return sum(_WIDE if letter >= _FIRST_WIDE else _CAPITAL if letter.isupper() else LETTER for letter in text)
-
-
-def _longest(names: Sequence[str]) -> int:
-    return max((len(cut(name)) for name in names), default=0)
+def _longest(names: Sequence[str]) -> float:
+    return max((text_width(cut(name)) for name in names), default=0)

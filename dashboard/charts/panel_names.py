@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from dashboard import theme
 from dashboard.charts import frame, name_room
+from dashboard.charts.text_width import text_width
 from dashboard.charts.tiles import REVOKED, Tiles
 from dashboard.formats import exact
 
@@ -24,7 +25,7 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
     """Return the name of each topic and how many partitions its panel holds after the change; none where tiles are not in panels."""
     starts = list(tiles.topic_start.values())
     named = [(name_room.cut(topics[topic]), exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum()))) for topic in tiles.topic_start]
-    lengths = [name_room.LETTER * (len(name) + 1 + len(held)) for name, held in named]
+    lengths = [text_width(f"{name} {held}", bold=True) for name, held in named]
     places = _places(starts, lengths, WIDTH / max(tiles.width, 1))
     turned = any(place + length > after for (place, after), length in zip(pairwise(places), lengths, strict=False))
     last = len(starts) - 1

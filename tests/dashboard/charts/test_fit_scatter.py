@@ -1,8 +1,15 @@
 """Both fits on one scatter."""
 
+import re
+
+import numpy as np
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
 from dashboard import theme
 from dashboard.charts.fit_scatter import fit_scatter
 from dashboard.charts.fits import Fit, Point, finding, points
+from tests.dashboard.charts.plot import Plot
 
 FITS = [Fit("current", 1.32, 6.29), Fit("range", 1.2, 7.22), Fit("lag", 1.2, 4.48), Fit("roundrobin", 1.08, 3.23), Fit("sticky", 1.08, 3.23)]
 
@@ -62,3 +69,40 @@ def test_a_name_with_markup_is_shown_letter_by_letter():
 
 def test_the_finding_names_both_numbers():
     assert finding(FITS, "lag") == "Largest over mean lag goes from 6.29 now to 4.48 under “lag”, partitions from 1.32 to 1.20."
+
+
+REAL = [Fit("current", 1.2, 6.29), Fit("range", 1.08, 6.96), Fit("roundrobin", 1.08, 4.43), Fit("sticky", 1.08, 6.19), Fit("cooperative-sticky", 1.08, 6.19)]
+REAL += [Fit("lag", 1.08, 5.17), Fit("uniform", 1.08, 6.11), Fit("broker-range", 1.08, 6.96)]
+
+
+@st.composite
+def many_fits(draw):
+    """The current one, the candidate and 0 to 298 others, many in a few places or close to each other."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    count, decimals = draw(st.sampled_from((2, 3, 8, 20)) | st.integers(2, 300)), draw(st.sampled_from((1, 2, 3)))
+    values = (1 + np.abs(rng.normal(0, (0.3, 3), (count, 2)))).round(decimals)
+    return [Fit(name, *value) for name, value in zip(["current", "lag", *(f"assignor-{number}" for number in range(count - 2))], values.tolist(), strict=True)]
+
+
+@example(REAL)
+@given(many_fits())
+@settings(max_examples=25, deadline=None)
+def test_no_text_covers_a_text_a_mark_or_the_arrow_in_a_plot_of_any_width(fits):
+    figure = fit_scatter(fits, "lag")
+
+    for width in (270, 310, 470, 700, 1000):
+        plot = Plot(figure, width)
+        boxes = [plot.box(note) for note in figure.layout.annotations if note.text]
+        for number, box in enumerate(boxes):
+            assert box.left >= 0 and box.right <= width
+            assert not any(box.covers(other) for other in [*boxes[:number], *plot.marks()])
+            assert not any(box.left < x < box.right and box.bottom < y < box.top for x, y in plot.arrow())
+    assert all(any(word in note.text for note in figure.layout.annotations) for word in ("current", "lag"))
+
+
+def test_what_has_no_place_beside_its_mark_is_named_above_the_plot():
+    crowd = [Fit("current", 1.2, 2.0), Fit("lag", 1.21, 2.01)] + [Fit(f"a{x}-{y}", 1 + x / 40, 1 + y / 16) for x in range(12) for y in range(20)]
+
+    above = [note for note in fit_scatter(crowd, "lag").layout.annotations if note.yref == "paper"]
+
+    assert {re.sub("<.*?>", "", note.text) for note in above} == {"Lag, max ÷ mean", "■ current   ◆ lag"}
