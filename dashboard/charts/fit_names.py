@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dashboard.charts.fits import Point
-from dashboard.charts.labels import ABOVE, BELOW, LEFT, LINE, RIGHT, SIDES, Place, Side, Text, placed
+from dashboard.charts.labels import ABOVE, BELOW, LEFT, RIGHT, SIDES, Place, Side, Text, cover, placed
 from dashboard.names import elided
 
 EVEN = "even"
 """The role of the words where both are even."""
 
-_USUAL_WIDTH = 400
-_LINE_LETTERS, _NAME_LETTERS, _MOST_STACKED = 22, 28, 3
+_LINE_LETTERS, _NAME_LETTERS, _MOST_STACKED = (22, 30), 28, 3
 
 
 class Plot(NamedTuple):
@@ -30,8 +29,8 @@ class Plot(NamedTuple):
 def named(found: Sequence[Point], plot: Plot) -> list[tuple[Point, Place | None]]:
     """Place the names of the current assignment, of the candidate and of the others, the longest texts first, then the words at the even line.
 
-    Others whose marks cover each other in a plot of usual width share one text. It holds all names, or the first and how many more; where not even that finds a free place,
-    None: the hover names them.
+    Others whose marks cover each other in a plot of usual width share one text. It holds all names, or the first and how many more.
+    Where not even that finds a free place, None: the hover names them.
     """
     joined = _joined(sorted(found, key=lambda point: (point.role != "current", point.role != "candidate", -len(point.names), point.lag)), plot)
     texts = [Text(*plot.place(point), _shapes(point.names), _sides(point, found)) for point in joined]
@@ -57,7 +56,7 @@ def _sides(point: Point, found: Sequence[Point]) -> Sequence[Side]:
 def _joined(found: Sequence[Point], plot: Plot) -> list[Point]:
     joined: list[Point] = []
     for point in found:
-        near = (place for place, other in enumerate(joined) if other.role == point.role == "other" and _cover(plot.place(other), plot.place(point)))
+        near = (place for place, other in enumerate(joined) if other.role == point.role == "other" and cover(plot.place(other), plot.place(point)))
         place = next(near, None)
         if place is None:
             joined.append(point)
@@ -66,14 +65,10 @@ def _joined(found: Sequence[Point], plot: Plot) -> list[Point]:
     return joined
 
 
-def _cover(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    return abs(one[0] - other[0]) * _USUAL_WIDTH < LINE and abs(one[1] - other[1]) < LINE
-
-
 def _shapes(names: Sequence[str]) -> list[tuple[str, ...]]:
     """From the most that can be said to the least: a line for each name, all in lines, all in one line, the first and how many more."""
     cut = [elided(name, _NAME_LETTERS) for name in names]
     text = ", ".join(cut)
-    lines = tuple(textwrap.wrap(text, _LINE_LETTERS, break_long_words=False, break_on_hyphens=False))
+    wrapped = [tuple(textwrap.wrap(text, letters, break_long_words=False, break_on_hyphens=False)) for letters in _LINE_LETTERS]
     stacked = [tuple(cut)] * (1 < len(cut) <= _MOST_STACKED)
-    return [*stacked, lines, (text,), *[(f"{cut[0]} + {len(cut) - 1}",)] * (len(cut) > 1)]
+    return [*stacked, *wrapped, (text,), *[(f"{cut[0]} + {len(cut) - 1}",)] * (len(cut) > 1)]

@@ -14,11 +14,12 @@ _LEAST_HEIGHT, _MOST_HEIGHT, _HEAD, _ROW, _TOP = 220, 640, 64, 28, 26
 
 
 def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
-    """Draw one point for each distinct place, as high as the table of these assignors; an arrow goes from the first fit, the current one, to the candidate."""
+    """Draw one point for each distinct place, as high as the table of these assignors; an arrow goes from the first fit to the candidate."""
     return _drawn(points(fits, candidate), min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT))
 
 
 _MARKS = {"other": ("circle-open", 10, theme.MUTED), "candidate": ("diamond", 13, theme.CANDIDATE), "current": ("square", 13, theme.CURRENT)}
+_OVER = {"xref": "paper", "yref": "paper", "yshift": 4, "yanchor": "bottom"}
 _GLYPHS = {"candidate": "◆", "current": "■"}
 
 
@@ -36,7 +37,7 @@ def _drawn(found: Sequence[Point], height: int) -> go.Figure:
     figure.update_layout(
         margin_l=name_room.margin(upwards[1]),
         shapes=_even_lines(xs, ys),
-        annotations=[*_arrow(found), *_names(found, plot), frame.note("Lag, max ÷ mean", 0, 1, xref="paper", yref="paper", yshift=4, yanchor="bottom")],
+        annotations=[*_arrow(found), *_names(found, plot), frame.note("Lag, max ÷ mean", 0, 1, **_OVER)],
         xaxis=frame.value_axis(across, range=xs, title_text="Partitions, max ÷ mean", title_standoff=4),
         yaxis=frame.value_axis(upwards, range=ys),
     )
@@ -79,13 +80,12 @@ def _arrow(found: Sequence[Point]) -> list[dict]:
 def _names(found: Sequence[Point], plot: Plot) -> list[dict]:
     """The two that are compared are named in any case: above the plot where there is no place beside their marks."""
     names = named(found, plot)
-    notes = [
-        frame.note("<br>".join(map(frame.plain, place.lines)), point.partitions, point.lag, **_look(point.role, place)) for point, place in names if place
-    ]
+    notes = [frame.note("<br>".join(map(frame.plain, at.lines)), point.partitions, point.lag, **_look(point.role, at)) for point, at in names if at]
     marks = [(_GLYPHS[point.role], _MARKS[point.role][2], point.names[0]) for point, place in names if not place and point.role in _GLYPHS]
-    return notes + [frame.note(frame.glyphs(marks), 1, 1, xref="paper", yref="paper", yshift=4, xanchor="right", yanchor="bottom")] * bool(marks)
+    return notes + [frame.note(frame.glyphs(marks), 1, 1, xanchor="right", **_OVER)] * bool(marks)
 
 
 def _look(role: str, place) -> dict:
     size, color = (frame.SMALLEST, theme.MUTED) if role == EVEN else (12, _MARKS[role][2] if role in _GLYPHS else theme.INK)
-    return {"xshift": place.right, "yshift": place.up, "xanchor": place.xanchor, "yanchor": "middle", "align": place.xanchor, "color": color, "size": size}
+    at = {"xshift": place.right, "yshift": place.up, "xanchor": place.xanchor, "yanchor": "middle", "align": place.xanchor}
+    return at | {"color": color, "size": size}

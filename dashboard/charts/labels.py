@@ -1,7 +1,7 @@
 """Places for names beside the marks of a scatter: a name covers nothing, however wide the browser draws the plot.
 
-The server does not know the width of the plot, but every side of a box is `share * width + pixels`. Two boxes of one height meet for an interval of widths,
-which is compared with the widths that occur.
+The server does not know the width of the plot, but every side of a box is `share * width + pixels`.
+Two boxes of one height meet for an interval of widths, which is compared with the widths that occur.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,16 @@ MARK = 8
 """Pixels from the middle of a mark to its side, with the air around it."""
 
 _AIR = 3
+_NEAR = 20
+"""Pixels from the middle of a mark within which a text beside it reads as its name."""
+_USUAL_WIDTH = 400
 
 
 class Side(NamedTuple):
-    """Where a text stands: -1 left of its mark, 0 over its middle, 1 right; how many of its heights above it, plus lines; how many pixels further out."""
+    """Where a text stands: -1 left of its mark, 0 over its middle, 1 right.
+
+    Its middle is so many of its own heights plus so many lines above the mark, and the text so many pixels further out.
+    """
 
     right: int
     heights: float
@@ -39,7 +45,7 @@ SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
 
 
 class Text(NamedTuple):
-    """A text that wants a place: its mark as a share of the plot's width and in pixels from below, its shapes (lines) and sides, the wanted ones first."""
+    """A text that wants a place: its mark as share of the plot's width and pixels from below, its shapes (lines) and sides, the wanted first."""
 
     x: float
     y: float
@@ -48,7 +54,7 @@ class Text(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The lines of a text, how far its middle stands from its mark, in pixels to the right and up, and the side of the text that is anchored there."""
+    """The lines of a text, how far it stands from its mark, in pixels to the right and up, and the side of the text that is anchored there."""
 
     lines: tuple[str, ...]
     right: float
@@ -63,19 +69,28 @@ Arrow = tuple[tuple[float, float], tuple[float, float]]
 def placed(texts: Sequence[Text], marks: Sequence[tuple[float, float]], height: float, arrow: Arrow | None = None) -> list[Place | None]:
     """Choose a place inside the plot for each text, one after the other: its first shape on the first free side.
 
-    A text is dropped, None, where none of its shapes has a free side: that covers no mark, no text before it and not the arrow, at any width of `WIDTHS`.
+    A text is dropped, None, where none of its shapes has a free side. Such a side covers no mark, no earlier text and not the arrow,
+    at any width of `WIDTHS`, and is not beside another mark.
     """
-    taken = np.array([(x, -MARK, x, MARK, y - MARK, y + MARK) for x, y in marks]).reshape(-1, 6)
+    x, y = np.array(marks).reshape(-1, 2).T
+    taken = np.empty((0, 6))
     chosen: list[Place | None] = []
     for text in texts:
         boxes, ups = _boxes(text)
-        free = _inside(boxes, height) & ~_meet(boxes[:, None], taken[None]).any(axis=1)
+        reach = np.where(cover((x, y), (text.x, text.y)), MARK, _NEAR)
+        zones = np.column_stack((x, -reach, x, reach, y - MARK, y + MARK))
+        free = _inside(boxes, height) & ~_meet(boxes[:, None], np.vstack((zones, taken))[None]).any(axis=1)
         if arrow:
             free &= ~_meet(boxes, _beside(arrow, boxes))
         first = int(free.argmax())
         chosen.append(_place(text, first, float(ups[first])) if free[first] else None)
         taken = np.vstack((taken, boxes[first : first + free[first]]))
     return chosen
+
+
+def cover(one: tuple, other: tuple):
+    """Tell whether two marks cover each other in a plot of usual width; numbers or arrays."""
+    return (abs(one[0] - other[0]) * _USUAL_WIDTH < LINE) & (abs(one[1] - other[1]) < LINE)
 
 
 def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:

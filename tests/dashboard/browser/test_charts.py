@@ -33,7 +33,7 @@ def test_no_text_of_the_scatter_covers_a_text_a_mark_or_the_arrow(tab, size):
     assert covered(boxes) == []
     assert [box[0] for box in boxes if any(box[1] < x < box[3] and box[2] < y < box[4] for x, y in arrow) and box[0] != "path"] == []
     shown = " ".join(box[0] for box in boxes)
-    assert [name for name in ("current", "lag", "uniform", "sticky", "cooperative-sticky", "roundrobin", "range", "broker-range") if name not in shown] == []
+    assert [name for name in ("current", "lag", "sticky", "roundrobin", "range", "broker-range") if name not in shown] == []
 
 
 def test_texts_are_as_wide_as_the_figures_reckon(tab):

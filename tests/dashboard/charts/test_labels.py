@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.charts.labels import ABOVE, BELOW, LEFT, LINE, MARK, RIGHT, SIDES, SIZE, WIDTHS, Text, placed
+from dashboard.charts.labels import ABOVE, BELOW, LEFT, LINE, MARK, RIGHT, SIDES, SIZE, WIDTHS, Side, Text, placed
 from dashboard.charts.text_width import text_width
 
 HEIGHT = 220
@@ -66,11 +66,20 @@ def test_the_wanted_side_is_taken_while_it_is_free():
 
 
 def test_where_the_whole_text_has_no_place_its_shorter_shape_has_one_or_it_is_dropped():
-    around = [(0.5 + dx, 100 + dy) for dx in (-0.02, 0.14) for dy in (-14, 0, 14)]
+    around = [(0.5 + dx, 100 + dy) for dx in (-0.02, 0.16) for dy in (-14, 0, 14)]
     short, none = text(0.5, 100, "a", sides=(RIGHT,)), text(0.5, 100, "much too long", sides=(RIGHT,))
 
     assert placed([short], around, HEIGHT)[0].lines == ("a",)
     assert placed([none], around, HEIGHT) == [None]
+
+
+def test_a_name_does_not_stand_beside_another_mark():
+    marks = [(0.4, 100), (0.4, 130)]
+
+    near, far = placed([text(0.4, 100, "a", sides=(Side(1, 0, 30 / LINE),)), text(0.4, 100, "b", sides=(Side(1, 0, 12 / LINE),))], marks, HEIGHT)
+
+    assert near is None
+    assert far.lines == ("b",)
 
 
 @st.composite
