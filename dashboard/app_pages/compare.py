@@ -19,10 +19,10 @@ from dashboard.widgets import (
     member_partitions,
     member_picker,
     nothing_open,
-    one_partition,
     picked_member,
     problem,
     scope,
+    verdict_line,
 )
 
 group, view = nothing_open.require("Compare shows what each assignor would do with your group, beside what it has now.")
@@ -32,7 +32,9 @@ candidate = scope.candidate(view)
 facts = loading.facts(group)
 why = reasons(view, facts)
 
-kpi_strip.show(compare_kpis.kpis(view, candidate, facts.get(candidate.name, NO_FACTS).switch))
+switch = facts.get(candidate.name, NO_FACTS).switch
+kpi_strip.show(compare_kpis.kpis(view, candidate, switch))
+verdict_line.show(group, view, candidate, switch)
 
 fits = [fit_of(row) for row in rows]
 table, scatter = st.columns([64, 36], gap="small")
@@ -46,7 +48,6 @@ if problem.show_no_answer(candidate):
     member_charts.show_current(view, rows[0])
     about_answers.show(group, view, candidate, facts, why)
     st.stop()
-one_partition.show(view)
 picked_member.show(view, rows[0], candidate)
 member_charts.show(view, rows[0], candidate)
 

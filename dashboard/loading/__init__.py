@@ -1,6 +1,6 @@
 """The only cached values. Every cache is bounded; what comes of an upload is keyed by its random batch id, which no other session knows."""
 
-from dashboard.loading.answer_facts import facts, first_candidate
+from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition
 from dashboard.loading.changes import Change, change, change_in_time, upgrade
 from dashboard.loading.clusters import LiveList, cluster_names, cluster_of, collected, live_list, live_snapshot, on_the_way, replayed, snapshot_of, takes_addresses
 from dashboard.loading.figures import figure
@@ -24,6 +24,7 @@ __all__ = [
     "collected",
     "facts",
     "first_candidate",
+    "hottest_partition",
     "figure",
     "first_lines",
     "imported",

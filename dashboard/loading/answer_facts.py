@@ -2,6 +2,7 @@
 
 from assignors.best import best
 from assignors.facts import Facts
+from assignors.hottest import Hottest, hottest
 from assignors.serving import shipped
 from dashboard.loading.kept import kept
 from dashboard.loading.plugins import plugin_settings
@@ -31,6 +32,13 @@ def first_candidate(opened: Opened) -> str | None:
     switches = {name: known.switch for name, known in _facts(opened, plugin_settings()).items()}
     found = best(shown.comparison.rows[1:], shipped(shown.observed.group_type), switches, in_use(shown.observed))
     return found and found.name
+
+
+@kept
+def hottest_partition(opened: Opened) -> Hottest | None:
+    """Return the partition that is furthest behind, None where none is known to lag."""
+    comparison = begun(opened).own.comparison
+    return hottest(comparison.lag, comparison.group.member_count)
 
 
 @kept
