@@ -64,7 +64,7 @@ async def _paste(address: str, text: str) -> str:
     async with Session(address, "", "") as session:
         await session.run()
         try:
-            await session.run({"read-paste": True}, paste=text)
+            await session.run(press="read-paste", paste=text)
         except PageError as refused:
             return f"refused: {str(refused)[:90]}"
         return "shown"

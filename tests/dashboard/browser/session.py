@@ -35,8 +35,8 @@ class Session:
     async def __aexit__(self, *_) -> None:
         await self._socket.close()
 
-    async def run(self, **choices: str) -> None:
-        """Run the page, with texts chosen in widgets by their keys, until its script has finished.
+    async def run(self, press: str | None = None, **choices: str) -> None:
+        """Run the page, with texts chosen in widgets by their keys and perhaps a button pressed, until its script has finished.
 
         Raises
         ------
@@ -50,6 +50,8 @@ class Session:
         state.cached_message_hashes.extend(self._kept)
         for key, value in choices.items():
             state.widget_states.widgets.add(id=self.widget(key).id, string_value=value)
+        if press:
+            state.widget_states.widgets.add(id=self.widget(press).id, trigger_value=True)
         await self._socket.send(request.SerializeToString())
         async with asyncio.timeout(_PATIENCE):
             await self._until_finished()
@@ -57,7 +59,7 @@ class Session:
     def widget(self, key: str):
         """Return the widget of a key, as the last run has drawn it."""
         elements = (getattr(delta.new_element, delta.new_element.WhichOneof("type") or "empty") for delta in self.shown)
-        return next(element for element in elements if getattr(element, "id", "").endswith(f"-{key}"))
+        return next(element for element in elements if getattr(element, "id", "").split("-", 2)[2:] == [key])
 
     async def _until_finished(self) -> None:
         shown, kept = [], {}
