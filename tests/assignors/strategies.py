@@ -19,9 +19,9 @@ offsets = st.none() | st.integers(0, 12) | st.integers(0, 2**40)
 
 
 @st.composite
-def members(draw, topic_names, claims=True, idle=True, racks=True, shared_instances=True, repeated=True, most=7):
+def members(draw, topic_names, claims=True, idle=True, racks=True, shared_instances=True, repeated=True, fewest=0, most=7):
     """Draw {member id: Member} in a random order."""
-    names = draw(st.lists(st.sampled_from(MEMBER_IDS), unique=True, max_size=most))
+    names = draw(st.lists(st.sampled_from(MEMBER_IDS), unique=True, min_size=fewest, max_size=most))
     instances = draw(_instances(len(names), shared_instances))
     return {name: draw(_member(topic_names, instance, claims, idle, racks, repeated)) for name, instance in zip(names, instances)}
 
@@ -31,7 +31,7 @@ def groups(draw, max_partitions=7, idle=True, **options):
     """Draw a GroupSnapshot.
 
     `claims`, `racks`: False for none. `idle`: False where every member subscribes to a topic that exists. `shared_instances`: False where an instance
-    id is used once. `repeated`: False where nobody subscribes to a topic twice.
+    id is used once. `repeated`: False where nobody subscribes to a topic twice. `fewest`, `most`: members.
     """
     topics = draw(st.dictionaries(st.sampled_from(TOPICS), st.integers(0, max_partitions), max_size=len(TOPICS), min_size=0 if idle else 1))
     drawn = draw(members(sorted(topics), idle=idle, **options))

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from assignors import ASSIGNORS
@@ -28,16 +28,11 @@ def write_protected(snapshot):
     return snapshot
 
 
-def answer_or_error(assignor, snapshot):
-    try:
-        return assignor.assign(snapshot)
-    except AssignorError as error:
-        return error
-
-
 def spelled_or_error(assignor, snapshot):
-    answer = answer_or_error(assignor, snapshot)
-    return answer.java_class if isinstance(answer, AssignorError) else spelled(snapshot, answer)
+    try:
+        return spelled(snapshot, assignor.assign(snapshot))
+    except AssignorError as error:
+        return error.java_class
 
 
 @every_assignor
@@ -59,27 +54,28 @@ def test_the_input_is_not_changed_and_two_calls_give_one_answer(assignor, snapsh
 @some_examples
 @given(groups())
 def test_owners_exist(assignor, snapshot):
-    answer = answer_or_error(assignor, snapshot)
+    try:
+        answer = assignor.assign(snapshot)
+    except AssignorError:
+        reject()  # hypothesis fails where hardly any group has an answer
 
-    if not isinstance(answer, AssignorError):
-        assert answer.owner.dtype == np.int32 and answer.owner.shape == (snapshot.tp_count,)
-        assert ((answer.owner >= UNASSIGNED) & (answer.owner < snapshot.member_count)).all()
-        assert ((answer.extra[:, 0] >= 0) & (answer.extra[:, 0] < snapshot.member_count)).all()
+    assert answer.owner.dtype == np.int32 and answer.owner.shape == (snapshot.tp_count,)
+    assert ((answer.owner >= UNASSIGNED) & (answer.owner < snapshot.member_count)).all()
+    assert ((answer.extra[:, 0] >= 0) & (answer.extra[:, 0] < snapshot.member_count)).all()
 
 
 @every_assignor
 @some_examples
 # Two topics and one topic twice are the same subscription to Kafka's sticky assignors: they compare numbers and members of the lists.
-@given(groups(claims=False, idle=False, repeated=False))
-def test_without_claims_the_owner_subscribes_and_every_subscribed_partition_has_an_owner(assignor, snapshot):
-    answer = answer_or_error(assignor, snapshot)
+@given(groups(claims=False, idle=False, repeated=False, fewest=1))
+def test_members_without_claims_get_an_answer_in_which_the_owner_subscribes_and_every_subscribed_partition_has_an_owner(assignor, snapshot):
+    answer = assignor.assign(snapshot)
 
-    if not isinstance(answer, AssignorError):
-        subscribed = {(member, int(topic)) for member, row in enumerate(snapshot.subscription) for topic in snapshot.topic_lists[row]}
-        owned = {(int(member), int(topic)) for member, topic in zip(answer.owner, snapshot.tp_topic) if member != UNASSIGNED}
-        assert owned <= subscribed
-        wanted = np.isin(snapshot.tp_topic, [topic for _, topic in subscribed])
-        assert ((answer.owner != UNASSIGNED) == wanted).all()
+    subscribed = {(member, int(topic)) for member, row in enumerate(snapshot.subscription) for topic in snapshot.topic_lists[row]}
+    owned = {(int(member), int(topic)) for member, topic in zip(answer.owner, snapshot.tp_topic) if member != UNASSIGNED}
+    assert owned <= subscribed
+    wanted = np.isin(snapshot.tp_topic, [topic for _, topic in subscribed])
+    assert ((answer.owner != UNASSIGNED) == wanted).all()
 
 
 @order_does_not_matter
