@@ -29,22 +29,26 @@ def run(spark: SparkSession, work: Sequence[Work]) -> list[Done]:
 
 @contextmanager
 def watched(tasks: Sequence[Task], scratch: Path, progress: Callable[[float], None]) -> Iterator[None]:
-    """While this is open, report the share of the bytes whose task is done, by the keys that each task leaves in `scratch`."""
+    """Report the share of the bytes whose task is done, while this is open and when it ends without error; each task leaves its keys in `scratch`."""
     size = {task.place: task.size for task in tasks}
     over = threading.Event()
 
     def look() -> None:
-        while not over.wait(0.2):
-            finished = {int(path.stem) for path in scratch.glob("*.OFFSETS")}
-            progress(sum(size[place] for place in finished) / max(sum(size.values()), 1))
+        finished = {int(path.stem) for path in scratch.glob("*.OFFSETS")}
+        progress(sum(size[place] for place in finished) / max(sum(size.values()), 1))
 
-    watcher = threading.Thread(target=look, name="progress", daemon=True)
+    def watch() -> None:
+        while not over.wait(0.2):
+            look()
+
+    watcher = threading.Thread(target=watch, name="progress", daemon=True)
     watcher.start()
     try:
         yield
     finally:
         over.set()
         watcher.join()
+    look()
 
 
 def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:

@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
 
 import pytest
@@ -18,37 +17,31 @@ from tests.kafka.broker import Brokers
 from tests.kafka.commits import commit
 from tests.kafka.topics import create_topic
 from tests.listening import listeners
+from tests.waiting import lines_until, until
 
 _LOADS = [{"group_id": "idle", "partition_count": 6}, {"group_id": "payments", "partition_count": 6}]
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 
 
-@pytest.fixture
-def cluster(tmp_path):
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
     """A broker of its own with the group payments and the group idle, which has no members, and the environment that names it `local`."""
     with Brokers() as broker:
         admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
         create_topic(admin, "orders", 6)
         consumer = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": "payments", "client.id": "payer"})
         consumer.subscribe(["orders"])
-        while not consumer.assignment():
-            consumer.poll(0.1)
+        until(lambda: (consumer.poll(0.1), consumer.assignment())[1], pause=0)
         commit(admin, "idle", {("orders", 0): 0})
-        (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
-        yield broker, os.environ | {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml")}
+        configuration = tmp_path_factory.mktemp("cluster") / "evenkeel.toml"
+        configuration.write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+        yield broker, os.environ | {"EVENKEEL_CONFIG": str(configuration)}
         consumer.close()
 
 
 def _collector(environment, lake, *more):
     command = [sys.executable, "-c", _RUN, "collect", "--cluster", "local", "--every", "5s", "--out", str(lake), *more]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-
-
-def _line(collector, word):
-    while line := collector.stdout.readline():
-        if word in line:
-            return line.strip()
-    raise AssertionError(f"no {word!r} before the end: {collector.stderr.read()}")
 
 
 def _answer_to_a_stranger(port):
@@ -60,12 +53,6 @@ def _answer_to_a_stranger(port):
     return b""
 
 
-def _wait_until_written(lake):
-    """Wait until a snapshot is being written."""
-    while not any((lake / "running").glob("*.lock")):
-        time.sleep(0.005)
-
-
 def _published(lake):
     return sorted((manifest.read(path) for path in (lake / "manifests").glob("*.json")), key=lambda one: one.batch)
 
@@ -75,14 +62,14 @@ def test_a_collector_answers_no_stranger_and_keeps_what_it_reported_through_an_o
     lake = tmp_path / "lake"
 
     collector = _collector(environment, lake)
-    _line(collector, "groups: 2; stored")
+    lines_until(collector, "groups: 2; stored")
     broker.stop(signal.SIGKILL)
-    outage = _line(collector, "gap: cluster local: no broker answers")
+    outage = lines_until(collector, "gap: cluster local: no broker answers")[-1]
     broker.start()
-    _line(collector, "groups: 2; stored")
+    lines_until(collector, "groups: 2; stored")
     found = listeners(collector.pid)
     answers = {_answer_to_a_stranger(one.port) for one in found if one.command == "python"}
-    _wait_until_written(lake)
+    until(lambda: any((lake / "running").glob("*.lock")), pause=0.005)
     os.killpg(collector.pid, signal.SIGKILL)
     collector.communicate()
     reported = _published(lake)
@@ -109,7 +96,7 @@ def test_a_collector_answers_no_stranger_and_keeps_what_it_reported_through_an_o
 def test_a_cluster_is_collected_into_a_lake_by_one_process_at_a_time(cluster, tmp_path):
     _, environment = cluster
     first = _collector(environment, tmp_path / "lake")
-    _line(first, "groups: 2; stored")
+    lines_until(first, "groups: 2; stored")
 
     second = _collector(environment, tmp_path / "lake")
     _, complaint = second.communicate(timeout=60)

@@ -1,5 +1,6 @@
 """Every assignor with a Kafka name gives Kafka's answer; `python -m tests.java.conformance` does the same for many more groups."""
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import HealthCheck, given, note, settings, strategies
 
 from assignors import ASSIGNORS
 from tests.java.conformance import ours
-from tests.java.differences import BROKER_ASSIGNORS, chained_requests, differences, first, meaning, random_requests
+from tests.java.differences import BROKER_ASSIGNORS, chained_requests, differences, excuse, first, meaning, random_requests
 from tests.strategies.documents import group_documents
 
 
@@ -27,9 +28,7 @@ def test_a_random_group_gets_another_answer_than_from_kafka(judge, assignor, dat
 def test_groups_with_regular_expressions_get_kafkas_answers(judge, assignor):
     requests = first(random_requests(Random(f"expressions {assignor}"), assignor, expressions=True), 300)
 
-    differing = list(differences(requests, judge, ours))
-
-    assert differing == []
+    assert differing_of_judged(requests, judge, least=270) == []
 
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
@@ -37,6 +36,18 @@ def test_random_groups_and_chains_of_rebalances_get_kafkas_answers(judge, assign
     random = Random(f"suite {assignor}")
     requests = first(random_requests(random, assignor), 300) + first(chained_requests(random, assignor, judge, 5), 300)
 
-    differing = list(differences(requests, judge, ours))
+    assert differing_of_judged(requests, judge, least=540) == []
 
-    assert differing == []
+
+def differing_of_judged(requests, judge, least):
+    """Return where answers differ; of the requests at least so many have an answer that is held to Kafka's."""
+    excuses = Counter()
+
+    def counted(request):
+        answer = ours(request)
+        excuses[excuse(answer)] += 1
+        return answer
+
+    found = list(differences(requests, judge, counted))
+    assert excuses[None] >= least, excuses
+    return found

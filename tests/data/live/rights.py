@@ -1,7 +1,6 @@
 """User evenkeel of a guarded broker: which rights it has, and what the commands show it."""
 
 import json
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +11,7 @@ from confluent_kafka.admin import AclBinding, AclBindingFilter, AclOperation, Ac
 from data.commands.main import main
 from tests.kafka.broker import Brokers
 from tests.kafka.settings import USERS
+from tests.waiting import until
 
 Right = tuple[ResourceType, str]
 """What may be described."""
@@ -67,8 +67,7 @@ def _grant(admin: AdminClient, rights: Iterable[Right]) -> None:
     made = [AclBinding(kind, name, ResourcePatternType.LITERAL, "User:evenkeel", "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW) for kind, name in rights]
     for one in admin.create_acls(made).values():
         one.result()
-    while {(one.restype, one.name) for one in admin.describe_acls(_ANY).result()} != set(rights):
-        time.sleep(0.05)
+    until(lambda: {(one.restype, one.name) for one in admin.describe_acls(_ANY).result()} == set(rights))
 
 
 def _ran(capsys: pytest.CaptureFixture, command: str, *more: str) -> Ran:

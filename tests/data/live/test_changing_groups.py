@@ -15,6 +15,7 @@ from data.live.group_list import group_list
 from data.live.snapshot import live_groups
 from tests.kafka.broker import Brokers
 from tests.kafka.commits import commit
+from tests.waiting import until
 
 _GARBAGE_BYTES = 10 * 2**20
 
@@ -93,8 +94,7 @@ def test_a_group_in_a_rebalance_is_listed_as_such_and_its_subscriptions_are_assu
 
 def test_ten_megabytes_of_user_data_in_no_known_layout_are_one_line_and_the_assignment_is_read(connection, member):
     consumer = member("garbage", partition_assignment_strategy=[_Garbage])
-    while not consumer.assignment():
-        consumer.poll(100)
+    until(lambda: (consumer.poll(100), consumer.assignment())[1], pause=0)
 
     one, row = _read(connection, "garbage"), _row(connection, "garbage")
 
@@ -112,8 +112,7 @@ def test_a_topic_that_is_deleted_between_two_questions_is_one_line_and_its_lag_u
         (leader,) = [one.partitions[0].leader_id for one in described[0] if one.name == "goes"]
         connection.admin.delete_topics(["goes"])["goes"].result()
         # The metadata forget a topic before its leader does.
-        while not connection.raw.topics.bounds({("goes", 0): leader}, reads_committed=False).refused:
-            pass
+        until(lambda: connection.raw.topics.bounds({("goes", 0): leader}, reads_committed=False).refused, pause=0)
         return described
 
     monkeypatch.setattr(connection.raw.topics, "described", describe_then_delete)

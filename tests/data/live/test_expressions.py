@@ -6,14 +6,14 @@ from confluent_kafka import Consumer
 from assignors import ASSIGNORS
 from data.columns import assignment_by_name, observed_from_document
 from tests.data.live.histories import stable_document
+from tests.waiting import until
 
 
 @pytest.fixture
 def by_expression(racks):
     consumer = Consumer({"bootstrap.servers": racks.profile.settings["bootstrap.servers"], "group.id": "by-expression", "group.protocol": "consumer"})
     consumer.subscribe(["^ord.*"])
-    while not consumer.assignment():
-        consumer.poll(0.1)
+    until(lambda: (consumer.poll(0.1), consumer.assignment())[1], pause=0)
     yield stable_document(racks, "by-expression", 1)
     consumer.close()
 

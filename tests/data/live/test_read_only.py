@@ -1,7 +1,6 @@
 """Nothing is sent to Kafka but questions: the broker's own log of requests is the witness."""
 
 import json
-import time
 from datetime import UTC, datetime
 
 import pytest
@@ -16,6 +15,7 @@ from data.live.refusals import NO_START_VISIBLE
 from data.live.snapshot import live_groups
 from tests.kafka.java_consumers import JavaConsumers
 from tests.kafka.settings import USERS
+from tests.waiting import until
 
 _QUESTIONS = {
     "API_VERSIONS",
@@ -56,7 +56,7 @@ def groups(broker, tmp_path, monkeypatch):
         for group_id, more in _GROUPS.items():
             for number in range(2):
                 consumers.start(f"{group_id}-{number}", _TOPIC, group_id=group_id, **more)
-        _until(lambda: _committed(admin) == {"classic": 40, "modern": 40} and _stand())
+        until(lambda: _committed(admin) == {"classic": 40, "modern": 40} and _stand())
         yield admin
 
 
@@ -119,11 +119,3 @@ def _committed(admin):
 def _requests(broker):
     lines = broker.requests_log(broker.nodes[0]).read_text().splitlines()
     return [json.loads(line.partition(":")[2])["requestHeader"] for line in lines]
-
-
-def _until(condition):
-    deadline = time.monotonic() + 60
-    while not (found := condition()):
-        assert time.monotonic() < deadline, "it did not come to this in 60 s"
-        time.sleep(0.3)
-    return found

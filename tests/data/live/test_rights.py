@@ -12,6 +12,7 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from tests.data.live.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, commands_of_user, lags, partitions
 from tests.kafka.broker import Brokers
 from tests.kafka.commits import commit
+from tests.waiting import until
 
 _NO_COMMIT = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
 _LEFT_OUT = "cluster local: groups that this user may not describe are left out, because the right DESCRIBE on the cluster is missing"
@@ -114,8 +115,7 @@ def test_one_hidden_topic_is_named_its_lag_unknown_and_the_rest_known(seen):
 def _member(settings):
     consumer = Consumer(settings | {"enable.auto.commit": False})
     consumer.subscribe(["orders", "hidden"])
-    while len(consumer.assignment()) < 2:
-        consumer.poll(0.1)
+    until(lambda: (consumer.poll(0.1), len(consumer.assignment()) == 2)[1], pause=0)
     consumer.commit(offsets=[TopicPartition("orders", 0, 4), TopicPartition("hidden", 0, 4)], asynchronous=False)
     return consumer
 

@@ -17,6 +17,7 @@ from data.live.group_list import group_list
 from data.live.snapshot import live_groups
 from tests.kafka.commits import commit
 from tests.kafka.settings import USERS
+from tests.waiting import lines_until
 
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 _RIGHT, _WRONG = USERS["evenkeel"], "wrong-secret-81c"
@@ -81,9 +82,7 @@ def _run(place, command, password):
     said = []
     if command == "collect":
         # A collector whose password is wrong goes on until somebody stops it.
-        while not said or not any(word in said[-1] for word in ("gap: cluster", "groups: ")):
-            said.append(running.stdout.readline())
-            assert said[-1], running.stderr.read()
+        said = lines_until(running, "gap: cluster", "groups: ")
         running.send_signal(signal.SIGINT)
     out, complaints = running.communicate(timeout=120)
     return subprocess.CompletedProcess(running.args, running.returncode, "".join([*said, out]), complaints)

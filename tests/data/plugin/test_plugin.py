@@ -109,11 +109,6 @@ def test_the_row_of_a_class_that_hangs_has_its_error_and_the_other_rows_work(jar
     assignors[-1].close()
 
 
-def until(holds):
-    while not holds():
-        time.sleep(0.01)
-
-
 def test_close_ends_a_question_that_hangs(plugin):
     hanging = plugin("hangs on two topics", time_limit="10m")
     hanging.assign(group({"t0": 2}, B="t0", A="t0"))
@@ -173,6 +168,7 @@ import sys, threading, time
 from data.plugin.assignor import PluginAssignor
 from data.plugin.settings import PluginSettings
 from tests.assignors.groups import group
+from tests.waiting import until
 
 settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit="1s", settings={"mood": "hangs"})
 plugin = PluginAssignor("odd", settings)

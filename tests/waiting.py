@@ -1,0 +1,29 @@
+"""Waits that end: with what is waited for, or with an assertion after so many seconds."""
+
+import subprocess
+import time
+from collections.abc import Callable
+from threading import Timer
+from typing import Any
+
+
+def until(condition: Callable[[], Any], seconds: float = 60, pause: float = 0.05) -> Any:
+    """Return the first true value of `condition()`."""
+    deadline = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < deadline, f"it did not come to this in {seconds} s"
+        time.sleep(pause)
+    return found
+
+
+def lines_until(process: subprocess.Popen, *words: str, seconds: float = 120) -> list[str]:
+    """Return the lines that a process prints up to one with any of these words; one that does not print it in time is killed."""
+    timer, lines = Timer(seconds, process.kill), []
+    timer.start()
+    try:
+        while not any(word in line for word in words for line in lines[-1:]):
+            lines.append(process.stdout.readline())
+            assert lines[-1], f"no {words} in {''.join(lines)!r}, {process.stderr.read()!r}"
+    finally:
+        timer.cancel()
+    return lines
