@@ -16,7 +16,7 @@ def until(condition: Callable[[], Any], seconds: float = 60, pause: float = 0.05
     return found
 
 
-def lines_until(process: subprocess.Popen, *words: str, seconds: float = 120) -> list[str]:
+def lines_until(process: subprocess.Popen, *words: str, seconds: float = 240) -> list[str]:
     """Return the lines that a process prints up to one with any of these words; one that does not print it in time is killed."""
     timer, lines = Timer(seconds, process.kill), []
     timer.start()

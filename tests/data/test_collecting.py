@@ -19,6 +19,8 @@ from tests.kafka.topics import create_topic
 from tests.listening import listeners
 from tests.waiting import lines_until, until
 
+pytestmark = pytest.mark.timeout(900)  # four starts of Spark and two of a broker
+
 _LOADS = [{"group_id": "idle", "partition_count": 6}, {"group_id": "payments", "partition_count": 6}]
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 

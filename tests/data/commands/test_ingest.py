@@ -16,6 +16,7 @@ from data import store
 from data.java import java_home
 from tests.listening import listeners
 
+pytestmark = pytest.mark.timeout(900)  # up to two starts of Spark in a test
 ROOT = Path(__file__).parents[3]
 HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
 PAYMENTS = (
