@@ -120,7 +120,6 @@ def duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-def as_of(moment: datetime, now: datetime) -> str:
-    """`as of 14:02:11 UTC (8 s ago)`, with the date when it was another day."""
-    pattern = "%H:%M:%S UTC" if moment.date() == now.date() else "%Y-%m-%d %H:%M UTC"
-    return f"as of {moment.strftime(pattern)} ({duration(max((now - moment).total_seconds(), 0))} ago)"
+def moment(time: datetime, now: datetime) -> str:
+    """`14:02:11 UTC`, with the date when it was another day."""
+    return f"{time:%H:%M:%S UTC}" if time.date() == now.date() else f"{time:%Y-%m-%d %H:%M UTC}"

@@ -5,5 +5,9 @@ class SnapshotError(Exception):
     """Raised for every fault of an input, a file or a cluster; pages and commands show its text as it is."""
 
 
+class NoGroupsError(SnapshotError):
+    """A cluster lists no groups."""
+
+
 class UnansweredError(SnapshotError):
     """Raised where a cluster cannot be reached, does not answer, or answers a question with an error."""

@@ -128,10 +128,12 @@ GROUPS = pa.schema(
         ("state", pa.string()),
         ("assignor", pa.string()),
         ("member_count", pa.int64()),
+        ("idle_members", pa.int64()),
         ("topic_count", pa.int64()),
         ("partition_count", pa.int64()),
         ("lag", pa.int64()),
         ("max_lag", pa.int64()),
+        ("worst_partition", pa.string()),
         ("unknown_lag_count", pa.int64()),
         ("problem", pa.string()),
     ]

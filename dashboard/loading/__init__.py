@@ -2,7 +2,7 @@
 
 from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition
 from dashboard.loading.changes import Change, change, change_in_time, upgrade
-from dashboard.loading.clusters import LiveList, cluster_names, cluster_of, collected, live_list, live_snapshot, on_the_way, replayed, snapshot_of, takes_addresses
+from dashboard.loading.clusters import LIST_SECONDS, LiveList, cluster_names, cluster_of, collected, live_list, live_snapshot, on_the_way, replayed, snapshot_of, takes_addresses
 from dashboard.loading.figures import figure
 from dashboard.loading.moments import moments, stored_batches, time_of
 from dashboard.loading.plugins import assignor_names
@@ -10,6 +10,7 @@ from dashboard.loading.uploads import MOST_LINES, Group, Import, first_lines, im
 from dashboard.loading.views import View, view
 
 __all__ = [
+    "LIST_SECONDS",
     "MOST_LINES",
     "Change",
     "Group",

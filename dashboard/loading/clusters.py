@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from dashboard.loading.kept import kept
@@ -20,11 +20,14 @@ from data.manifest import Manifest
 
 _MOST_SNAPSHOTS = 500
 
+LIST_SECONDS = 15
+"""A list that is younger serves again."""
+
 
 class LiveList(NamedTuple):
-    """GROUPS of a cluster as a frame, worst first, and when it was read."""
+    """GROUPS of a cluster, worst first, and when they were read."""
 
-    groups: pd.DataFrame
+    groups: pa.Table
     read_at: datetime
 
 
@@ -39,7 +42,7 @@ def takes_addresses() -> bool:
 
 
 # Streamlit lets one caller in while it is read; the others wait for its answer.
-@st.cache_resource(ttl="15s", max_entries=16, show_spinner="Reading the groups …")
+@st.cache_resource(ttl=LIST_SECONDS, max_entries=16, show_spinner="Reading the groups …")
 def live_list(cluster: str) -> LiveList:
     """Return the groups of a cluster.
 
@@ -48,7 +51,7 @@ def live_list(cluster: str) -> LiveList:
     SnapshotError
         When it does not answer, or refuses.
     """
-    return LiveList(watching.groups_of(cluster).to_pandas(), datetime.now(UTC))
+    return LiveList(watching.groups_of(cluster), datetime.now(UTC))
 
 
 def live_snapshot(cluster: str, group_id: str) -> str:

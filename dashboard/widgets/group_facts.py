@@ -1,17 +1,17 @@
 """What the line above every page says of the open group: name, state, assignor, how sure, as of when."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from html import escape
 
 import streamlit as st
 
 from dashboard import loading
 from dashboard.assumptions import EXPLAINED
-from dashboard.formats import as_of
 from dashboard.group_states import shown_state
 from dashboard.input_facts import missing, shown
 from dashboard.names import literal
+from dashboard.widgets import age, watch
+from dashboard.widgets.live_group import WATCH
 from dashboard.widgets.opened import Opened
 from data.enumerated import first_of
 from data.observed import ObservedGroup
@@ -38,7 +38,7 @@ def show(view: loading.View, group: Opened, assumed: Sequence[str]) -> None:
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
         st.badge(f"{len(assumed)} assumed", icon=":material/help:", color="orange", help=f"{EXPLAINED}\n\n{lines}")
-    st.html(f'<span class="note">{escape(_age(observed, group))}</span>', width="content")
+    _show_age(observed, group)
 
 
 def _level(observed: ObservedGroup) -> str:
@@ -47,8 +47,10 @@ def _level(observed: ObservedGroup) -> str:
     return f"This input shows {shown(observed)}.{still} The start page says what each level unlocks."
 
 
-def _age(observed: ObservedGroup, group: Opened) -> str:
-    now = datetime.now(UTC)
+def _show_age(observed: ObservedGroup, group: Opened) -> None:
     if observed.taken_at:
-        return as_of(observed.taken_at, now)
-    return as_of(loading.imported(group.batch).manifest.ingested_at, now).replace("as of", "read at") if group.batch else "a worked example"
+        age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.cluster_of(group) else None)
+    elif group.batch:
+        age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")
+    else:
+        st.html('<span class="note">a worked example</span>', width="content")

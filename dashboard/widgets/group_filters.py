@@ -1,23 +1,52 @@
-"""Which rows of the group list are shown: by name, state and type."""
+"""Which groups a table shows: a search in their names, their states and types with the number of groups of each."""
 
-import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 import streamlit as st
 
+from dashboard.formats import exact
+from dashboard.names import literal
+from dashboard.widgets import group_choice
 
-def show(groups: pd.DataFrame) -> pd.DataFrame:
-    """Draw the filters and return the rows that pass, in their order."""
-    name = st.text_input("Search", key="groups-search", placeholder="Search group", label_visibility="collapsed", width=220, icon=":material/search:")
-    state = _several("State", groups["state"])
-    group_type = _several("Type", groups["group_type"])
-    passes = groups["group_id"].str.contains(name.strip(), case=False, regex=False)
-    for column, wanted in (("state", state), ("group_type", group_type)):
-        if wanted:
-            passes &= groups[column].isin(wanted)
-    return groups[passes]
+_ALL = ""
 
 
-def _several(label: str, values: pd.Series) -> list[str]:
-    key = f"groups-{label}"
-    # What is chosen stays one of the options when no group has it any more: Streamlit drops others.
-    options = sorted({*values.dropna(), *st.session_state.get(key, ())})
-    return st.multiselect(label, options, key=key, placeholder=label, label_visibility="collapsed", width=200)
+def show(groups: pa.Table, table: str) -> None:
+    """Draw the filters; what is chosen with them is kept by `group_choice`."""
+    choice, key = group_choice.chosen(table), f"{table}-search"
+    st.session_state[key] = choice.search
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="group-filters"):
+        st.text_input(
+            "Search",
+            key=key,
+            placeholder="Search group",
+            label_visibility="collapsed",
+            width=236,
+            icon=":material/search:",
+            on_change=lambda: group_choice.choose(table, search=st.session_state[key].strip(), page=1),
+        )
+        _one(groups, table, "state", "All", choice.state)
+        st.space("stretch")
+        _one(groups, table, "group_type", "All types", choice.group_type)
+
+
+def _one(groups: pa.Table, table: str, column: str, every: str, chosen: str | None) -> None:
+    """Draw the values of a column with their numbers; what is chosen stays among them when no group has it any more."""
+    if column not in groups.column_names:
+        return
+    counts = {one["values"]: one["counts"] for one in pc.value_counts(groups[column].drop_null()).to_pylist()}
+    values = sorted({*counts, *([chosen] if chosen else [])})
+    if len(values) < 2 and not chosen:
+        return
+    texts = {_ALL: f"{every} :gray[{exact(groups.num_rows)}]"} | {value: f"{literal(value)} :gray[{exact(counts.get(value, 0))}]" for value in values}
+    key = f"{table}-{column}"
+    st.session_state[key] = chosen or _ALL
+    st.segmented_control(
+        column.removeprefix("group_").capitalize(),
+        list(texts),
+        key=key,
+        required=True,
+        format_func=texts.get,
+        label_visibility="collapsed",
+        on_change=lambda: group_choice.choose(table, **{column: st.session_state[key] or None, "page": 1}),
+    )

@@ -8,11 +8,13 @@ import streamlit as st
 
 from assignors.lag import total_lag
 from dashboard import loading
-from dashboard.formats import UNKNOWN, as_of, count, duration, signed
+from dashboard.formats import UNKNOWN, count, duration, signed
 from dashboard.names import literal
-from dashboard.widgets import importing, on_the_way, opened, problem, replay_badge, snapshots, watch
+from dashboard.widgets import age, importing, on_the_way, opened, problem, replay_badge, snapshots, watch
 from dashboard.widgets.opened import Opened
 from data.errors import SnapshotError
+
+WATCH = "watch"
 
 
 def open_now(cluster: str, group_id: str) -> bool:
@@ -33,7 +35,7 @@ def show(group: Opened) -> None:
     for text in loading.snapshot_of(group.batch).problems:
         st.warning(literal(f"Cannot be seen: {text}"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        every = watch.interval("watch")
+        every = watch.show(WATCH)
         replay_badge.show(group)
         st.fragment(_look, run_every=every)(cluster, group, every)
     on_the_way.show(group)
@@ -48,7 +50,8 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
         try:
             batch = loading.live_snapshot(cluster, group.group_id)
         except SnapshotError as error:
-            st.warning(f"{literal(str(error))}. Shown is what was read {as_of(taken_at, datetime.now(UTC))}.", icon=":material/cloud_off:")
+            age.is_overdue()
+            st.warning(f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:")
             return
         snapshots.follow(group, batch)
         opened.open_group(group._replace(batch=batch))

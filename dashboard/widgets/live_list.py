@@ -1,76 +1,54 @@
-"""The groups of a live cluster, watched on request, each reading beside the one before it; a click opens a group."""
-
-from datetime import UTC, datetime
-from html import escape
-from typing import NamedTuple
+"""The groups of a live cluster, watched on request; a click opens a group."""
 
 import streamlit as st
 
 from dashboard import loading
-from dashboard.formats import as_of, at_least, compact, count, duration
-from dashboard.names import literal
-from dashboard.widgets import cluster_choice, group_filters, group_rows, live_group, problem, watch
+from dashboard.widgets import age, cluster_choice, group_choice, group_kpis, group_table, kpi_strip, live_group, live_reading, problem, watch
 from data.errors import SnapshotError
 
-_READ = "groups-read"
-
-
-class _Read(NamedTuple):
-    """What this session has seen of a cluster last, and before that."""
-
-    cluster: str
-    now: loading.LiveList
-    before: loading.LiveList | None
+_TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"
 
 
 def show() -> None:
-    """Draw the choice of a cluster and its list; go to the page of the group that was clicked."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        cluster = cluster_choice.show()
-        st.space("stretch")
-        every = watch.interval("watch-list")
-    st.fragment(_look, run_every=every)(cluster)
+    """Draw scope, numbers and table; go to the page of the group that was clicked."""
+    every = watch.seconds(_WATCH)
+    st.fragment(_look, run_every=every)(every)
 
 
-def _look(cluster: str) -> None:
+def _look(every: float | None) -> None:
     # Taken at once: whatever ends this run, no later one opens it.
-    picked = group_rows.picked()
-    read = _read(cluster)
-    if read is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        wanted = group_filters.show(read.now.groups)
-        st.space("stretch")
-        _show_age(read)
-    group_rows.show(wanted, len(read.now.groups), read.before)
+    picked = st.session_state.pop(_PICKED, None)
+    with st.container(gap="xsmall"):
+        try:
+            cluster = _list(every)
+        except SnapshotError as error:
+            # The entry file catches nothing that a fragment raises when it runs alone.
+            problem.show(str(error))
+            return
     if picked and live_group.open_now(cluster, picked):
         st.switch_page("app_pages/compare.py")
 
 
-def _read(cluster: str) -> _Read | None:
-    """Return what the list is now; while the cluster does not answer, what was read last stays, and its age is said."""
-    had = st.session_state.get(_READ)
-    had = had if had and had.cluster == cluster else None
-    try:
-        now = loading.live_list(cluster)
-    except SnapshotError as error:
-        if had is None:
-            problem.show(str(error))
-        else:
-            st.warning(f"{literal(str(error))}. Shown is what was read {as_of(had.now.read_at, datetime.now(UTC))}.", icon=":material/cloud_off:")
-        return had
-    if had is None or had.now.read_at != now.read_at:
-        st.session_state[_READ] = _Read(cluster, now, had and had.now)
-    return st.session_state[_READ]
+def _list(every: float | None) -> str:
+    group_choice.follow(_TABLE)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
+        st.html('<h1 class="scope-title">Groups</h1>', width="content")
+        facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+        st.space("stretch")
+        cluster = cluster_choice.show()
+        if watch.show(_WATCH) != every:
+            st.rerun()
+        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary", help="The list is read at most every 15 seconds, once for all who look at it.")
+    found = live_reading.read(cluster)
+    if found is None:
+        return cluster
+    with facts:
+        st.badge("Live", icon=":material/sensors:", color="green", help="Only describe, list and offset calls are sent to Kafka.")
+        age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
+    kpi_strip.show(group_kpis.kpis(found.groups))
+    group_table.show(found.groups, _TABLE, id_column="group_id", pick=_pick)
+    return cluster
 
 
-def _show_age(read: _Read) -> None:
-    """Say what the whole list amounts to, how old it is and since when lags are said to have changed, and offer to read it again."""
-    groups = read.now.groups
-    moving = int((~groups["state"].dropna().isin(["Stable", "Empty"])).sum())
-    lag = at_least(compact(groups["lag"].sum(min_count=1)), not group_rows.is_whole(groups).all())
-    facts = [count(len(groups), "group"), f"{moving:,} not at rest", f"lag {lag}", as_of(read.now.read_at, datetime.now(UTC))]
-    if read.before:
-        facts.append(f"changes since the reading {duration((read.now.read_at - read.before.read_at).total_seconds())} before")
-    st.html(f'<span class="note">{escape(" · ".join(facts))}</span>', width="content")
-    st.button("Read again", icon=":material/refresh:", key="list-again", help="The list is read at most every 15 seconds, once for all who look at it.")
+def _pick(group_id: str) -> None:
+    st.session_state[_PICKED] = group_id

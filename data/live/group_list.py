@@ -1,6 +1,7 @@
 """All groups of a live cluster, worst first: type, state, members, lag."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from assignors.group import UNKNOWN
 from assignors.lag import UNKNOWN_LAG, committed_lag, total_lag
 from data import schemas
 from data.clusters.connection import Connection
-from data.document import DEAD
+from data.document import DEAD, EMPTY, STABLE
 from data.errors import SnapshotError
 from data.live.described import answers
 from data.live.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
@@ -26,6 +27,7 @@ class _Head(NamedTuple):
     state: str
     assignor: str | None = None
     member_count: int | None = None
+    idle_members: int | None = None
     assigned: frozenset[Place] = frozenset()
     problem: str | None = None
 
@@ -55,13 +57,19 @@ def _head(answer: Any) -> _Head:
         return _Head("", problem=error_word(answer.error_code) if answer.error_code else NO_GROUP)
     assignor = getattr(answer, "assignor_name", None) or getattr(answer, "protocol_data", None) or None
     try:
-        assigned = frozenset(place for member in answer.members for place in _assigned(member))
+        assigned = [_assigned(member) for member in answer.members]
     except SnapshotError as error:
         return _Head(answer.group_state, assignor, len(answer.members), problem=str(error))
-    return _Head(answer.group_state, assignor, len(answer.members), assigned)
+    return _Head(answer.group_state, assignor, len(answer.members), _idle(answer, assigned), frozenset(chain.from_iterable(assigned)))
 
 
-def _assigned(member: Any) -> Iterable[Place]:
+def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
+    """Count the members without partitions; unknown while a rebalance moves them, and of a streams group, whose members have tasks."""
+    is_known = answer.group_state in (STABLE, EMPTY) and not any(hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members)
+    return sum(not places for places in assigned) if is_known else None
+
+
+def _assigned(member: Any) -> list[Place]:
     if hasattr(member, "member_assignment"):
         return [(topic, number) for topic, numbers in assignment(bytes(member.member_assignment)).items() for number in numbers]
     topics = getattr(member.assignment, "topic_partitions", ())
@@ -73,7 +81,7 @@ def _places(head: _Head, commits: Committed) -> set[Place]:
 
 
 def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, Any]:
-    places = _places(head, commits)
+    places = list(_places(head, commits))
     lag = committed_lag(*(_column(places, known) for known in (ends.end, ends.begin, commits.offsets)))
     if commits.lags:
         lag = np.array([commits.lags.get(place, computed) for place, computed in zip(places, lag.tolist(), strict=True)], dtype=np.int64)
@@ -85,20 +93,28 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
         "state": head.state or one.state or None,
         "assignor": head.assignor,
         "member_count": head.member_count,
+        "idle_members": head.idle_members,
         "topic_count": None if is_hidden else len({topic for topic, _ in places}),
         "partition_count": None if is_hidden else len(places),
         "lag": total_lag(lag) if places else None,
         "max_lag": int(lag.max()) if (lag != UNKNOWN_LAG).any() else None,
+        "worst_partition": _worst(places, lag),
         "unknown_lag_count": None if is_hidden else int((lag == UNKNOWN_LAG).sum()),
         "problem": problem,
     }
 
 
-def _problem(places: set[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
+def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
+    """Return the partition with the most lag, the first by name among equals; None where none has any."""
+    highest = lag.max(initial=0)
+    return place_name(min(places[row] for row in np.flatnonzero(lag == highest))) if highest > 0 else None
+
+
+def _problem(places: Iterable[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
     if commits.problems:
         place, word = next(iter(commits.problems.items()))
         return word if place is None else f"{place_name(place)}: {word}"
-    refused = sorted(places & lost.keys()) if lost else []
+    refused = sorted(lost.keys() & places) if lost else []
     return f"{place_name(refused[0])}: {lost[refused[0]]}" if refused else None
 
 

@@ -1,6 +1,7 @@
 """Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots as batches that every page can open."""
 
 import secrets
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from data.columns import document_of, observed_from_tables
 from data.configuration import configuration
 from data.counting import counts_of
 from data.document import FORMAT, Document
-from data.errors import SnapshotError, UnansweredError
+from data.errors import NoGroupsError, SnapshotError, UnansweredError
 from data.import_folder import private_folder
 from data.live.chosen import chosen_groups, none_visible
 from data.live.group_list import group_list
@@ -28,6 +29,8 @@ from data.manifest import Manifest, Source
 from data.writing import tables_of, write_table
 
 T = TypeVar("T")
+
+_LOADING_SECONDS, _PAUSE_SECONDS = 4.0, 0.5
 
 
 def cluster_names() -> list[str]:
@@ -51,12 +54,16 @@ def groups_of(cluster: str) -> pa.Table:
 
     Raises
     ------
+    NoGroupsError
+        When no group is visible, for a while: brokers that come back list none at first.
     SnapshotError
-        When it does not answer or refuses, and where no group is visible.
+        When it does not answer or refuses.
     """
-    found = _with_connection(cluster, group_list)
-    if not found.num_rows:
-        raise SnapshotError(none_visible(cluster))
+    deadline = time.monotonic() + _LOADING_SECONDS
+    while not (found := _with_connection(cluster, group_list)).num_rows:
+        if time.monotonic() > deadline:
+            raise NoGroupsError(none_visible(cluster))
+        time.sleep(_PAUSE_SECONDS)
     return found
 
 

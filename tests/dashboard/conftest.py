@@ -63,7 +63,20 @@ class Page:
     @property
     def rows(self) -> list[dict]:
         """What the assignor table is given."""
-        return json.loads(self.app.get("bidi_component")[0].proto.json)["rows"]
+        return self.component("candidate")["rows"]
+
+    @property
+    def groups(self) -> dict[str, dict[str, str]]:
+        """The rows of the table of groups: the texts of each group by the keys of the columns."""
+        table = self.component("fold")
+        keys = [column["key"] for column in table["columns"]]
+        rows = [dict(zip(keys, (cell.get("text") for cell in row["cells"]), strict=True)) for row in table["rows"]]
+        return {row["group"]: row for row in rows}
+
+    def component(self, key: str) -> dict | None:
+        """Return what the first component whose data have a key is given."""
+        given = [json.loads(element.proto.json or "{}") for element in self.app.get("bidi_component")]
+        return next((data for data in given if key in data), None)
 
     @property
     def table(self) -> dict[str, list[str]]:

@@ -7,9 +7,12 @@ from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
 
 from dashboard import loading
+from dashboard.group_listing import Choice
 from tests.kafka.commits import commit
 from tests.kafka.strangers import stranger
 from tests.kafka.topics import create_topic
+
+_BOTH = {"far": ["Empty", "2", "15", "no members"], "near": ["Empty", "2", "0", ""]}
 
 
 @pytest.fixture
@@ -33,7 +36,10 @@ def cluster(broker, lake, monkeypatch):
 
 
 def _rows(page):
-    return page.app.dataframe[0].value[["Group", "State", "Partitions", "Lag", "Worst partition"]].values.tolist()
+    """Every group of the cluster, those without lag too."""
+    page.app.session_state["chosen-groups"] = Choice(shows_quiet=True)
+    page.app.run()
+    return {name: [row[key] for key in ("state", "partitions", "lag", "worst")] for name, row in page.groups.items()}
 
 
 def test_without_a_cluster_the_page_shows_how_one_is_configured(page):
@@ -45,32 +51,42 @@ def test_without_a_cluster_the_page_shows_how_one_is_configured(page):
 def test_the_group_that_is_furthest_behind_comes_first(page, cluster):
     page.open("groups")
 
-    assert [row for row in _rows(page) if row[0] in ("far", "near")] == [["far", "Empty", 2, 15, 10], ["near", "Empty", 2, 0, 0]]
+    assert {name: row for name, row in _rows(page).items() if name in _BOTH} == _BOTH
+    assert next(iter(page.groups)) == "far"
+
+
+def test_groups_without_lag_are_one_line_until_it_is_opened(page, cluster):
+    page.open("groups")
+    folded = set(page.groups), page.component("fold")["fold"]["isOpen"]
+
+    opened = page.anew().open("groups", quiet="shown").groups
+
+    assert folded == (folded[0] - {"near"}, False)
+    assert "near" in opened
 
 
 def test_a_search_and_a_state_leave_the_rows_that_pass(page, cluster):
     page.open("groups")
 
     page.app.text_input(key="groups-search").set_value("NEA").run()
-    assert [row[0] for row in _rows(page)] == ["near"]
-
-    page.app.multiselect(key="groups-State").set_value(["Empty"]).run()
+    found = list(page.groups)
     page.app.text_input(key="groups-search").set_value("nothing of this name").run()
-    assert re.fullmatch(r"None of the \d+ groups passes the filters\.", page.app.info[0].value)
+
+    assert found == ["near"]
+    assert page.component("fold")["none"] == "No group has “nothing of this name” in its name."
+    assert page.address["search"] == "nothing of this name"
 
 
-def test_a_list_read_again_says_by_how_much_each_lag_has_changed(page, cluster):
+def test_a_list_read_again_says_by_how_much_each_lag_has_changed_in_a_minute(page, cluster):
     page.open("groups")
-    first = page.app.dataframe[0].value
+    first = _rows(page)
     commit(AdminClient({"bootstrap.servers": cluster.bootstrap()}), "far", {("pages", 0): 7})
     loading.live_list.clear()
 
     page.app.button(key="list-again").click().run()
 
-    rows = page.app.dataframe[0].value
-    assert "Lag change" not in first
-    assert {row.Group: row["Lag change"] for _, row in rows.iterrows() if row.Group in ("far", "near")} == {"far": -7, "near": 0}
-    assert "changes since the reading 0 s before" in page.html
+    assert first["far"][2] == "15"
+    assert (page.groups["far"]["change"][0], page.groups["near"]["change"]) == ("−", "0")
 
 
 def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, cluster, lake):
@@ -85,7 +101,7 @@ def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, clust
     page.app.button(key="list-again").click().run()
 
     assert len(said) == 1
-    assert re.fullmatch(r"cluster local: no connection: .*\. Shown is what was read .*", said[0].replace("\\", ""))
+    assert re.fullmatch(r"cluster local: no connection: .*\. The last reading is shown\.", said[0].replace("\\", ""))
     assert while_away == shown
     assert (list(page.app.warning), _rows(page)) == ([], shown)
 
@@ -113,7 +129,7 @@ def test_a_listener_that_is_no_broker_is_one_line_and_the_other_cluster_is_one_c
 
     assert [error.startswith(f"cluster mute: {message.format(address=address)}") for error in errors] == [True]
     assert page.errors == []
-    assert {"far", "near"} <= {row[0] for row in _rows(page)}
+    assert _BOTH.keys() <= _rows(page).keys()
 
 
 def test_an_address_is_taken_only_where_the_configuration_says_so(page, cluster, lake):
@@ -133,12 +149,12 @@ def test_a_typed_address_lists_and_opens_groups_and_stands_in_no_link(page, clus
 
     page.open("groups")
     page.app.text_input(key="cluster-address").set_value(f" {cluster.bootstrap()} ").run()
-    listed = [row for row in _rows(page) if row[0] in ("far", "near")]
+    listed = {name: row for name, row in _rows(page).items() if name in _BOTH}
     linked = page.address
     page.app.text_input(key="cluster-address").set_value("someone@nowhere").run()
 
-    assert listed == [["far", "Empty", 2, 15, 10], ["near", "Empty", 2, 0, 0]]
-    assert linked == {}
+    assert listed == _BOTH
+    assert linked == {"quiet": "shown"}
     assert page.errors == ["the address 'someone@nowhere' cannot be used, expected host:port, more of them separated by commas; a cluster that wants a login is configured"]
 
     other = page.anew().open("compare", opened=loading.live_snapshot(cluster.bootstrap(), "far"))

@@ -106,7 +106,7 @@ def test_members_alone_name_the_command_that_prints_partitions(page):
 
     assert "names members and no partitions" in page.app.info[0].value
     assert "--describe --group" in page.app.code[0].value
-    assert not page.app.get("bidi_component")
+    assert not page.component("candidate")
 
 
 def test_a_member_whose_partitions_are_only_counted_is_not_left_standing_as_idle(page):

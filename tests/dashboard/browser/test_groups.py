@@ -1,6 +1,9 @@
-"""The list of groups in a browser: a click opens a group."""
+"""The list of groups in a browser: rows open with mouse and keyboard, Back and Forward walk through what was chosen, the age goes on while nothing is read."""
+
+import re
 
 import pytest
+from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from playwright.sync_api import expect
 
@@ -8,47 +11,127 @@ from tests.dashboard.browser.server import dashboard, settle
 from tests.kafka.commits import commit
 from tests.kafka.topics import create_topic
 
-_GROUPS = ("passing-1", "passing-2")
+_GROUPS = {f"passing-{number:02}": number for number in range(20)}
+"""Group ids by their lag; the first is without."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def admin(broker):
-    """A client of a broker that has two groups, which read the topic passing."""
+    """A client of a broker that has groups, which read the topic passing."""
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     create_topic(admin, "passing", 1)
-    for group_id in _GROUPS:
-        commit(admin, group_id, {("passing", 0): 0})
+    producer = Producer({"bootstrap.servers": broker.bootstrap()})
+    for _ in _GROUPS:
+        producer.produce("passing", b"x", partition=0)
+    producer.flush()
+    for group_id, lag in _GROUPS.items():
+        commit(admin, group_id, {("passing", 0): len(_GROUPS) - lag})
     yield admin
     for done in admin.delete_consumer_groups(list(_GROUPS)).values():
-        # The test has deleted the first one.
+        # A test has deleted one.
         done.exception()
     for done in admin.delete_topics(["passing"]).values():
         done.result()
 
 
+@pytest.fixture(scope="module")
+def address(admin, broker, tmp_path_factory):
+    """A dashboard that knows the broker as `local`; it writes its configuration where a test can change it."""
+    folder = tmp_path_factory.mktemp("groups")
+    (folder / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
+        with dashboard(folder) as address:
+            yield address
+
+
 @pytest.fixture
-def page(broker, chromium, tmp_path, monkeypatch):
-    (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
-    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
-    with dashboard(tmp_path) as address:
-        page = chromium.new_page(base_url=address)
-        page.set_default_timeout(60_000)
-        yield page
-        page.close()
+def page(address, chromium):
+    page = chromium.new_page(base_url=address)
+    page.set_default_timeout(60_000)
+    yield page
+    page.close()
 
 
-def test_a_group_that_is_gone_when_it_is_clicked_is_named_and_no_row_is_ticked(admin, page):
-    page.goto("/groups?cluster=local")
-    page.get_by_placeholder("Search group").fill("passing")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("1 to 2 of 2.")).to_be_visible()
+def rows(page):
+    return page.locator("table[aria-label^=Groups] tbody tr:not(.fold)")
+
+
+def names(page):
+    return rows(page).locator(".group").all_inner_texts()
+
+
+def listed(page, query):
+    """Open the list; other tests of the run have groups of their own on this broker."""
+    page.goto(f"/groups?{query}")
+    expect(rows(page).first).to_be_visible()
     settle(page)
-    for done in admin.delete_consumer_groups([_GROUPS[0]]).values():
+    return page
+
+
+@pytest.mark.parametrize("act", ["click", "Enter", " "])
+def test_a_row_opens_on_click_enter_and_space(page, act):
+    listed(page, "search=passing-1")
+
+    if act == "click":
+        rows(page).nth(1).locator("td").last.click()
+    else:
+        rows(page).first.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press(act)
+
+    expect(page).to_have_url(re.compile("/compare"))
+    expect(page.get_by_role("heading", name="passing-18")).to_be_visible()
+
+
+def test_back_and_forward_walk_through_sort_page_search_and_groups_without_lag(page):
+    listed(page, "search=passing")
+    worst = names(page)
+    page.get_by_role("button", name="Next").click()
+    expect(rows(page)).to_have_count(2)
+    settle(page)
+    page.get_by_role("button", name="Group", exact=True).click()
+    expect(rows(page).first).to_contain_text("passing-01")
+    settle(page)
+
+    page.go_back()
+    expect(rows(page)).to_have_count(2)
+    settle(page)
+    page.go_back()
+    expect(rows(page).first).to_contain_text("passing-19")
+    settle(page)
+    back = names(page)
+    page.go_forward()
+    expect(rows(page)).to_have_count(2)
+    page.reload()
+    expect(rows(page)).to_have_count(2)
+
+    assert back == worst == [f"passing-{number:02}" for number in range(19, 1, -1)]
+
+
+def test_healthy_groups_fold_into_one_line_that_opens_with_the_keyboard(page):
+    listed(page, "sort=group")
+    fold = page.locator("tr.fold")
+    assert re.search(r"\d+ groups? without lag", fold.inner_text())
+    before = page.get_by_text("with lag, sorted by").inner_text()
+
+    fold.focus()
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(re.compile("quiet=shown"))
+    expect(page.locator("tr.fold[aria-expanded=true]")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^1–18 of \d+, sorted by"))).to_be_visible()
+    assert "with lag" in before
+
+
+def test_a_group_that_is_gone_when_it_is_clicked_is_named_and_no_other_one_opens(admin, page):
+    listed(page, "search=passing-1&sort=group")
+    for done in admin.delete_consumer_groups(["passing-10"]).values():
         done.result()
 
-    page.get_by_test_id("stDataFrame").first.click(position={"x": 18, "y": 50})
+    rows(page).first.click()
 
-    expect(page.get_by_role("alert")).to_contain_text(_GROUPS[0])
+    expect(page.get_by_role("alert")).to_contain_text("passing-10")
     settle(page)
-    expect(page.locator("canvas [role=row]").filter(has_text=_GROUPS[1])).to_have_count(1)
-    expect(page.locator("canvas [aria-selected=true]")).to_have_count(0)
+    expect(page).to_have_url(re.compile("/groups"))
+    expect(rows(page).filter(has_text="passing-11")).to_be_visible()

@@ -1,0 +1,70 @@
+"""Which groups a table shows: those that pass search and filters, in the chosen order, one page; groups without lag come last and fold into one line."""
+
+import math
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.transforms.group_lag import quiet
+
+PAGE = 18
+"""Rows of a page: with the scope, the filters and the line of groups without lag they fill a laptop."""
+
+
+class Choice(NamedTuple):
+    """What a person chose. `sort`: the key of a column, `-` in front for the highest first, None for the worst first; `shows_quiet`: groups without lag are listed."""
+
+    search: str = ""
+    group_type: str | None = None
+    state: str | None = None
+    sort: str | None = None
+    page: int = 1
+    shows_quiet: bool = False
+
+
+class Listing(NamedTuple):
+    """One page: its rows, the place of the first, how many groups have lag, those without lag, whether these are listed, the page and the number of pages."""
+
+    rows: pa.Table
+    first: int
+    lagging_count: int
+    quiet: pa.Table
+    shows_quiet: bool
+    page: int
+    page_count: int
+
+    @property
+    def fold_at(self) -> int:
+        """The row of the page before which the line of groups without lag stands."""
+        return min(max(self.lagging_count - self.first, 0), self.rows.num_rows)
+
+
+def listing(groups: pa.Table, choice: Choice, order: tuple[str, ...] = ()) -> Listing:
+    """Return the chosen page of groups that come worst first.
+
+    Parameters
+    ----------
+    order : tuple of str
+        The columns of the table that `choice.sort` stands for.
+    """
+    found = groups.filter(_passes(groups, choice))
+    if order:
+        direction = "descending" if choice.sort.startswith("-") else "ascending"
+        found = found.sort_by([*((column, direction) for column in order), ("group_id", "ascending")])
+    is_quiet = quiet(found)
+    lagging, without = found.filter(pc.invert(is_quiet)), found.filter(is_quiet)
+    shows_quiet = choice.shows_quiet or bool(choice.search)
+    listed = pa.concat_tables([lagging, without]) if shows_quiet else lagging
+    page_count = max(math.ceil(listed.num_rows / PAGE), 1)
+    page = min(max(choice.page, 1), page_count)
+    first = (page - 1) * PAGE
+    return Listing(listed.slice(first, PAGE), first, lagging.num_rows, without, shows_quiet, page, page_count)
+
+
+def _passes(groups: pa.Table, choice: Choice) -> pa.ChunkedArray:
+    passes = pc.fill_null(pc.match_substring(groups["group_id"], choice.search, ignore_case=True), not choice.search)
+    for column, wanted in (("group_type", choice.group_type), ("state", choice.state)):
+        if wanted is not None and column in groups.column_names:
+            passes = pc.and_(passes, pc.fill_null(pc.equal(groups[column], wanted), False))
+    return passes

@@ -1,0 +1,39 @@
+"""What the groups of a cluster amount to: lag and its change, the group with the most, rebalances, what is unknown."""
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from assignors.lag import total_lag
+from dashboard.formats import at_least, compact, exact, percent, signed
+from dashboard.names import elided
+from dashboard.widgets.kpi_strip import Kpi
+from data.transforms.group_lag import quiet, whole
+
+_AT_REST = pa.array(["Stable", "Empty", "Dead"])
+
+
+def kpis(groups: pa.Table) -> list[Kpi]:
+    """Return the cells of the strip over groups that come worst first."""
+    lag, partial = total_lag(groups["lag"].drop_null().to_numpy()), not pc.all(whole(groups)).as_py()
+    first, most = groups["group_id"][0].as_py(), groups["lag"][0].as_py()
+    moving = pc.sum(pc.invert(pc.is_in(groups["state"].drop_null(), _AT_REST))).as_py() or 0
+    unknown, partitions = (pc.sum(groups[column]).as_py() for column in ("unknown_lag_count", "partition_count"))
+    hidden = groups["partition_count"].null_count
+    return [
+        Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(quiet(groups)).as_py())} without lag"),
+        Kpi("Total lag", at_least(compact(lag), partial), *_change(groups)),
+        Kpi("Largest lag", compact(most), elided(first, 30) if most else ""),
+        Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),
+        Kpi("Lag unknown", percent(unknown / partitions) if partitions else "–", _of(partitions, hidden), "worse" * bool(unknown or hidden)),
+    ]
+
+
+def _of(partitions: int | None, hidden: int) -> str:
+    return f"of {exact(partitions)} partitions" + (f", {exact(hidden)} groups hidden" if hidden else "")
+
+
+def _change(groups: pa.Table) -> tuple[str, str]:
+    change = pc.sum(groups["lag_change"]).as_py() if "lag_change" in groups.column_names else None
+    if change is None:
+        return "", ""
+    return f"{signed(change)} a minute", "worse" if change > 0 else "better" if change < 0 else ""

@@ -1,0 +1,122 @@
+// Names come from clusters and listings: every text is set by textContent, never as markup.
+const element = (name, className, text) => Object.assign(document.createElement(name), { className: className ?? "", textContent: text ?? "" });
+
+const role = (made, name) => {
+  made.setAttribute("role", name);
+  return made;
+};
+
+const bar = (share) => {
+  const track = element("span", "track");
+  track.append(element("i"));
+  track.firstChild.style.width = `${100 * share}%`;
+  return track;
+};
+
+const parts = ({ bar: share, mark, kind, lead, text, note, alarm }) => [
+  ...(share === undefined ? [] : [bar(share)]),
+  ...(kind ? [Object.assign(element("i", `dot ${kind}`), { ariaHidden: "true" })] : []),
+  ...(mark ? [element("i", "mark", mark)] : []),
+  ...(lead ? [element("small", "lead", lead)] : []),
+  ...(text ? [element("span", "text", text)] : []),
+  ...(note ? [element("small", "note", note)] : []),
+  ...(alarm ? [element("b", "alarm", alarm)] : []),
+];
+
+const cell = (column, content) => {
+  const made = role(element(column.key === "group" ? "th" : "td", `${column.key} ${content.kind ?? ""} ${content.tone ?? ""}`), column.key === "group" ? "rowheader" : "gridcell");
+  made.append(...parts(content));
+  if (content.title) made.title = content.title;
+  return made;
+};
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const find = (selector) => parentElement.querySelector(selector);
+  const body = find("tbody");
+  const focusable = () => [...body.querySelectorAll("[tabindex]")];
+  const asks = (name, text, className, value) => {
+    const made = Object.assign(element("button", className, text), { type: "button", disabled: value === null });
+    made.onclick = () => setTriggerValue(name, value);
+    return made;
+  };
+
+  const over = () => data.columns.reduce((headers, { over: text }) => {
+    const last = headers.at(-1);
+    if (last && last.textContent === text) last.colSpan += 1;
+    else headers.push(role(element("th", text ? "named" : "", text), "columnheader"));
+    return headers;
+  }, []);
+
+  const head = ({ key, label, help, first }) => {
+    const made = role(element("th", key), "columnheader");
+    if (first === null) {
+      made.append(element("span", "", label));
+      return made;
+    }
+    const sorted = data.sort?.replace(/^-/, "") === key;
+    const falling = Boolean(data.sort?.startsWith("-"));
+    if (sorted) made.setAttribute("aria-sort", falling ? "descending" : "ascending");
+    const button = asks("sorted", label, "", (sorted ? (falling ? "" : "-") : first) + key);
+    button.title = help;
+    made.append(button);
+    return made;
+  };
+
+  const opens = (made, act) => {
+    made.onclick = act;
+    made.tabIndex = -1;
+    made.onfocus = () => focusable().forEach((one) => { one.tabIndex = one === made ? 0 : -1; });
+    made.onkeydown = (event) => {
+      const all = focusable();
+      const place = { ArrowDown: all.indexOf(made) + 1, ArrowUp: all.indexOf(made) - 1, Home: 0, End: all.length - 1 }[event.key];
+      if (place === undefined && event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      if (place === undefined) act();
+      else all[Math.min(Math.max(place, 0), all.length - 1)].focus();
+    };
+    return made;
+  };
+
+  const row = ({ id, cells, isCurrent }) => {
+    const made = role(element("tr", isCurrent ? "current" : ""), "row");
+    made.dataset.id = id;
+    if (isCurrent) made.setAttribute("aria-selected", "true");
+    made.append(...cells.map((content, index) => cell(data.columns[index], content)));
+    return opens(made, () => {
+      made.classList.add("opening");
+      setTriggerValue("opened", id);
+    });
+  };
+
+  const fold = ({ text, note, isOpen }) => {
+    const made = role(element("tr", `fold ${isOpen ? "open" : ""}`), "row");
+    made.dataset.id = "\n";
+    made.setAttribute("aria-expanded", isOpen);
+    const only = role(element("td"), "gridcell");
+    only.colSpan = data.columns.length;
+    only.append(element("i", "chevron"), element("b", "", text), element("small", "note", note));
+    made.append(only);
+    return opens(made, () => setTriggerValue("folded", !isOpen));
+  };
+
+  const draw = () => {
+    const focused = body.getRootNode().activeElement?.dataset?.id;
+    const rows = data.rows.map(row);
+    if (data.fold) rows.splice(data.fold.at, 0, fold(data.fold));
+    find("table").setAttribute("aria-label", data.label);
+    find("colgroup").replaceChildren(...data.columns.map(({ key }) => element("col", key)));
+    find(".over").replaceChildren(...over());
+    find(".columns").replaceChildren(...data.columns.map(head));
+    body.replaceChildren(...rows);
+    find(".none").textContent = data.none;
+    const { text, page, pages } = data.foot;
+    const turn = pages > 1
+      ? [asks("paged", "‹ Earlier", "turn", page > 1 ? page - 1 : null), element("span", "", `page ${page} of ${pages}`), asks("paged", "Next ›", "turn", page < pages ? page + 1 : null)]
+      : [];
+    find(".foot").replaceChildren(element("span", "where", text), ...turn);
+    const again = focusable().find((one) => one.dataset.id === focused);
+    if (again) again.focus({ preventScroll: true });
+    else if (focusable().length) focusable()[0].tabIndex = 0;
+  };
+  draw();
+}
