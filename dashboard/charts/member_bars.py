@@ -48,7 +48,6 @@ def _drawn(bars: MemberBars) -> go.Figure:
         if load
         for note in _texts(load, rows, side, axis, panel.high)
     ]
-    figure.update_layout(annotations=texts)
     for panel, (axis, axis_name) in zip(bars.panels, frame.X_AXES, strict=False):
         for side, load in enumerate(panel.loads):
             if load:
@@ -62,6 +61,8 @@ def _drawn(bars: MemberBars) -> go.Figure:
     candidate = [("■", theme.CANDIDATE, bars.candidate)] * (bars.panels[0].loads[1] is not None)
     frame.legend(figure, [*current, *candidate, ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")])
     figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(name) for name in names])
+    # Last: each text that is added by itself takes as long as all that are there.
+    figure.layout.annotations = [*figure.layout.annotations, *texts]
     return figure
 
 
