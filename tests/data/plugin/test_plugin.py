@@ -18,6 +18,7 @@ from data.plugin.settings import PluginSettings
 from data.plugin.waiting import awaited
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.java.odd_plugin import odd_jar
+from tests.waiting import until
 
 
 @pytest.fixture(scope="session")
@@ -168,7 +169,6 @@ import sys, threading, time
 from data.plugin.assignor import PluginAssignor
 from data.plugin.settings import PluginSettings
 from tests.assignors.groups import group
-from tests.waiting import until
 
 settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit="1s", settings={"mood": "hangs"})
 plugin = PluginAssignor("odd", settings)
