@@ -13,6 +13,9 @@ UNDER = "under"
 """Stands before an assignor's name: `with lag` would be a member that lags."""
 
 _SEPARATOR = re.compile(r"[-._/: ]")
+WORD_JOINER = "\u2060"
+# Addresses become links after escapes are gone: what stands behind these must not begin with a letter.
+_LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
 
 
@@ -55,5 +58,6 @@ def partition_name(topic: str, partition: int | str) -> str:
 
 
 def literal(text: str) -> str:
-    """Return a text as Streamlit's Markdown shows it letter by letter: names come from listings and may hold any mark-up."""
-    return _MARKDOWN.sub(r"\\\1", text.replace("\n", " ")).replace("<", "&lt;")
+    """Return a text as Streamlit's Markdown shows it letter by letter, no link in it: names come from listings and may hold any mark-up."""
+    unlinked = _LINK.sub(rf"\g<0>{WORD_JOINER}", text.replace("\n", " "))
+    return _MARKDOWN.sub(r"\\\1", unlinked).replace("<", "&lt;")

@@ -12,6 +12,9 @@ payments  orders  0          120455          121003          548    pay-a-0f3c  
 payments  orders  1          88120           98340           10220  pay-a-0f3c   /10.4.1.17  pay-a
 …"""
 _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
+_MOST_PASTED = 8_000_000
+"""A longer text would close the connection: a browser's message holds 25 MB, and a character takes up to three bytes."""
+
 _MEGABYTES = uploads.LIMIT_BYTES // 2**20
 
 
@@ -25,10 +28,10 @@ def show() -> list[tuple[str, bytes]]:
 
 
 def _paste() -> list[tuple[str, bytes]]:
-    text = st.text_area("Listing", placeholder=_PLACEHOLDER, height=156, key="paste", label_visibility="collapsed")
+    text = st.text_area("Listing", placeholder=_PLACEHOLDER, height=156, max_chars=_MOST_PASTED, key="paste", label_visibility="collapsed")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read it", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-paste")
-        spark_line.show("kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content")
+        spark_line.show(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. Up to {_MOST_PASTED // 10**6} million characters; upload larger listings")
     if pressed and not text.strip():
         st.warning("Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example.")
     return [(PASTED, text.encode())] if pressed and text.strip() else []

@@ -15,6 +15,7 @@ import msgspec
 from assignors import ASSIGNORS
 from assignors.errors import REQUEST_ERROR, AssignorError
 from assignors.protocol import Assignor
+from data.commands.printing import json_line
 from data.available import available
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
 from data.configuration import configuration
@@ -84,7 +85,7 @@ def run(_options: argparse.Namespace) -> int:
             gc.disable()
             found = _numbered(answer(line, assignors), number)
             failed.add(found.error is not None)
-            sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+            sys.stdout.buffer.write(json_line(found).encode())
             gc.enable()
             sys.stdout.buffer.flush()
     return ALL_FAILED if failed == {True} else 0

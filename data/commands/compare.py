@@ -5,8 +5,6 @@ import math
 import sys
 from collections.abc import Sequence
 
-import msgspec
-
 from assignors import ASSIGNORS
 from assignors.comparison import CURRENT, compare
 from assignors.serving import serving
@@ -18,6 +16,7 @@ from data.commands.condition import FIGURES, Condition
 from data.commands.figures import Figures, figures_of
 from data.commands.group_files import add_paths, listed, split_paths, wanted_groups
 from data.commands.live import add_cluster, live_documents
+from data.commands.printing import json_line
 from data.commands.tables import comparison_table
 from data.configuration import configuration
 from data.errors import SnapshotError
@@ -68,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     facts = facts_by_row(observed, comparison.rows)
     rows = [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in comparison.rows]
     if options.json:
-        sys.stdout.write(msgspec.json.encode({"group_id": observed.group_id, "rows": [one.row for one in rows]}).decode() + "\n")
+        sys.stdout.write(json_line({"group_id": observed.group_id, "rows": [one.row for one in rows]}))
     else:
         sys.stdout.write(comparison_table(observed, rows))
     return _checked(options, rows)

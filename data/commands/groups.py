@@ -4,10 +4,9 @@ import argparse
 import sys
 from typing import Any
 
-import msgspec
 
 from data.commands.aligned import aligned
-from data.commands.printing import printable
+from data.commands.printing import json_line, printable
 from data.commands.tables import UNKNOWN
 
 EXAMPLES = """\
@@ -42,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if note:
         print(printable(f"evenkeel groups: {note}"), file=sys.stderr)
     if options.json:
-        sys.stdout.writelines(msgspec.json.encode(row).decode() + "\n" for row in rows)
+        sys.stdout.writelines(map(json_line, rows))
     else:
         sys.stdout.writelines(line + "\n" for line in _table(rows))
     return 0

@@ -12,10 +12,9 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 
 from data.commands.columns import add_columns, not_used_line
-from data.commands.printing import printable
+from data.commands.printing import json_line, printable
 from data.configuration import configuration
 from data.counted import counted
 from data.manifest import Manifest
@@ -70,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         )
     _report(one, lake)
     if options.json:
-        sys.stdout.write(msgspec.json.encode(one.counts).decode() + "\n")
+        sys.stdout.write(json_line(one.counts))
     return 0
 
 

@@ -4,12 +4,11 @@ import argparse
 import sys
 from collections.abc import Iterable
 
-import msgspec
-
 from data.columns import document_of
 from data.commands.columns import add_columns
 from data.commands.group_files import add_paths, split_paths, wanted_groups
 from data.commands.live import add_cluster, live_documents
+from data.commands.printing import json_line
 from data.document import Document
 
 EXAMPLES = """\
@@ -34,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the documents to standard output."""
     split_paths(options, "group")
     for document in _documents(options):
-        sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
+        sys.stdout.write(json_line(document))
     return 0
 
 

@@ -11,6 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 from streamlit.testing.v1 import AppTest
 
+from dashboard.names import WORD_JOINER
 from data import jobs, pipeline, uploads
 from data.manifest import Manifest
 from data.plan import inputs_of
@@ -115,7 +116,7 @@ class Page:
 
 
 def _unescaped(markdown: str) -> str:
-    return html.unescape(re.sub(r"\\(.)", r"\1", markdown))
+    return html.unescape(re.sub(r"\\(.)", r"\1", markdown)).replace(WORD_JOINER, "")
 
 
 @pytest.fixture

@@ -28,4 +28,4 @@ def test_what_all_names_start_with_is_cut_up_to_a_separator():
 
 
 def test_markdown_and_html_in_a_name_come_out_letter_by_letter():
-    assert names.literal("[x](http://e) <b>*a*") == r"\[x\]\(http\://e\) &lt;b\>\*a\*"
+    assert names.literal("[x](http://e) <b>*a*") == rf"\[x\]\(http\://{names.WORD_JOINER}e\) &lt;b\>\*a\*"

@@ -21,6 +21,13 @@ def test_the_page_offers_a_box_the_command_and_every_worked_example(page):
     assert [button.key for button in page.app.button if button.key.startswith("open-")][:2] == ["open-one-hot-partition", "open-idle-under-range"]
 
 
+def test_a_paste_that_would_close_the_connection_is_not_taken_and_the_limit_is_said(page):
+    page.open()
+
+    assert 3 * page.app.text_area(key="paste").max_chars < 25 * 2**20
+    assert "Up to 8 million characters" in page.html
+
+
 def test_one_click_on_an_example_shows_its_comparison(page):
     page.open()
 
