@@ -75,6 +75,12 @@ def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
     return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
 
 
+def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
+    """Tell, bool (P,), where `auto_offset_reset` would decide the lag and is not known: nothing is committed, and the end offset is known."""
+    is_open = (group.given_lag == UNKNOWN) & (group.end_offset != UNKNOWN) & (group.committed_offset == UNKNOWN)
+    return is_open & (group.auto_offset_reset is None)
+
+
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
     """Tell, bool (P,), where `assignor_lag` is 0 because neither a lag nor an end offset is known."""
     return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)

@@ -7,6 +7,7 @@ import numpy as np
 
 from data.enumerated import first_of
 from data.observed import ObservedGroup
+from data.reset import AUTO_OFFSET_RESET
 
 _PATH = re.compile(r"(topics|members)\[(\d+|\*)\](.*)")
 _MEMBERS = {
@@ -46,6 +47,9 @@ def in_words(observed: ObservedGroup, path: str) -> str:
         return "the input shows only members that own something; idle members are missing"
     if path in ("members", "topics"):
         return f"{path} are not in this input"
+    if path == AUTO_OFFSET_RESET:
+        policy = observed.snapshot.auto_offset_reset
+        return f"auto.offset.reset is {policy}: a partition without a commit is read from the {'begin' if policy == 'earliest' else 'end'} offset"
     parts = _PATH.fullmatch(path)
     if not parts:
         return "member order: many ids share a hash code, and Java's order of them is not reproduced" if path == "hash collisions" else path

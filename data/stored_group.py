@@ -7,16 +7,18 @@ from typing import NamedTuple
 from data import store
 from data.columns import observed_from_tables
 from data.observed import ObservedGroup
+from data.reset import with_reset
 
 
 class StoredGroup(NamedTuple):
-    """Names one group of a batch; a listing that names no group is known by its file. `most_bytes`: memory that it may take."""
+    """Names one group of a batch; a listing that names no group is known by its file. `most_bytes`: memory that it may take; `reset`: the `auto.offset.reset` to assume."""
 
     lake: Path
     batch: str
     group_id: str | None
     source_file: str | None
     most_bytes: int
+    reset: str | None = None
 
 
 def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGroup:
@@ -28,4 +30,4 @@ def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGrou
         When the batch is gone, or the group is too large.
     """
     found = store.tables(one.lake, one.batch, one.group_id)
-    return observed_from_tables(found.offsets, found.members, found.topics, one.group_id, one.source_file, at, one.most_bytes)
+    return with_reset(observed_from_tables(found.offsets, found.members, found.topics, one.group_id, one.source_file, at, one.most_bytes), one.reset)

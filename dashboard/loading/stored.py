@@ -66,4 +66,4 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
 
 def _named(opened: Opened) -> StoredGroup:
     chosen = configuration()
-    return StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.group_bytes)
+    return StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.group_bytes, opened.reset)

@@ -18,6 +18,7 @@ from data.answers import Answers, compared
 from data.columns import succession
 from data.configuration import configuration
 from data.observed import ObservedGroup
+from data.reset import with_reset
 from data.worked_examples import worked_example
 
 
@@ -69,7 +70,7 @@ def begun(opened: Opened) -> Begun:
 
 @kept
 def _begun(opened: Opened, _settings: str) -> Begun:
-    found = worked_example(opened.slug).load() if opened.slug else small_or_answered(opened)
+    found = with_reset(worked_example(opened.slug).load(), opened.reset) if opened.slug else small_or_answered(opened)
     observed, comparison, facts = found if isinstance(found, Answers) else (found, compared(found, opened.kafka), None)
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance

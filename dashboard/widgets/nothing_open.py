@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.loading import View
-from dashboard.widgets import lag_alone, opened, problem, rebalancing, release
+from dashboard.widgets import asked, lag_alone, opened, problem, rebalancing
 from dashboard.widgets.opened import Opened
 from data.worked_examples import WORKED_EXAMPLES
 
@@ -13,7 +13,7 @@ _FIRST = 4
 
 def require(purpose: str) -> tuple[Opened, View]:
     """Return the open group; without one, or with one that has no members, show what there is, explain and stop."""
-    group = release.asked(opened.current())
+    group = asked.group()
     if group is None:
         show(purpose)
         st.stop()

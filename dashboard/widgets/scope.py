@@ -7,9 +7,10 @@ import streamlit as st
 from assignors.comparison import Row
 from dashboard import loading
 from dashboard.assumptions import in_words_all
-from dashboard.widgets import address, awaited_answers, by_link, group_facts, live_group, opened, release
+from dashboard.widgets import address, asked, awaited_answers, by_link, group_facts, live_group, release, reset
 from dashboard.widgets.opened import Opened
 from data.columns import assumed_paths
+from data.reset import AUTO_OFFSET_RESET
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"
@@ -24,8 +25,9 @@ def candidate(view: loading.View) -> Row:
 
 def assumed(view: loading.View) -> list[str]:
     """Return what was assumed for the candidate's answer, in words."""
-    row = candidate(view)
-    return in_words_all(view.observed, assumed_paths(view.observed, row.assignment) if row.assignment else view.observed.assumed)
+    row, observed = candidate(view), view.observed
+    chosen = [path for path in observed.assumed if path == AUTO_OFFSET_RESET]
+    return in_words_all(observed, [*assumed_paths(observed, row.assignment), *chosen] if row.assignment else observed.assumed)
 
 
 def choose(name: str) -> None:
@@ -36,15 +38,15 @@ def choose(name: str) -> None:
 
 def choose_for(group: Opened, name: str) -> None:
     """Make an assignor the candidate while this group is open; the next one has its own."""
-    st.session_state[_KEY], st.session_state[_FIRST_OF] = name, _group_of(group)
+    st.session_state[_KEY], st.session_state[_FIRST_OF] = name, group.lasting
     address.chosen(_KEY)
 
 
 def show() -> None:
     """Draw the line; without an open group only the candidate."""
     by_link.follow()
-    release.choose_first()
-    group = release.asked(opened.current())
+    asked.choose_first()
+    group = asked.group()
     view = loading.view(group) if group else None
     names = [row.name for row in view.comparison.rows[1:]] if view else loading.assignor_names()
     _choose_first(group, names)
@@ -60,6 +62,7 @@ def show() -> None:
     address.show(candidate=chosen)
     address.show_refused(_KEY)
     if group:
+        reset.show(group)
         live_group.show(group)
     address.show_refused("kafka")
 
@@ -69,14 +72,9 @@ def _chosen() -> None:
     address.chosen(_KEY)
 
 
-def _group_of(group: Opened) -> tuple:
-    """Return what stays when a group is read again."""
-    return group.slug, group.group_id, group.source_file
-
-
 def _choose_first(group: Opened | None, names: Sequence[str]) -> None:
     """Make the candidate one of `names` before anything is drawn: that of the address, else the one that a person chose, else the best of this group, also when it is read again."""
-    first, of = (group and loading.first_candidate(group)) or names[0], group and _group_of(group)
+    first, of = (group and loading.first_candidate(group)) or names[0], group and group.lasting
     if st.session_state.get(_FIRST_OF, of) != of:
         st.session_state.pop(_KEY, None)
     if st.session_state.get(_KEY) not in names:

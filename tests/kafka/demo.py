@@ -45,7 +45,7 @@ def main() -> None:
         for group_id, (_, member_count, _) in _GROUPS.items():
             for number in range(member_count):
                 _start(consumers, group_id, number)
-        _say(_configured(broker.folder, broker.bootstrap()))
+        say(_configured(broker.folder, broker.bootstrap()))
         _go_on(broker.bootstrap(), consumers, over)
 
 
@@ -80,8 +80,9 @@ def _configured(folder: Path, bootstrap: str) -> Path:
     return path
 
 
-def _say(configuration: Path) -> None:
-    print(f"A cluster named demo is up, until Ctrl-C. In another terminal:\n\n  EVENKEEL_CONFIG={configuration} make run")
+def say(configuration: Path) -> None:
+    """Say how the cluster is reached, and what is gone once it ends."""
+    print(f"A cluster named demo is up. Ctrl-C ends the broker and deletes {configuration.parent} with its data and its configuration. In another terminal:\n\n  EVENKEEL_CONFIG={configuration} make run")
     print(f"  EVENKEEL_CONFIG={configuration} .venv/bin/evenkeel groups --cluster demo\n", flush=True)
 
 
