@@ -9,7 +9,7 @@ from assignors.group import GroupSnapshot
 class Assignor(Protocol):
     """A pure function of a snapshot; settings are fields, checked when it is made. No state between calls.
 
-    `is_in_kafka`: it ships with Kafka, so that no member needs a jar of one's own. `name` is the key in `ASSIGNORS` and the command line's word, `protocol` Kafka's own word for it, `group_type` the groups it serves (classic,
+    `java_class` of a classic one: what a Java member names in its settings. `is_in_kafka`: it ships with Kafka, so that no member needs a jar of one's own. `name` is the key in `ASSIGNORS` and the command line's word, `protocol` Kafka's own word for it, `group_type` the groups it serves (classic,
     consumer, share), `is_cooperative` whether members keep what stays theirs while a classic group rebalances, None where nobody knows.
     """
 

@@ -22,6 +22,7 @@ class CooperativeStickyAssignor(Release):
     group_type: ClassVar[str] = "classic"
     name: ClassVar[str] = "cooperative-sticky"
     protocol: ClassVar[str] = "cooperative-sticky"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
     known_since: ClassVar[str] = "3.7.1"
     is_cooperative: ClassVar[bool] = True
 

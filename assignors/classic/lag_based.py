@@ -30,6 +30,7 @@ class LagBasedAssignor(Release):
     group_type: ClassVar[str] = "classic"
     name: ClassVar[str] = "lag"
     protocol: ClassVar[str] = "lag"
+    java_class: ClassVar[str] = "com.github.grantneale.kafka.LagBasedPartitionAssignor"
     is_in_kafka: ClassVar[bool] = False
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -22,6 +22,7 @@ class RangeAssignor(Release):
     group_type: ClassVar[str] = "classic"
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RangeAssignor"
     known_since: ClassVar[str] = "3.5.0"
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -27,6 +27,7 @@ class RoundRobinAssignor(Release):
     group_type: ClassVar[str] = "classic"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RoundRobinAssignor"
     known_since: ClassVar[str] = "2.4.0"
 
     def assign(self, group: GroupSnapshot) -> Assignment:

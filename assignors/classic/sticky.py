@@ -23,6 +23,7 @@ class StickyAssignor(Release):
     group_type: ClassVar[str] = "classic"
     name: ClassVar[str] = "sticky"
     protocol: ClassVar[str] = "sticky"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.StickyAssignor"
     known_since: ClassVar[str] = "3.7.1"
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -5,7 +5,7 @@ from dashboard.loading.changes import Change, change, change_in_time, upgrade
 from dashboard.loading.clusters import LIST_SECONDS, LiveList, cluster_names, cluster_of, collected, live_list, live_snapshot, on_the_way, replayed, snapshot_of, takes_addresses
 from dashboard.loading.figures import figure
 from dashboard.loading.moments import moments, stored_batches, time_of
-from dashboard.loading.plugins import assignor_names
+from dashboard.loading.plugins import assignor_names, assignor_of
 from dashboard.loading.uploads import MOST_LINES, Group, Import, first_lines, imported, is_rebalancing
 from dashboard.loading.views import View, view
 
@@ -18,6 +18,7 @@ __all__ = [
     "LiveList",
     "View",
     "assignor_names",
+    "assignor_of",
     "change",
     "change_in_time",
     "cluster_names",

@@ -25,6 +25,11 @@ def assignor_names() -> list[str]:
     return list(known(configuration().plugins))
 
 
+def assignor_of(name: str) -> Assignor:
+    """Return an assignor by its name."""
+    return known(configuration().plugins)[name]()
+
+
 def asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]) -> dict[str, Future[Row]]:
     """Ask every plug-in that can serve the group, and return the answers to come by name."""
     assignors = known(plugins)

@@ -10,7 +10,7 @@ from dashboard import loading
 from dashboard.loading import View
 from dashboard.quirk_meanings import named
 from dashboard.remarks import remarks
-from dashboard.widgets import pauses, quirk_list, remarks_list, upgrade
+from dashboard.widgets import apply_steps, pauses, quirk_list, remarks_list, upgrade
 from dashboard.widgets.opened import Opened
 
 
@@ -18,12 +18,14 @@ def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], 
     """Draw both side by side; of a candidate that has no answer only the second."""
     switch = facts.get(candidate.name, NO_FACTS).switch
     if switch is None:
+        apply_steps.show(view, candidate)
         upgrade.show(group, view, candidate)
         _show_answers(view, candidate, facts, why)
         return
     way, answers = st.columns([38, 62], gap="medium")
     with way:
         pauses.show(view, candidate, switch, loading.change(group, CURRENT, candidate.name))
+        apply_steps.show(view, candidate)
         upgrade.show(group, view, candidate)
     with answers:
         _show_answers(view, candidate, facts, why)

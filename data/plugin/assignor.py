@@ -47,6 +47,10 @@ class PluginAssignor:
         self._host: Host | None = None
         self._starting = threading.Lock()
 
+    @property
+    def java_class(self) -> str:
+        return self._settings.class_name
+
     def __call__(self) -> "PluginAssignor":
         return self
 

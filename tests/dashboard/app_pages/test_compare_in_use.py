@@ -43,3 +43,16 @@ def test_a_candidate_that_a_person_chose_stays_for_the_next_group(page):
 
 def test_no_worked_example_starts_with_an_assignor_that_needs_a_jar(page):
     assert "lag" not in {loading.first_candidate(Opened(slug=example.slug)) for example in WORKED_EXAMPLES}
+
+
+def test_how_to_apply_a_candidate_is_there_to_copy_and_not_for_the_assignor_in_use(page):
+    page.open("compare", sample="idle-under-range", candidate="cooperative-sticky")
+    page.app.session_state["apply"] = True
+    page.app.run()
+
+    assert [code.value for code in page.app.code][-1] == "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
+    page.app.segmented_control(key="apply-client").set_value("librdkafka").run()
+    assert [code.value for code in page.app.code] == ["partition.assignment.strategy=cooperative-sticky"]
+
+    page.app.selectbox(key="candidate").set_value("range").run()
+    assert not page.app.code

@@ -1,0 +1,107 @@
+"""How a group goes over to an assignor: the settings of its members, client by client, and the order of restarts.
+
+Sources: KIP-429 (eager to cooperative), KIP-848 (consumer protocol), ConsumerConfig of Kafka 4.3.1, librdkafka 2.16.1 and kafka-python 3.0.12, which refuse both kinds in one list.
+"""
+
+from typing import NamedTuple
+
+from assignors.protocol import Assignor
+
+JAVA, LIBRDKAFKA, KAFKA_PYTHON = "Java", "librdkafka", "kafka-python"
+CLIENTS = (JAVA, LIBRDKAFKA, KAFKA_PYTHON)
+
+OLD = "OLD"
+"""Stands for what is set now, where that is not known."""
+
+_CLASSES = {"range": "RangePartitionAssignor", "roundrobin": "RoundRobinPartitionAssignor", "sticky": "StickyPartitionAssignor", "cooperative-sticky": "CooperativeStickyAssignor"}
+_OF_LIBRDKAFKA = ("range", "roundrobin", "cooperative-sticky")
+_CONSUMER, _SHARE = "consumer", "share"
+_CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
+_ONE_BY_ONE = "restart one member after another"
+
+
+class Step(NamedTuple):
+    """What to do, and the setting to copy, empty where there is none."""
+
+    text: str
+    setting: str = ""
+
+
+def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None) -> list[Step]:
+    """Return what to do with the members of one client; `in_use` and `group_type` None where they are not known."""
+    if assignor.group_type == _SHARE:
+        return [Step("Share groups have no client setting for this: brokers take the first of their group.share.assignors.", f"group.share.assignors={assignor.protocol}")]
+    if assignor.group_type == _CONSUMER:
+        return _to_brokers(client, assignor, group_type)
+    named = _named(client, assignor)
+    if named is None:
+        return [Step(f"{client} has no assignor {assignor.name}: while members of this client are in the group, it cannot use it.")]
+    if group_type == _CONSUMER:
+        return _to_clients(client, named)
+    old = in_use and _named(client, in_use)
+    return [*_jar(assignor), *(_rolling(client, named, old, assignor, in_use) if _lists_both(client, assignor, in_use) else _at_once(client, named))]
+
+
+def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list[Step]:
+    if client == KAFKA_PYTHON:
+        return [Step("kafka-python 3.0 does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers.")]
+    setting = f"group.remote.assignor={assignor.protocol}"
+    if group_type == _CONSUMER:
+        return [Step(f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask for.", setting)]
+    release = "clients of Kafka 4.0 or later" if client == JAVA else "librdkafka 2.12 or later"
+    return [
+        Step(f"Check that brokers are of Kafka 4.0 or later with group.consumer.migration.policy=bidirectional (their default) or upgrade, and members use {release}."),
+        Step(f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first one turns the group into a consumer group.", f"group.protocol=consumer\n{setting}"),
+    ]
+
+
+def _to_clients(client: str, named: str) -> list[Step]:
+    if client == KAFKA_PYTHON:
+        return [Step("kafka-python 3.0 does not speak the consumer protocol (KIP-848): this group has no members of it. A new one joins with this setting.", _setting(client, named))]
+    return [
+        Step("Check that group.consumer.migration.policy of the brokers is bidirectional (their default) or downgrade."),
+        Step(
+            f"Set this, remove group.remote.assignor, and {_ONE_BY_ONE}. With the last one the group becomes a classic group.",
+            f"group.protocol=classic\n{_setting(client, named)}",
+        ),
+    ]
+
+
+def _jar(assignor: Assignor) -> list[Step]:
+    return [] if assignor.is_in_kafka else [Step("Put the jar of this assignor on the class path of every member.")]
+
+
+def _lists_both(client: str, assignor: Assignor, in_use: Assignor | None) -> bool:
+    """Tell whether a member of this client may list both assignors: Java's always, others' where both are eager or both cooperative."""
+    return client == JAVA or (in_use is not None and bool(assignor.is_cooperative) == bool(in_use.is_cooperative) and _named(client, in_use) is not None)
+
+
+def _rolling(client: str, named: str, old: str | None, assignor: Assignor, in_use: Assignor | None) -> list[Step]:
+    stands = "" if old else f" {OLD} stands for what is set now."
+    first = Step(f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}", _setting(client, named, old or OLD))
+    turns = "From the last restart on only partitions that move pause." if assignor.is_cooperative else "Then no member can bring the old one back."
+    second = Step(f"Second rolling restart: leave only the new one and {_ONE_BY_ONE}. {turns}", _setting(client, named))
+    # Java's default since 3.0 is range, then cooperative-sticky.
+    has_both = client == JAVA and in_use is not None and (in_use.name, assignor.name) == ("range", "cooperative-sticky")
+    note = Step("Where members of Kafka 3.0 or later have no partition.assignment.strategy of their own, they list both already: the second restart alone is enough.")
+    return [first, second, *[note] * has_both]
+
+
+def _at_once(client: str, named: str) -> list[Step]:
+    why = f"{client} refuses eager and cooperative assignors in one list, so that no rolling restart leads from one kind to the other"
+    return [Step(f"Stop all members, set this, and start them again: {why}.", _setting(client, named))]
+
+
+def _named(client: str, assignor: Assignor) -> str | None:
+    """Return what members of a client call a classic assignor, None where the client has none."""
+    if assignor.group_type != "classic":
+        return None
+    if client == JAVA:
+        return assignor.java_class
+    if client == LIBRDKAFKA:
+        return assignor.name if assignor.name in _OF_LIBRDKAFKA else None
+    return _CLASSES.get(assignor.name)
+
+
+def _setting(client: str, *named: str) -> str:
+    return f"partition_assignment_strategy=[{', '.join(named)}]" if client == KAFKA_PYTHON else f"partition.assignment.strategy={','.join(named)}"
