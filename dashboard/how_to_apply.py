@@ -78,13 +78,13 @@ def _lists_both(client: str, assignor: Assignor, in_use: Assignor | None) -> boo
 
 def _rolling(client: str, named: str, old: str | None, assignor: Assignor, in_use: Assignor | None) -> list[Step]:
     stands = "" if old else f" {OLD} stands for what is set now."
+    # Java's default since 3.0 is range, then cooperative-sticky.
+    has_both = client == JAVA and in_use is not None and (in_use.name, assignor.name) == ("range", "cooperative-sticky")
+    stands += " Members of Kafka 3.0 or later without this setting list both already: for them the second restart alone is enough." * has_both
     first = Step(f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}", _setting(client, named, old or OLD))
     turns = "From the last restart on only partitions that move pause." if assignor.is_cooperative else "Then no member can bring the old one back."
     second = Step(f"Second rolling restart: leave only the new one and {_ONE_BY_ONE}. {turns}", _setting(client, named))
-    # Java's default since 3.0 is range, then cooperative-sticky.
-    has_both = client == JAVA and in_use is not None and (in_use.name, assignor.name) == ("range", "cooperative-sticky")
-    note = Step("Where members of Kafka 3.0 or later have no partition.assignment.strategy of their own, they list both already: the second restart alone is enough.")
-    return [first, second, *[note] * has_both]
+    return [first, second]
 
 
 def _at_once(client: str, named: str) -> list[Step]:

@@ -121,7 +121,8 @@ def _next_rebalance(seen: Situation) -> list[str]:
     if moves is None:
         return []
     changed = moves.moved_count + moves.added_count + moves.revoked_count
-    return [f"a rebalance under it would give {count(changed, 'partition')} another owner" if changed else "a rebalance under it would keep every partition where it is"]
+    does = f"give {count(changed, 'partition')} another owner" if changed else "keep every partition where it is"
+    return [f"a rebalance under {seen.candidate.name} would {does}"]
 
 
 def _floor(seen: Situation) -> list[str]:

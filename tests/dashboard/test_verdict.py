@@ -97,7 +97,7 @@ def test_an_assignor_in_use_is_no_change_and_a_better_one_is_named():
     better = compare(snapshot, assignment(snapshot, **ALL_ON_A), [ASSIGNORS["roundrobin"]()]).rows[1]
 
     assert said(snapshot, "range", ALL_ON_A, is_in_use=True, best=better) == (
-        "No change: the group uses range now; roundrobin would bring the worst member's lag from 100 to 60 (−40\u202f%); a rebalance under it would give 1 partition another owner."
+        "No change: the group uses range now; roundrobin would bring the worst member's lag from 100 to 60 (−40\u202f%); a rebalance under range would give 1 partition another owner."
     )
 
 
@@ -107,7 +107,7 @@ def test_an_assignor_in_use_that_no_other_beats_says_so():
 
     sentence = said(snapshot, "range", {"A": "t-0", "B": "t-1"}, is_in_use=True, best=best)
 
-    assert sentence.endswith("leaves the worst member less lag; a rebalance under it would keep every partition where it is.")
+    assert sentence.endswith("leaves the worst member less lag; a rebalance under range would keep every partition where it is.")
 
 
 def test_an_assignor_that_needs_a_jar_says_so():
