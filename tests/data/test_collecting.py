@@ -12,6 +12,8 @@ from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
 
 from data import manifest, store
+from data.collecting import collect
+from data.errors import SnapshotError
 from data.live.slots import PLANNED, STOPPED
 from tests.kafka.broker import Brokers
 from tests.kafka.commits import commit
@@ -19,14 +21,14 @@ from tests.kafka.topics import create_topic
 from tests.listening import listeners
 from tests.waiting import lines_until, until
 
-pytestmark = pytest.mark.timeout(900)  # four starts of Spark and two of a broker
+pytestmark = pytest.mark.timeout(900)  # two starts of Spark and of a broker
 
 _LOADS = [{"group_id": "idle", "partition_count": 6}, {"group_id": "payments", "partition_count": 6}]
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
+@pytest.fixture
+def cluster(tmp_path):
     """A broker of its own with the group payments and the group idle, which has no members, and the environment that names it `local`."""
     with Brokers() as broker:
         admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
@@ -35,7 +37,7 @@ def cluster(tmp_path_factory):
         consumer.subscribe(["orders"])
         until(lambda: (consumer.poll(0.1), consumer.assignment())[1], pause=0)
         commit(admin, "idle", {("orders", 0): 0})
-        configuration = tmp_path_factory.mktemp("cluster") / "evenkeel.toml"
+        configuration = tmp_path / "evenkeel.toml"
         configuration.write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
         yield broker, os.environ | {"EVENKEEL_CONFIG": str(configuration)}
         consumer.close()
@@ -59,7 +61,7 @@ def _published(lake):
     return sorted((manifest.read(path) for path in (lake / "manifests").glob("*.json")), key=lambda one: one.batch)
 
 
-def test_a_collector_answers_no_stranger_and_keeps_what_it_reported_through_an_outage_and_a_kill(cluster, tmp_path):
+def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_through_an_outage_and_a_kill(cluster, tmp_path):
     broker, environment = cluster
     lake = tmp_path / "lake"
 
@@ -75,8 +77,12 @@ def test_a_collector_answers_no_stranger_and_keeps_what_it_reported_through_an_o
     os.killpg(collector.pid, signal.SIGKILL)
     collector.communicate()
     reported = _published(lake)
-    collector = _collector(environment, lake, "--count", "1")
-    said, complaint = collector.communicate(timeout=120)
+    collector = _collector(environment, lake)
+    said = "".join(lines_until(collector, "groups: 2; stored"))
+    with pytest.raises(SnapshotError, match=f"^cluster local is being collected into {lake} by another process$"):
+        collect(None, "local", lake, every=5)
+    collector.send_signal(signal.SIGINT)
+    _, complaint = collector.communicate(timeout=120)
 
     published = _published(lake)
     assert {one.command for one in found} == {"java", "python"}
@@ -93,17 +99,3 @@ def test_a_collector_answers_no_stranger_and_keeps_what_it_reported_through_an_o
     assert all(store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).sort_by("group_id").to_pylist() == _LOADS for one in snapshots)
     owned = store.table(lake, snapshots[0].batch, "LAG").select(["group_id", "member_id"]).to_pylist()
     assert sorted((row["group_id"], (row["member_id"] or "").partition("-")[0]) for row in owned) == [("idle", "")] * 6 + [("payments", "payer")] * 6
-
-
-def test_a_cluster_is_collected_into_a_lake_by_one_process_at_a_time(cluster, tmp_path):
-    _, environment = cluster
-    first = _collector(environment, tmp_path / "lake")
-    lines_until(first, "groups: 2; stored")
-
-    second = _collector(environment, tmp_path / "lake")
-    _, complaint = second.communicate(timeout=60)
-    first.send_signal(signal.SIGINT)
-    _, quiet = first.communicate(timeout=60)
-
-    assert (second.returncode, complaint) == (2, f"evenkeel collect: cluster local is being collected into {tmp_path / 'lake'} by another process\n")
-    assert (first.returncode, quiet) == (0, "")

@@ -1,11 +1,15 @@
 """Real Kafka brokers for tests and for `make kafka`, from the jars of the package registry."""
 
+import base64
 import os
+import re
+import secrets
 import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -96,11 +100,11 @@ class Brokers:
     def _format(self, node: Node) -> None:
         node.folder.mkdir(parents=True)
         self._file(node).write_text(properties(node, self.nodes, self.certificates, self._with_acls, self._settings))
-        users = [word for name, password in USERS.items() for word in ("--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]")]
-        command = [*_java("128m"), "kafka.tools.StorageTool", "format", "-t", _CLUSTER_ID, "-c", self._file(node), *users]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"StorageTool: {done.stdout}{done.stderr}")
+        (node.folder / "data").mkdir()
+        for name, octets in _formatted().items():
+            if name == "meta.properties":
+                octets = re.sub(rb"(?m)^directory\.id=.*", b"directory.id=" + _random_uuid(), re.sub(rb"(?m)^node\.id=.*", b"node.id=%d" % node.number, octets))
+            (node.folder / "data" / name).write_bytes(octets)
 
     def _launch(self, node: Node) -> subprocess.Popen:
         log = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.yaml')}"
@@ -121,6 +125,26 @@ class Brokers:
 
     def _output(self, node: Node) -> Path:
         return node.folder / "output.log"
+
+
+@cache
+def _formatted() -> dict[str, bytes]:
+    """Return the files of a new broker's data folder; they differ by the numbers of node and folder alone, and the tool that writes them is a start of Java."""
+    with tempfile.TemporaryDirectory(prefix="evenkeel-kafka-") as folder:
+        (node,) = nodes(Path(folder), [None])
+        node.folder.mkdir()
+        settings = Path(folder, "server.properties")
+        settings.write_text(properties(node, [node], Certificates(Path(folder)), False, {}))
+        users = [word for name, password in USERS.items() for word in ("--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]")]
+        command = [*_java("128m"), "kafka.tools.StorageTool", "format", "-t", _CLUSTER_ID, "-c", settings, *users]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"StorageTool: {done.stdout}{done.stderr}")
+        return {path.name: path.read_bytes() for path in (node.folder / "data").iterdir()}
+
+
+def _random_uuid() -> bytes:
+    return base64.urlsafe_b64encode(b"e" + secrets.token_bytes(15)).rstrip(b"=")
 
 
 def _java(memory: str, options: Sequence[str] = ()) -> list:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from data import store
+from data.commands.main import main
 from data.java import java_home
 from tests.listening import listeners
 
@@ -34,6 +35,16 @@ def command(*arguments):
 def evenkeel(*arguments, text=None):
     run = subprocess.run(command(*arguments), cwd=ROOT, input=text, capture_output=True, text=True, timeout=300, check=False)
     return run.returncode, run.stdout.splitlines(), run.stderr.splitlines()
+
+
+def evenkeel_here(capsys, *arguments):
+    """Run the command in this process: for what ends before Spark would start."""
+    try:
+        code = main(["ingest", *map(str, arguments)])
+    except SystemExit as end:
+        code = end.code
+    said = capsys.readouterr()
+    return code, said.out.splitlines(), said.err.splitlines()
 
 
 def write_big_listing(path, groups):
@@ -64,12 +75,12 @@ def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_t
     assert sorted(store.groups(tmp_path / "lake", batches[0].batch)["group_id"].to_pylist()) == ["exported", "invoices", "payments"]
 
 
-def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path):
+def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path, capsys):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.png").write_bytes(b"\x89PNG\r\n")
     (tmp_path / "in" / "b.txt").write_bytes(b"")
 
-    code, out, err = evenkeel(tmp_path / "in", "--out", tmp_path / "lake")
+    code, out, err = evenkeel_here(capsys, tmp_path / "in", "--out", tmp_path / "lake")
 
     assert (code, out, len(err)) == (2, [], 1)
     assert f"{tmp_path}/in/a.png: a PNG picture, expected" in err[0]
@@ -87,10 +98,10 @@ def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path):
         ([], "the following arguments are required: PATH"),
     ],
 )
-def test_what_is_wrong_is_one_line_and_exit_code_2(arguments, said, listing):
+def test_what_is_wrong_is_one_line_and_exit_code_2(arguments, said, listing, capsys):
     arguments = [str(listing) if argument == "payments.txt" else argument for argument in arguments]
 
-    code, out, err = evenkeel(*arguments)
+    code, out, err = evenkeel_here(capsys, *arguments)
 
     assert (code, out, len(err)) == (2, [], 1)
     assert err[0].startswith("evenkeel ingest: ")
