@@ -17,15 +17,17 @@ Readable = Path | tuple[str, bytes]
 _MAX_TEXT = 1_000
 
 
-def read(inputs: Iterable[Readable], group_id: str | None = None, taken_at: datetime | None = None, columns: Sequence[tuple[str, str]] = ()) -> Parsed:
-    """Read files as one instant unless they carry times; `group_id` names the groups of listings that name none, `columns` those of tables (`Context`).
+def read(
+    inputs: Iterable[Readable], group_id: str | None = None, taken_at: datetime | None = None, columns: Sequence[tuple[str, str]] = (), numbers: str | None = None
+) -> Parsed:
+    """Read files as one instant unless they carry times; `group_id` names the groups of listings that name none, `columns` those of tables, `numbers` their style (`Context`).
 
     Raises
     ------
     SnapshotError
         When a file cannot be opened, or no source reads what is in it.
     """
-    context = Context(group_id=group_id, taken_at=taken_at, columns=tuple(columns))
+    context = Context(group_id=group_id, taken_at=taken_at, columns=tuple(columns), numbers=numbers)
     texts: dict[str, bytes] = {}
     parts = []
     for name, data in map(_content, inputs):

@@ -4,6 +4,7 @@ import argparse
 import re
 
 from data.commands.printing import printable
+from data.sources.separated.numerals import STYLES
 from data.sources.separated.synonyms import SYNONYMS
 
 _COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
@@ -14,7 +15,7 @@ Columns = tuple[tuple[str, str], ...]
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
-    """Declare the option."""
+    """Declare the options about tables in text."""
     parser.add_argument(
         "--columns",
         metavar="COLUMN=NAME,…",
@@ -22,6 +23,7 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         default=(),
         help=f"names in the header of CSV and TSV, for any of {', '.join(_COLUMNS)}; the others are guessed: --columns topic=\"Kafka Topic\",partition=Part.",
     )
+    parser.add_argument("--numbers", choices=STYLES, help="how CSV and TSV write numbers, where they can be read in several ways: --numbers 1.234,00")
 
 
 def parse(text: str) -> Columns:

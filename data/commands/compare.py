@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
 def _one_group(options: argparse.Namespace) -> ObservedGroup:
     if options.cluster is not None:
         return _live_group(options)
-    groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns)
+    groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns, options.numbers)
     if len(groups.keys) > 1:
         raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {listed(groups.keys)}")
     return groups.observed(groups.keys[0])

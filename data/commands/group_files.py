@@ -45,7 +45,7 @@ class Groups(NamedTuple):
         return observed_from_tables(self.parsed.offsets, self.parsed.members, self.parsed.topics, *key)
 
 
-def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns = ()) -> Groups:
+def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns = (), numbers: str | None = None) -> Groups:
     """Read files and choose groups, all where none is named. A single name that no file has is that of the group in listings that name none.
 
     Raises
@@ -54,10 +54,10 @@ def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns 
         When nothing can be read, or a wanted group is not there.
     """
     inputs = _inputs(paths)
-    parsed = read(inputs, columns=columns)
+    parsed = read(inputs, columns=columns, numbers=numbers)
     keys = _keys(parsed)
     if len(wanted) == 1 and wanted[0] not in {key.group_id for key in keys} and any(key.group_id is None for key in keys):
-        parsed = read(inputs, group_id=wanted[0], columns=columns)
+        parsed = read(inputs, group_id=wanted[0], columns=columns, numbers=numbers)
         keys = _keys(parsed)
     missing = [name for name in wanted if name not in {key.group_id for key in keys}]
     if missing:

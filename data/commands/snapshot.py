@@ -40,5 +40,5 @@ def run(options: argparse.Namespace) -> int:
 def _documents(options: argparse.Namespace) -> Iterable[Document | dict]:
     if options.cluster is not None:
         return live_documents(options.cluster, options.group, options.paths)
-    groups = wanted_groups(options.paths, options.group, options.columns)
+    groups = wanted_groups(options.paths, options.group, options.columns, options.numbers)
     return (document_of(groups.observed(key)) for key in groups.keys)

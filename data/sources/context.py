@@ -22,6 +22,8 @@ class Context:
         For rows that name none.
     columns : tuple of (str, str)
         Column of OFFSETS and the name it has in the header of tables in text, where a person says so.
+    numbers : str or None
+        How tables in text write numbers, a name of `separated.numerals.STYLES`, where a person says so.
     """
 
     first_line: int = 1
@@ -30,6 +32,7 @@ class Context:
     taken_at: datetime | None = None
     cluster: str | None = None
     columns: tuple[tuple[str, str], ...] = ()
+    numbers: str | None = None
 
 
 START = Context()

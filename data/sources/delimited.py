@@ -1,6 +1,7 @@
 """Any table in text with a header: CSV, TSV, semicolons. Names of columns are recognised by their synonyms."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from data.sources.parsed import Parsed, joined
 from data.sources.separated.columns import plain_columns
 from data.sources.separated.header import Layout, header_in, require_columns
 from data.sources.separated.line import row_or_note
+from data.sources.separated.styles import styles_of
 
 NAME = "evenkeel-delimited"
 
@@ -53,7 +55,9 @@ def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: La
     if header_count:
         other.note(layout.line, header, layout.format, header_kind(layout.not_used()))
     columns, plain = plain_columns(lines, layout)
-    for place in np.setdiff1d(np.arange(len(lines)), plain, assume_unique=True).tolist():
+    places = np.setdiff1d(np.arange(len(lines)), plain, assume_unique=True).tolist()
+    layout = replace(layout, styles=styles_of(columns, (lines[place] for place in places), layout, context.numbers))
+    for place in places:
         try:
             row = row_or_note(lines[place], layout)
         except Unreadable as reason:

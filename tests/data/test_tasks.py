@@ -133,6 +133,18 @@ def test_counts_by_file_are_those_after_repeats_are_settled():
     assert counts == {"0.txt": Counts(2, 1, 1, 0), "1.txt": Counts(2, 0, 2, 0)}
 
 
+_CELLS = some.sampled_from(["0", "7", "1000", "31,939", "31.939", "1.000", "31 939", "5.00", "1,5", "", "-", "x"])
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(some.lists(some.tuples(_CELLS, _CELLS), min_size=1, max_size=8), some.sampled_from([1, 30, 1 << 20]))
+def test_numbers_of_a_table_mean_the_same_in_one_task_and_in_many(cells, task_bytes):
+    lines = [f"t;{place};{lag};{end}" for place, (lag, end) in enumerate(cells)]
+    files = {"a.csv": "\n".join(["topic;partition;lag;offset", *lines]).encode(), "b.csv": b"topic;partition;lag\nu;0;1,000\n"}
+
+    assert ingested(files, task_bytes) == read_at_once(files)
+
+
 def test_row_keys_on_a_full_disk_fail_as_the_system_says(tmp_path):
     path, scratch = tmp_path / "a.txt", tmp_path / "scratch"
     path.write_text(f"{OFFSETS}\n{offset_line('g', 0, 5, 'a')}\n")

@@ -3,9 +3,10 @@
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from data.errors import SnapshotError
+from data.sources.separated.numerals import Style
 from data.sources.separated.synonyms import SYNONYMS, mapped
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
@@ -19,12 +20,13 @@ _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Layout:
-    """The header found: its line number, separator and cells, and which column of OFFSETS stands in which cell."""
+    """The header found: its line number, separator and cells, and which column of OFFSETS stands in which cell. `styles`: how columns write their numbers, where not plainly."""
 
     line: int
     separator: str
     cells: tuple[str, ...]
     mapping: Mapping[str, int]
+    styles: Mapping[str, Style | None] = field(default_factory=dict)
 
     @property
     def format(self) -> str:

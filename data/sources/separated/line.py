@@ -7,6 +7,7 @@ from data.counted import counted
 from data.sources.console.numbers import Unreadable
 from data.sources.separated import values
 from data.sources.separated.header import NEEDED, Layout
+from data.sources.separated.numerals import PLAIN, Style
 
 
 MAX_LINE_BYTES = 1 << 20
@@ -21,12 +22,12 @@ def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
     Unreadable
         When it is neither.
     """
-    cells = _cells(line, layout)
+    cells = cells_of(line, layout)
     if not any(cells):
         return None
     if len(cells) != len(layout.cells):
         raise Unreadable(f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line {layout.line}")
-    row = {column: _value(cells[place], column, layout.cells[place]) for column, place in layout.mapping.items()}
+    row = {column: _value(cells[place], column, layout.cells[place], layout.styles.get(column, PLAIN)) for column, place in layout.mapping.items()}
     row = {column: value for column, value in row.items() if value is not None}
     if "member_id" in row and not row.keys() & {*NEEDED}:
         return {column: value for column, value in row.items() if column not in values.NUMBERS} | {"owned": [], "partition_count": 0}
@@ -37,7 +38,14 @@ def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
     return row
 
 
-def _cells(line: bytes, layout: Layout) -> list[str]:
+def cells_of(line: bytes, layout: Layout) -> list[str]:
+    """Return the cells of a line.
+
+    Raises
+    ------
+    Unreadable
+        For a line that is too long, no UTF-8, or quoted wrongly.
+    """
     if len(line) > MAX_LINE_BYTES:
         raise Unreadable(f"line of {len(line):,} bytes, expected at most {MAX_LINE_BYTES:,}")
     try:
@@ -49,9 +57,9 @@ def _cells(line: bytes, layout: Layout) -> list[str]:
         raise Unreadable(f"quotes that do not fit ({error}), expected every cell to end in its line") from error
 
 
-def _value(cell: str, column: str, title: str) -> Any:
+def _value(cell: str, column: str, title: str, style: Style | None) -> Any:
     if column == "taken_at":
         return values.time(cell, title)
     if column in values.NUMBERS:
-        return values.number(cell, column, title)
+        return values.number(cell, column, title, style)
     return values.name(cell)

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from data.sources.console.cells import plain_dashes
 from data.sources.console.numbers import INT64, Unreadable, offset, partition_number, whole
+from data.sources.separated.numerals import PLAIN, SEVERAL_WAYS, Style, digits, is_marked
 
 BLANKS = " \t"
 MISSING_NAMES = ("", "-", "null", "NULL", "N/A", "n/a")
@@ -13,7 +14,6 @@ MISSING_NUMBERS = (*MISSING_NAMES, "unknown", "none", "None", "NaN", "nan")
 
 NUMBERS = ("partition", "begin_offset", "committed_offset", "end_offset", "listed_lag")
 
-_WHOLE_FLOAT = re.compile(r"(-?[0-9]+)\.0+")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _UNITS = ((10**11, 1), (10**14, 10**3), (10**17, 10**6), (10**20, 10**9))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -24,8 +24,8 @@ def name(cell: str) -> str | None:
     return None if plain_dashes(cell) in MISSING_NAMES else cell
 
 
-def number(cell: str, column: str, title: str) -> int | None:
-    """Return the number of a column, None where there is none; `title` is the header's word for it.
+def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> int | None:
+    """Return the number of a column, None where there is none; `title` is the header's word for it, `style` that of its numbers, None where it is not known.
 
     Raises
     ------
@@ -34,9 +34,11 @@ def number(cell: str, column: str, title: str) -> int | None:
     """
     if plain_dashes(cell) in MISSING_NUMBERS:
         return None
-    text = _WHOLE_FLOAT.sub(r"\1", cell) if _WHOLE_FLOAT.fullmatch(cell) else cell
     if column == "partition":
-        return partition_number(text, title)
+        return partition_number(digits(cell, PLAIN) or cell, title)
+    if style is None and is_marked(cell):
+        raise Unreadable(f"{title} is {cell[:80]!r}, expected a whole number; {SEVERAL_WAYS}: --numbers says which, for example --numbers 1,234.00")
+    text = digits(cell, style or PLAIN) or cell
     return whole(text, title, -INT64 - 1, INT64) if column == "listed_lag" else offset(text, title)
 
 

@@ -46,7 +46,7 @@ def test_the_version_is_that_of_the_package(capsys):
 
 
 def test_a_fault_is_one_line_and_exit_code_2(monkeypatch, capsys):
-    def fails(_paths, _wanted, _columns):
+    def fails(*arguments):
         raise OSError(28, "No space left on device\nsecond line")
 
     monkeypatch.setattr("data.commands.snapshot.wanted_groups", fails)
