@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard import theme
 from dashboard.widgets import address, by_link, problem, scope
 from data import uploads
+from data.configuration import configuration
 from data.errors import SnapshotError
 
 STATIC = Path(__file__).parent / "static"
@@ -30,12 +31,14 @@ def show() -> None:
     if by_link.begins() and page == start:
         st.switch_page(compare, query_params=st.query_params.to_dict())
 
-    with address.drawn(), st.container(gap="xsmall"):
-        try:
+    try:
+        with address.drawn(), st.container(gap="xsmall"):
+            # First: without the configuration every address would look wrong, and be dropped.
+            configuration()
             if page in (compare, moves):
                 scope.show()
             page.run()
-        except SnapshotError as error:
-            problem.show(str(error))
-            if page != start:
-                st.page_link(start, label="Start page", icon=":material/home:")
+    except SnapshotError as error:
+        problem.show(str(error))
+        if page != start:
+            st.page_link(start, label="Start page", icon=":material/home:")

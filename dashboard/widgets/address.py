@@ -52,6 +52,10 @@ def drawn() -> Iterator[None]:
         # What no widget has taken yet is for those that this run did not draw.
         _write(st.session_state[_LINK] | st.session_state.pop(_SHOWN))
         raise
+    except Exception:
+        # The address stays: it may lead to the page again when what failed is mended.
+        st.session_state.pop(_SHOWN)
+        raise
     else:
         _write(st.session_state.pop(_SHOWN))
         st.session_state[_LINK] = {}

@@ -1,6 +1,8 @@
 """The list of groups in a browser: rows open with mouse and keyboard, Back and Forward walk through what was chosen, the age goes on while nothing is read."""
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 from confluent_kafka import Producer
@@ -135,3 +137,26 @@ def test_a_group_that_is_gone_when_it_is_clicked_is_named_and_no_other_one_opens
     settle(page)
     expect(page).to_have_url(re.compile("/groups"))
     expect(rows(page).filter(has_text="passing-11")).to_be_visible()
+
+
+def test_a_configuration_that_breaks_and_disappears_while_a_group_is_watched_is_one_sentence(page):
+    configuration = Path(os.environ["EVENKEEL_CONFIG"])
+    as_it_was = configuration.read_text()
+    listed(page, "search=passing-19")
+    rows(page).first.click()
+    expect(page.get_by_role("heading", name="passing-19")).to_be_visible()
+    settle(page)
+
+    configuration.write_text("[clusters")
+    page.get_by_role("button", name="Read again").click()
+    expect(page.get_by_role("alert")).to_contain_text("not TOML")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    configuration.unlink()
+    page.get_by_role("link", name="Moves").click()
+    expect(page.get_by_role("alert")).to_contain_text("No such file or directory")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+    configuration.write_text(as_it_was)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_role("heading", name="passing-19")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
