@@ -6,14 +6,13 @@ from dashboard.loading.clusters import LIST_SECONDS, LiveList, cluster_names, cl
 from dashboard.loading.figures import figure
 from dashboard.loading.moments import moments, stored_batches, time_of
 from dashboard.loading.plugins import assignor_names, assignor_of
-from dashboard.loading.uploads import MOST_LINES, Group, Import, first_lines, imported, is_rebalancing
+from dashboard.loading.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
 from dashboard.loading.views import View, view
 
 __all__ = [
     "LIST_SECONDS",
     "MOST_LINES",
     "Change",
-    "Group",
     "Import",
     "LiveList",
     "View",

@@ -35,7 +35,7 @@ def _open(batch: str, place: str) -> None:
         return
     groups = found.groups
     if place.isdecimal() and 1 <= int(place) <= len(groups):
-        opened.open_group(groups[int(place) - 1].opened)
+        opened.open_group(groups.opened(int(place) - 1))
     else:
         address.refuse(opened.KEY, f"The address asks for group {place[:20]} of this upload, expected 1 to {len(groups)}.")
 
@@ -44,6 +44,6 @@ def _write(group: Opened | None) -> None:
     if group is None or group.slug:
         address.show(sample=group and group.slug)
         return
-    places = [one.opened for one in loading.imported(group.batch).groups]
-    address.show(opened=group.batch, group=str(places.index(group) + 1) if len(places) > 1 else None)
+    groups = loading.imported(group.batch).groups
+    address.show(opened=group.batch, group=str(groups.place_of(group) + 1) if len(groups) > 1 else None)
 

@@ -1,28 +1,27 @@
-"""Which of several groups of an upload is open, the one furthest behind first."""
+"""Which of several groups of an upload is looked at: the table of groups, the one furthest behind first."""
 
 import streamlit as st
 
-from dashboard.formats import at_least, compact, count
-from dashboard.loading import Group, Import
-from dashboard.widgets import opened
+from dashboard.group_listing import PAGE
+from dashboard.loading import Import
+from dashboard.widgets import group_choice, group_table, opened
 from dashboard.widgets.opened import Opened
 
-
-def show(found: Import) -> Opened:
-    """Return the chosen group; one group needs no choice."""
-    groups = {group.opened: group for group in found.groups}
-    if len(groups) == 1:
-        return found.groups[0].opened
-    names = list(groups)
-    current = opened.current()
-    index = names.index(current) if current in groups else 0
-    return st.selectbox(
-        "Group, most lag first", names, index=index, format_func=lambda name: _line(groups[name]), key=f"group-{found.manifest.batch}", width=560
-    )
+_PICKED = "upload-picked"
 
 
-def _line(group: Group) -> str:
-    name = group.opened.group_id or f"unnamed, {group.opened.source_file}"
-    if group.partition_count is None:
-        return name
-    return f"{name}: {at_least(compact(group.lag), bool(group.unknown_lag_count))} lag, {count(group.member_count, 'member')}, {count(group.partition_count, 'partition')}"
+def show(found: Import) -> tuple[Opened, bool]:
+    """Return the group that is looked at, and whether it has just been picked; one group needs no choice."""
+    groups, picked = found.groups, st.session_state.pop(_PICKED, None)
+    place = groups.place_of(opened.current()) if opened.current() else None
+    if picked is not None and picked.isdecimal() and int(picked) < len(groups):
+        place = int(picked)
+    if len(groups) > 1:
+        table = f"groups-{found.manifest.batch}"
+        group_choice.follow(table)
+        group_table.show(groups.table, table, id_column="place", pick=_pick, current=str(place or 0), folds=len(groups) > PAGE)
+    return groups.opened(place or 0), picked is not None
+
+
+def _pick(place: str) -> None:
+    st.session_state[_PICKED] = place

@@ -58,9 +58,8 @@ def _kpis(found: loading.Import) -> list[Kpi]:
 
 
 def _show_group(found: loading.Import) -> bool:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        group = group_chooser.show(found)
-        pressed = st.button("Compare assignors", type="primary", icon=":material/arrow_forward:", icon_position="right", key="compare-import")
+    group, picked = group_chooser.show(found)
+    pressed = st.button("Compare assignors", type="primary", icon=":material/arrow_forward:", icon_position="right", key="compare-import") or picked
     if pressed:
         opened.open_group(group)
     rebalancing.show(group)
@@ -69,10 +68,11 @@ def _show_group(found: loading.Import) -> bool:
     words = [] if observed.is_named_alone else in_words_all(observed, observed.assumed)
     sizes = f"{count(observed.member_count, 'member')}, {count(observed.partition_count, 'partition')}"
     known = f"{UNKNOWN} lag, {sizes}" if observed.is_named_alone else f"{sizes}. {EXPLAINED if words else 'Nothing is assumed.'}"
+    known = f"{group.group_id or group.source_file}: {known}" if len(found.groups) > 1 else known
     lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(f"Level {observed.level} of 5", color="blue")
-        st.html(f'<span class="note">{known}</span>')
+        st.html(f'<span class="note">{escape(known)}</span>')
     if lines:
         st.html(f'<ul class="assumed">{lines}</ul>')
     times = list(loading.moments(group, [group.batch]).values())

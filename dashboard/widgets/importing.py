@@ -56,8 +56,8 @@ def level() -> int | None:
     """Return the completeness of the worst group of the upload, None where there is none or it cannot be read."""
     with suppress(SnapshotError):
         found = st.session_state.get(_KEY)
-        groups = loading.imported(found).groups if found else ()
-        return loading.view(groups[0].opened).observed.level if groups else None
+        groups = loading.imported(found).groups if found else None
+        return loading.view(groups.opened(0)).observed.level if groups else None
     return None
 
 
@@ -70,7 +70,7 @@ def open_stored(stored: str) -> None:
     """Open the worst group of a stored batch; one that cannot be read becomes a line on the page."""
     found = take_over(stored)
     if found and found.groups:
-        opened.open_group(found.groups[0].opened)
+        opened.open_group(found.groups.opened(0))
 
 
 def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
@@ -83,7 +83,7 @@ def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
         return None
     found = loading.imported(st.session_state[_KEY])
     if found.groups:
-        opened.open_group(found.groups[0].opened)
+        opened.open_group(found.groups.opened(0))
     return found
 
 
@@ -91,5 +91,5 @@ def is_plain(found: loading.Import) -> bool:
     """Tell whether there is nothing to explain or choose: one group at one moment, with members, every line and file read, no error of the tool."""
     refused = any(source.refused for source in found.manifest.sources)
     is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
-    is_one = len(found.groups) == 1 and len(loading.moments(found.groups[0].opened, [found.manifest.batch])) < 2
-    return is_one and is_whole and bool(loading.view(found.groups[0].opened).names)
+    is_one = len(found.groups) == 1 and len(loading.moments(found.groups.opened(0), [found.manifest.batch])) < 2
+    return is_one and is_whole and bool(loading.view(found.groups.opened(0)).names)

@@ -16,7 +16,7 @@ _HERE = Path(__file__).parent
 _component = st.components.v2.component("evenkeel.group_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")})
 
 
-def show(groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], None], current: str | None = None) -> None:
+def show(groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], None], current: str | None = None, folds: bool = True) -> None:
     """Draw the filters and the chosen page of groups that come worst first; only this page travels to the browser.
 
     Parameters
@@ -27,9 +27,12 @@ def show(groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], 
         The column whose value tells a row from the others; `pick` gets it when the row is opened.
     current : str, optional
         The row that is marked.
+    folds : bool
+        Whether groups without lag fold into one line.
     """
     columns = [column for column in COLUMNS if column.needs in groups.column_names]
     choice = _drawn(group_choice.chosen(table), columns)
+    choice = choice if folds else choice._replace(shows_quiet=True)
     group_choice.show_refused()
     group_filters.show(groups, table)
     found = listing(groups, choice, _order(choice, columns))
@@ -39,7 +42,7 @@ def show(groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], 
             "label": "Groups, worst first",
             "columns": [_header(column) for column in columns],
             "rows": _rows(groups, found, columns, id_column, current),
-            "fold": _fold(found),
+            "fold": _fold(found) if folds else None,
             "none": _none(found, choice.search),
             "foot": {"text": _foot(found, choice), "page": found.page, "pages": found.page_count},
             "sort": choice.sort,

@@ -8,6 +8,9 @@ from confluent_kafka.admin import AdminClient
 
 from dashboard import loading
 from dashboard.group_listing import Choice
+from dashboard.widgets import live_reading
+from data import schemas
+from data.live import watching
 from tests.kafka.commits import commit
 from tests.kafka.strangers import stranger
 from tests.kafka.topics import create_topic
@@ -104,6 +107,45 @@ def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, clust
     assert re.fullmatch(r"cluster local: no connection: .*\. The last reading is shown\.", said[0].replace("\\", ""))
     assert while_away == shown
     assert (list(page.app.warning), _rows(page)) == ([], shown)
+
+
+def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_believed_after_a_while(page, cluster, monkeypatch):
+    page.open("groups")
+    shown = _rows(page)
+    monkeypatch.setattr(watching, "group_list", lambda connection: schemas.GROUPS.empty_table())
+    monkeypatch.setattr(watching, "_LOADING_SECONDS", 0)
+    loading.live_list.clear()
+
+    page.app.button(key="list-again").click().run()
+    said, while_empty = page.warnings, _rows(page)
+    monkeypatch.setattr(live_reading, "_LOADING_SECONDS", 0)
+    page.app.button(key="list-again").click().run()
+
+    assert said == ["cluster local: the brokers list no groups now, and may still be loading them. The last reading is shown."]
+    assert while_empty == shown
+    assert [error.partition(":")[2].startswith(" no group is visible to this user") for error in page.errors] == [True]
+
+
+def test_what_the_address_asks_for_in_vain_is_one_line_each(page, cluster):
+    page.open("groups", sort="speed", page="0", watch="2 s")
+
+    assert [text.partition(",")[0].partition(";")[0] for text in page.warnings] == [
+        "The address asks for the interval of Watch “2 s”",
+        "The address asks for sort “speed”",
+        "The address asks for page “0”",
+    ]
+    assert page.groups
+
+
+def test_the_browser_gets_the_age_and_when_a_refresh_is_overdue(page, cluster):
+    page.open("groups", watch="10 s")
+
+    age = page.component("due")
+
+    assert re.fullmatch(r"as of \d\d:\d\d:\d\d UTC", age["text"])
+    assert 0 <= age["seconds"] < 60
+    assert age["due"] == 25
+    assert page.address["watch"] == "10 s"
 
 
 def test_a_cluster_that_does_not_answer_is_one_line(page, lake, monkeypatch):

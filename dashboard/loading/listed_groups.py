@@ -1,0 +1,59 @@
+"""The groups of an upload as columns: a listing may name hundreds of thousands."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dashboard.widgets.opened import Opened
+from data import schemas, store
+from data.columns import group_keys
+
+_KEY = ("group_id", "unnamed_in")
+
+
+@dataclass(frozen=True, eq=False)
+class ListedGroups:
+    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a listing has names alone."""
+
+    batch: str
+    table: pa.Table
+
+    def __len__(self) -> int:
+        return self.table.num_rows
+
+    def opened(self, place: int) -> Opened:
+        """Return the group at a place."""
+        return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
+
+    def place_of(self, group: Opened) -> int | None:
+        """Return where a group stands, None where it is not among them."""
+        column, name = (_KEY[0], group.group_id) if group.group_id is not None else (_KEY[1], group.source_file)
+        if name is None:
+            return 0 if len(self) else None
+        place = pc.index(self.table[column], name).as_py()
+        return place if place >= 0 and group.batch == self.batch else None
+
+
+def listed_groups(lake: Path, batch: str) -> ListedGroups:
+    """Return the groups of a batch."""
+    loads = _latest(store.groups(lake, batch))
+    # Names alone make no load; a batch with loads may be too big to be read whole.
+    table = loads if loads.num_rows else _without_loads(lake, batch)
+    return ListedGroups(batch, table.append_column("place", pa.array(np.arange(table.num_rows))))
+
+
+def _latest(loads: pa.Table) -> pa.Table:
+    """Return the row of each group's latest instant, which is the one that `observed_from_tables` takes."""
+    numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
+    by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
+    first = by_time.group_by(list(_KEY), use_threads=False).aggregate([("row", "first")])["row_first"]
+    return loads.take(first.sort())
+
+
+def _without_loads(lake: Path, batch: str) -> pa.Table:
+    keys = group_keys(*store.tables(lake, batch))
+    names = {column: pa.array([key[place] for key in keys], pa.string()) for place, column in enumerate(_KEY)}
+    return pa.table({field.name: names.get(field.name, pa.nulls(len(keys), field.type)) for field in schemas.GROUP_LOAD}).sort_by("group_id")

@@ -1,0 +1,27 @@
+"""A listing of many groups: what travels to the browser does not grow with them."""
+
+HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+_MOST_BYTES = 30_000
+
+
+def _listing(count):
+    return HEADER + "".join(f"group-{number:05} orders {number} 0 {number} {number} a-{number} /10.0.0.1 a\n" for number in range(count))
+
+
+def _bytes(page):
+    """Bytes of everything that the page sends, but for style sheet and address script, which are the same on every page."""
+    return sum(element.proto.ByteSize() for element in page.app.main if getattr(element, "proto", None) and element.type != "html")
+
+
+def test_one_page_of_the_groups_travels_and_a_search_finds_each(page):
+    page.paste(_listing(1500))
+    sent, shown = _bytes(page), list(page.groups)
+
+    table = f"groups-{page.address['read']}"
+    page.app.text_input(key=f"{table}-search").set_value("00007").run()
+    page.app.session_state["upload-picked"] = page.component("fold")["rows"][0]["id"]
+    page.app.run()
+
+    assert shown == [f"group-{number:05}" for number in range(1499, 1481, -1)]
+    assert sent < _MOST_BYTES
+    assert page.open("compare").scope == "group-00007"
