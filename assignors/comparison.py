@@ -35,6 +35,11 @@ class Row:
         return self.moves.moved_count if self.moves else None
 
     @property
+    def keeps_all(self) -> bool:
+        """Whether it is known that every partition stays with its owner: then every figure is that of now, whatever lags are unknown."""
+        return self.moves is not None and not self.moves.topic.size
+
+    @property
     def moved_lag(self) -> int | None:
         return self.moves.moved_lag if self.moves else None
 

@@ -76,12 +76,13 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
     moved = None if first else row.moved_partitions
     moved_lag = None if first else row.moved_lag
     some, some_now = balance.lag_is_partial, bool(current.balance and current.balance.lag_is_partial)
+    step = "=" if row.keeps_all and now is not None else change(now, balance.max_lag, some_now, some)
     some_moved = row.moves is not None and row.moves.moved_lag_is_partial
     return [
         {"text": row.name, "sort": row.name},
         _cell(pair, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
         _cell(at_least(compact(balance.max_lag), some), balance.max_lag),
-        _cell(UNKNOWN if first else change(now, balance.max_lag, some_now, some), balance.max_lag, "quiet"),
+        _cell(UNKNOWN if first else step, balance.max_lag, "quiet"),
         _bar(balance.max_lag, highest_lag),
         _cell(about(ratio(balance.max_lag_share), some), balance.max_lag_share),
         _cell(about(ratio(balance.lag_cv), some), balance.lag_cv),

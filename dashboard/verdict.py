@@ -60,10 +60,10 @@ def _answer(seen: Situation) -> str:
         step = f"at least {step}"
     return {
         Effect.BETTER: f"Switching to {name} helps: the worst member's lag falls from {step}",
-        Effect.SAME: f"Switching to {name} does not change the worst member's lag of {compact(now.max_lag)}",
+        Effect.SAME: f"Switching to {name} does not change the worst member's lag of {_lag(now)}",
         Effect.WORSE: f"Switching to {name} makes it worse: the worst member's lag grows from {compact(now.max_lag)} to {_lag(after)} ({change(now.max_lag, after.max_lag, False, after.lag_is_partial)})",
         Effect.UNKNOWN: f"Whether switching to {name} helps is unknown, as some lags are: the worst member has {_lag(now)} now and {_lag(after)} under it",
-    }[effect(now, after)]
+    }[Effect.SAME if seen.candidate.keeps_all else effect(now, after)]
 
 
 def _lag(balance: Balance) -> str:

@@ -54,9 +54,10 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> 
         return Kpi(label, UNKNOWN, label_name=candidate.name)
     before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
     some_now, some = bool(current.balance and current.balance.lag_is_partial), candidate.balance.lag_is_partial
-    step = change(before, after, some_now, some)
+    step = "=" if candidate.keeps_all else change(before, after, some_now, some)
     mark = "" if step in (UNKNOWN, "=") else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
-    note, tone = f"{step} · {elided(view.names[int(candidate.balance.lag.argmax())], 14)}", {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
+    name, tone = elided(view.names[int(candidate.balance.lag.argmax())], 14), {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
+    note = name if step == UNKNOWN else f"{step} · {name}"
     note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)
     return Kpi(label, at_least(compact(after), some), note, tone, candidate.name)
 

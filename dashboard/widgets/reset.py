@@ -43,9 +43,9 @@ def show(group: Opened) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         verb = "has" if number == 1 else "have"
-        st.html(f'<span class="note">{count(number, "partition")} {verb} no commit. Assume <code>auto.offset.reset</code>:</span>', width="content")
+        st.caption(f"{count(number, 'partition')} {verb} no commit. Assume `auto.offset.reset`", help=_HELP, width="content")
         chosen = st.segmented_control(
-            "auto.offset.reset", _POLICIES, key=_KEY, required=True, on_change=address.chosen, args=(_KEY,), persist_state="session", label_visibility="collapsed", help=_HELP
+            "auto.offset.reset", _POLICIES, key=_KEY, required=True, on_change=address.chosen, args=(_KEY,), persist_state="session", label_visibility="collapsed"
         )
     address.show(reset=None if chosen == _UNKNOWN else chosen)
     address.show_refused(_KEY)

@@ -177,6 +177,13 @@ def test_the_same_known_lag_is_not_called_the_same_where_some_is_not_known():
     assert [texts(row)[2:4] for row in assignor_rows(rows, 2, {}, {})] == [["≥ 400", "–"], ["≥ 400", "–"]]
 
 
+def test_an_answer_that_moves_nothing_has_the_worst_lag_of_now_whatever_is_unknown():
+    snapshot = group({"t0": 2}, A="t0", B="t0", lag=[100, None])
+    rows = compare(snapshot, assignment(snapshot, A="t0-0", B="t0-1"), [ASSIGNORS["range"]()]).rows
+
+    assert texts(assignor_rows(rows, 2, {}, {})[1])[2:4] == ["≥ 100", "="]
+
+
 def test_of_lower_bounds_and_estimates_none_is_the_best():
     snapshot = group({"t0": 4}, A="t0", B="t0", lag=[100, 60, 50, None])
     rows = compare(snapshot, assignment(snapshot, A="t0-0 t0-1 t0-2", B="t0-3"), [ASSIGNORS[name]() for name in ("range", "lag")]).rows

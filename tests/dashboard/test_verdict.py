@@ -53,6 +53,12 @@ def test_the_same_lag_is_no_help():
     assert sentence == "Switching to range does not change the worst member's lag of 7; it moves nothing and pauses all 2 in 1 round."
 
 
+def test_an_answer_that_moves_nothing_changes_no_lag_whatever_is_unknown():
+    sentence = said(group({"t": 2}, {"A": Member("t", owned="t-0"), "B": Member("t", owned="t-1")}, lag=[5, None]), "range", {"A": "t-0", "B": "t-1"})
+
+    assert sentence.startswith("Switching to range does not change the worst member's lag of at least 5;")
+
+
 @pytest.mark.parametrize(
     ("lag", "answer"),
     [

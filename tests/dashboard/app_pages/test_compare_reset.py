@@ -27,7 +27,7 @@ def choose(page, policy):
 
 def test_where_commits_are_missing_their_lag_is_unknown_until_a_policy_is_assumed(uncommitted):
     assert uncommitted.kpis["Total lag"] == "≥ 20"
-    assert "2 partitions have no commit" in uncommitted.html
+    assert "2 partitions have no commit. Assume `auto.offset.reset`" in [caption.value for caption in uncommitted.app.caption]
     assert "reset" not in uncommitted.address
 
 

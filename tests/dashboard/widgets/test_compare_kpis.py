@@ -28,6 +28,8 @@ def test_a_worst_member_of_whom_nothing_but_0_is_known_is_at_least_0():
     [
         ([9, 9, 3], {"A": "t-0", "B": "t-1 t-2"}, ("12", "▼ −33 % · B", "better")),
         ([9, 9, None], {"A": "t-0", "B": "t-1 t-2"}, ("≥ 9", "≈ −50 % · A", "")),
+        ([9, 9, None], {"A": "t-0 t-1", "B": "t-2"}, ("≥ 18", "= · A", "")),
+        ([9, 9, None], {"A": "t-2", "B": "t-0 t-1"}, ("≥ 18", "B", "")),
     ],
 )
 def test_a_change_is_better_or_worse_only_where_no_unknown_lag_could_turn_it(lag, candidate, worst):
