@@ -96,5 +96,6 @@ def _cell(one: Figures, figure: str) -> str:
         return UNKNOWN
     if figure == "rounds" and bounds:
         return "∞" if bounds.low == math.inf else f"> {value:,}"
-    mark = "" if not bounds else "≥ " if bounds.high == math.inf else "≈ "
-    return mark + (f"{value:,.2f}" if figure in _TWO_DECIMALS else f"{value:,.0f}")
+    if bounds and bounds.high == math.inf:
+        return f"≥ {math.floor(value):,}"
+    return "≈ " * bool(bounds) + (f"{value:,.2f}" if figure in _TWO_DECIMALS else f"{value:,.0f}")

@@ -10,8 +10,8 @@ from tests.data.documents import document
 
 @pytest.fixture
 def partly(tmp_path):
-    """a: 2,000 and 10 unknown; b: 245 and 2 unknown; c owns one of known lag 0: 12 of 15 partitions have no known lag."""
-    known = {0: 2000, 10: 245, 14: 0}
+    """a: 2,000 and 9 unknown; b: 246 and 2 unknown; c owns one of known lag 0: 12 of 15 partitions have no known lag."""
+    known = {0: 2000, 10: 246, 14: 0}
     written = document({"t": [{"lag": known[place]} if place in known else {} for place in range(15)]}, a="t", b="t", c="t") | {"group_id": "g"}
     for member, owned in zip(written["members"], (range(10), range(10, 14), range(14, 15)), strict=True):
         member["owned"] = {"t": list(owned)}
@@ -27,30 +27,30 @@ def test_the_table_shows_lower_bounds_and_estimates_as_such(partly, capsys):
     assert head == "g · members 3 · topics 1 · partitions 15 · lag unknown of 12"
     assert current.split("  ")[0] == "current"
     assert [cell.strip() for cell in current.split("  ") if cell.strip()] == [
-        "current", "10", "1", "≥ 2,000", "≥ 748", "≥ 2,245", "≈ 1.19", "≈ 2.67", "0", "0", "0", "–", "–",
+        "current", "10", "1", "≥ 2,000", "≥ 748", "≥ 2,246", "≈ 1.19", "≈ 2.67", "0", "0", "0", "–", "–",
     ]  # fmt: skip
 
 
 def test_the_json_has_the_number_of_partitions_of_unknown_lag(partly, capsys):
     main(["compare", partly, "--assignor", "range", "--json"])
 
-    assert [(row["total_lag"], row["unknown_lag_partitions"]) for row in json.loads(capsys.readouterr().out)["rows"]] == [(2245, 12), (2245, 12)]
+    assert [(row["total_lag"], row["unknown_lag_partitions"]) for row in json.loads(capsys.readouterr().out)["rows"]] == [(2246, 12), (2246, 12)]
 
 
 @pytest.mark.parametrize(
     ("condition", "code"),
     [
         ("total_lag > 5000", 2),
-        ("total_lag > 2244", 1),
-        ("total_lag >= 2245", 1),
-        ("total_lag > 2245", 2),
-        ("total_lag < 2245", 0),
-        ("total_lag <= 2244", 0),
-        ("total_lag < 2246", 2),
-        ("total_lag <= 2245", 2),
-        ("total_lag == 2244", 0),
-        ("total_lag == 2245", 2),
-        ("total_lag != 2244", 1),
+        ("total_lag > 2245", 1),
+        ("total_lag >= 2246", 1),
+        ("total_lag > 2246", 2),
+        ("total_lag < 2246", 0),
+        ("total_lag <= 2245", 0),
+        ("total_lag < 2247", 2),
+        ("total_lag <= 2246", 2),
+        ("total_lag == 2245", 0),
+        ("total_lag == 2246", 2),
+        ("total_lag != 2245", 1),
         ("total_lag != 5000", 2),
         ("max_lag > 1999", 1),
         ("max_lag > 2000", 2),
@@ -80,7 +80,7 @@ def test_what_is_known_of_a_figure_is_said_where_a_condition_cannot_be_judged(pa
     main(["compare", partly, "--fail-if", "max_lag_share > 1.6"])
 
     assert capsys.readouterr().err.splitlines() == [
-        "evenkeel compare: total_lag of current is at least 2,245 (lag unknown of 12 partitions): total_lag > 5000 cannot be judged",
+        "evenkeel compare: total_lag of current is at least 2,246 (lag unknown of 12 partitions): total_lag > 5000 cannot be judged",
         "evenkeel compare: max_lag_share of current is between 1.50 and 3.00 (lag unknown of 12 partitions): max_lag_share > 1.6 cannot be judged",
     ]
 
