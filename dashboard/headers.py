@@ -8,12 +8,14 @@ from data.errors import SnapshotError
 from data.sources import delimited
 from data.sources.detection import HEAD_BYTES, as_utf8, source_for
 from data.sources.separated.header import Layout, header_in
+from data.sources.separated.numerals import SEVERAL_WAYS
 from data.sources.separated.synonyms import SYNONYMS, guess
 
 COLUMNS = tuple(SYNONYMS)
 """Columns of OFFSETS that a table can have."""
 
 FIRST_ROWS = 3
+_LOOKED_AT = 2**20
 
 
 def unknown_header(name: str, data: bytes) -> Layout | None:
@@ -33,6 +35,18 @@ def first_rows(data: bytes, layout: Layout) -> list[list[str]]:
     rows = list(csv.reader((line for line in text if line.strip()), delimiter=layout.separator))[:FIRST_ROWS]
     width = len(layout.cells)
     return [(row + [""] * width)[:width] for row in rows]
+
+
+def open_number(name: str, data: bytes) -> str | None:
+    """Return a number of the first lines of a table that can be read in several ways, such as `lag is '1.000'`; None where there is none."""
+    head = data[:_LOOKED_AT]
+    whole_lines = head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
+    try:
+        rejected = delimited.parse(as_utf8(name, whole_lines), name).rejected if source_for(name, data[:HEAD_BYTES]) is delimited else None
+    except SnapshotError:
+        return None
+    reasons = rejected["reason"].to_pylist() if rejected else ()
+    return next((reason.partition(", expected")[0] for reason in reasons if SEVERAL_WAYS in reason), None)
 
 
 def with_header(name: str, data: bytes, layout: Layout, mapping: Mapping[str, int]) -> bytes:

@@ -46,10 +46,11 @@ def upload(
     group_id: str | None = None,
     taken_at: datetime | None = None,
     progress: Callable[[float], None] = lambda share: None,
+    numbers: str | None = None,
 ) -> str:
     """Store pasted or uploaded files as one batch and return its random id for `data.store`; waits while Spark starts.
 
-    `files` are (name, bytes); `group_id` names the group of listings that name none; `progress` is called with the share done, 0.0 to 1.0.
+    `files` are (name, bytes); `group_id` names the group of listings that name none; `progress` is called with the share done, 0.0 to 1.0; `numbers`: as in `Context`.
 
     Raises
     ------
@@ -59,7 +60,7 @@ def upload(
     files = list(files)
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
-    context = Context(group_id=group_id, taken_at=taken_at)
+    context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers)
     with private_folder(configuration().lake, batch_id) as home:
         try:
             with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=home, prefix=".raw-") as raw:

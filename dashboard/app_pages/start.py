@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.formats import duration
-from dashboard.widgets import example_cards, import_result, importing, intake, levels, loaded_ahead, mapping_form, reach, stored_batches, waiting_files
+from dashboard.widgets import example_cards, import_result, importing, intake, levels, loaded_ahead, mapping_form, number_style, reach, stored_batches, waiting_files
 from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"
@@ -22,7 +22,9 @@ with left:
     if batch and import_result.show(batch):
         st.switch_page(COMPARE)
     if not batch:
-        if waiting_files.waiting():
+        if number_style.waiting():
+            named = number_style.show()
+        elif waiting_files.waiting():
             named = mapping_form.show()
         else:
             files = intake.show()
@@ -30,7 +32,9 @@ with left:
             if named is None:
                 waiting_files.ask(files)
                 st.rerun()
-        found = importing.read(named) if named else None
+        if named and number_style.asks(named):
+            st.rerun()
+        found = importing.read(named, number_style.chosen()) if named else None
         if found and importing.is_plain(found):
             st.switch_page(COMPARE)
         if found or stored_batches.show():

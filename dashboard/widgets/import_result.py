@@ -13,6 +13,7 @@ from dashboard.widgets.kpi_strip import Kpi
 from data.enumerated import first_of
 from data.errors import SnapshotError
 from data.sources.console.missing_header import needed
+from data.sources.console.numbers import NO_NUMBER
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3
@@ -40,9 +41,15 @@ def _show(found: loading.Import) -> bool:
         if source.refused:
             problem.show(source.refused)
     _show_errors(found)
-    compared = _show_group(found) if found.groups else problem.show_no_group(needed(found.rejected["reason"].to_pylist()))
+    compared = _show_group(found) if found.groups else problem.show_no_group(needed(found.rejected["reason"].to_pylist()), _number(found))
     import_lines.show(found)
     return compared
+
+
+def _number(found: loading.Import) -> str | None:
+    """Return the first rejected line that was about a group but for a number."""
+    rows = found.rejected.select(["source_line", "reason"]).to_pylist()
+    return next((f"line {exact(row['source_line'])}: {row['reason']}" for row in rows if NO_NUMBER in row["reason"]), None)
 
 
 def _kpis(found: loading.Import) -> list[Kpi]:

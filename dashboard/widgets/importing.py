@@ -73,10 +73,10 @@ def open_stored(stored: str) -> None:
         opened.open_group(found.groups.opened(0))
 
 
-def read(files: Sequence[tuple[str, bytes]]) -> loading.Import | None:
-    """Read files and open their worst group; what nothing can be read from becomes an error on the page and None."""
+def read(files: Sequence[tuple[str, bytes]], numbers: str | None = None) -> loading.Import | None:
+    """Read files and open their worst group, `numbers` being the style of their numbers where a person chose it; what nothing can be read from becomes an error on the page and None."""
     try:
-        _remember(uploading.uploaded(files))
+        _remember(uploading.uploaded(files, numbers))
         address.chosen(_KEY)
     except SnapshotError as error:
         problem.show(str(error))

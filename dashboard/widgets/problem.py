@@ -24,8 +24,11 @@ def show(text: str) -> None:
     st.error(literal(text))
 
 
-def show_no_group(missing_header: str | None) -> bool:
-    """Say that nothing in the input is about a group, or that rows lack their header, and what to do next; False: there is nothing to compare."""
+def show_no_group(missing_header: str | None, number: str | None = None) -> bool:
+    """Say that nothing in the input is about a group, or that rows lack their header or a number is none, and what to do next; False: there is nothing to compare."""
+    if number:
+        st.info(literal(f"Number not understood, {number}."))
+        return False
     if missing_header:
         st.info("The header line is missing: these rows are from the middle of a listing. Put this line above them and read them again:")
         st.code(missing_header, language=None)

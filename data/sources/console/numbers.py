@@ -9,6 +9,9 @@ MAX_PARTITION = 1_000_000
 
 INT32, INT64 = 2**31 - 1, 2**63 - 1
 
+NO_NUMBER = "expected a whole number"
+"""Stands in the reason of a line whose number cannot be read."""
+
 _WHOLE = re.compile("(-?)0*([0-9]{1,19})")
 
 
@@ -27,7 +30,7 @@ def whole(cell: str, name: str, low: int, high: int) -> int:
     found = _WHOLE.fullmatch(plain_dashes(unquoted(cell)))
     if found and low <= (value := int(found[1] + found[2])) <= high:
         return value
-    raise Unreadable(f"{name} is {cell[:80]!r}, expected a whole number from {low:,} to {high:,}")
+    raise Unreadable(f"{name} is {cell[:80]!r}, {NO_NUMBER} from {low:,} to {high:,}")
 
 
 def whole_or_none(cell: str, name: str, low: int, high: int) -> int | None:

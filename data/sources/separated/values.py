@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from data.sources.console.cells import plain_dashes
-from data.sources.console.numbers import INT64, Unreadable, offset, partition_number, whole
+from data.sources.console.numbers import INT64, NO_NUMBER, Unreadable, offset, partition_number, whole
 from data.sources.separated.numerals import PLAIN, SEVERAL_WAYS, Style, digits, is_marked
 
 BLANKS = " \t"
@@ -37,7 +37,7 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
     if column == "partition":
         return partition_number(digits(cell, PLAIN) or cell, title)
     if style is None and is_marked(cell):
-        raise Unreadable(f"{title} is {cell[:80]!r}, expected a whole number; {SEVERAL_WAYS}: --numbers says which, for example --numbers 1,234.00")
+        raise Unreadable(f"{title} is {cell[:80]!r}, {NO_NUMBER}; {SEVERAL_WAYS}: --numbers says which, for example --numbers 1,234.00")
     text = digits(cell, style or PLAIN) or cell
     return whole(text, title, -INT64 - 1, INT64) if column == "listed_lag" else offset(text, title)
 

@@ -182,7 +182,7 @@ def test_an_upload_of_several_files_is_one_group(page):
 
 
 def test_bad_input_is_one_line_and_no_traceback(page, monkeypatch):
-    def refuse(files, progress):
+    def refuse(files, **options):
         raise SnapshotError("pasted text: a PNG picture, expected a listing")
 
     monkeypatch.setattr(uploads, "upload", refuse)
@@ -217,7 +217,7 @@ def test_a_look_at_the_import_does_not_close_the_example_that_is_open(page):
 
 
 def test_a_message_that_quotes_mark_up_shows_it_letter_by_letter(page, monkeypatch):
-    def refuse(files, progress):
+    def refuse(files, **options):
         raise SnapshotError("[x](javascript:alert(1)) <b>")
 
     monkeypatch.setattr(uploads, "upload", refuse)

@@ -93,3 +93,25 @@ def test_one_quiet_line_says_whether_a_listing_can_be_read(page, monkeypatch, st
     page.open()
 
     assert words in page.html
+
+
+def test_numbers_that_can_be_read_in_several_ways_are_asked_for(page):
+    page.paste("topic;partition;lag;member\norders;0;1.000;a\norders;1;2.000;b\n")
+    assert "How are numbers written?" in page.html
+
+    page.app.selectbox(key="number-style").set_value("1.234,00")
+    next(button for button in page.app.button if button.label == "Read with these numbers").click().run()
+
+    assert page.kpis["Total lag"] == "3.0\u202fk"
+
+
+def test_numbers_of_a_spreadsheet_with_one_meaning_are_read_unasked(page):
+    page.paste('topic,partition,lag,member\norders,0,"31,939",a\norders,1,"2,000",b\n')
+
+    assert page.kpis["Total lag"] == "33.9\u202fk"
+
+
+def test_a_number_that_is_none_is_said_to_be_the_reason(page):
+    page.paste("topic;partition;lag;member\norders;0;12a;a\n")
+
+    assert [info.value.replace("\\", "").split(" from")[0] for info in page.app.info] == ["Number not understood, line 2: lag is '12a', expected a whole number"]
