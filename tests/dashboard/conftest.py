@@ -4,11 +4,13 @@ import html
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from pyspark.sql import SparkSession
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from dashboard.names import WORD_JOINER
@@ -117,6 +119,14 @@ class Page:
 
 def _unescaped(markdown: str) -> str:
     return html.unescape(re.sub(r"\\(.)", r"\1", markdown)).replace(WORD_JOINER, "")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_components():
+    """Streamlit looks through all installed packages for components once, not for every AppTest: half of a test's time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture
