@@ -29,6 +29,8 @@ def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
 
 def lag_at(group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray) -> np.ndarray:
     """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition that its topic does not have."""
+    if int(lag.max(initial=UNKNOWN_LAG)) == UNKNOWN_LAG:
+        return np.full(topic.size, UNKNOWN_LAG, dtype=np.int64)
     exists = partition < group.partition_count[topic]
     if exists.all():
         return lag[group.first_tp[topic] + partition]

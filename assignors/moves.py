@@ -122,5 +122,5 @@ def moves_between(owned: Assignment, assigned: Assignment, group: GroupSnapshot,
     pairs = owner_pairs(group, owned, assigned)
     lags = summable(lag_at(group, lag, pairs.topic, pairs.partition))
     kept = pairs.from_member == pairs.to_member
-    retained = load_by(pairs.from_member[kept], lags[kept], group.member_count)
-    return Moves(*(column[~kept] for column in pairs), lags[~kept], retained)
+    retained, changed = load_by(pairs.from_member[kept], lags[kept], group.member_count), ~kept
+    return Moves(*(column[changed] for column in pairs), lags[changed], retained)

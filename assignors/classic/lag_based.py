@@ -14,6 +14,7 @@ from assignors.group import UNKNOWN, GroupSnapshot
 from assignors.lag import assignor_lag, lag_taken_as_zero
 from assignors.release import Release
 from assignors.topic_runs import runs
+from assignors.turns import deal_in_turn
 
 _KEY_BITS = 63
 _MEMBERS_IN_INT16 = 1 << 15
@@ -88,7 +89,9 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
         return members[: lags.shape[1]]
     if not lags[:, 0].any():
         # Nobody is behind, and every round is dealt like the first.
-        return np.resize(members, lags.shape[1])
+        dealt = np.empty(lags.shape[1], dtype=members.dtype)
+        deal_in_turn(dealt, members)
+        return dealt
     totals_fit = (int(lags.max()) * round_count).bit_length() + bits <= _KEY_BITS
     return members.take(_places_packed(lags, members.size, bits) if totals_fit else _places_wide(lags, members.size))
 

@@ -48,7 +48,9 @@ def takers(queues: Queues, number: int) -> np.ndarray:
 
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
     """Return each member as often as it misses a partition: first all, then those that miss two, and so on."""
-    whole = int(missing.min()) * members.size
+    result, whole = np.empty(missing.sum(), dtype=members.dtype), int(missing.min()) * members.size
+    deal_in_turn(result[:whole], members)
     missing = missing - missing.min()
     number_of_round = np.arange(missing.sum()) - np.repeat(np.cumsum(missing) - missing, missing)
-    return np.append(np.resize(members, whole), np.repeat(members, missing)[stable_order(number_of_round)])
+    result[whole:] = np.repeat(members, missing)[stable_order(number_of_round)]
+    return result
