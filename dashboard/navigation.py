@@ -32,7 +32,7 @@ def show() -> None:
         st.switch_page(compare, query_params=st.query_params.to_dict())
 
     try:
-        with address.drawn(), st.container(gap="xsmall"):
+        with st.container(gap="xsmall"), address.drawn():
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if page in (compare, moves):
