@@ -46,7 +46,7 @@ kafka: setup
 requirements: setup
 	$(BIN)/pip install --quiet --target .venv/uv uv
 	(head -1 requirements.txt; echo 'setuptools>=80' | .venv/uv/bin/uv pip compile --quiet pyproject.toml - --extra test --universal --python-version 3.11 \
-		--generate-hashes --no-annotate --no-header) > .venv/requirements && mv .venv/requirements requirements.txt
+		--fork-strategy fewest --generate-hashes --no-annotate --no-header) > .venv/requirements && mv .venv/requirements requirements.txt
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis *.egg-info
