@@ -1,4 +1,4 @@
-"""The only cached values. Every cache is bounded; what comes of an upload is keyed by its random batch id, which no other session knows."""
+"""The only cached values. All of them together are bounded by bytes; what comes of an upload is keyed by its random batch id, which no other session knows."""
 
 from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition
 from dashboard.loading.changes import Change, change, change_in_time, upgrade

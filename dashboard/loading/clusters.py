@@ -1,12 +1,13 @@
 """What pages read of live clusters: a list is read every 15 seconds at most, and never twice at once."""
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.loading.kept import kept
+from dashboard.loading.kept import ALL, kept
 from dashboard.loading.uploads import imported
 from dashboard.widgets.opened import Opened
 from data import store
@@ -41,8 +42,6 @@ def takes_addresses() -> bool:
     return watching.takes_addresses()
 
 
-# Streamlit lets one caller in while it is read; the others wait for its answer.
-@st.cache_resource(ttl=LIST_SECONDS, max_entries=16, show_spinner="Reading the groups …")
 def live_list(cluster: str) -> LiveList:
     """Return the groups of a cluster.
 
@@ -51,7 +50,12 @@ def live_list(cluster: str) -> LiveList:
     SnapshotError
         When it does not answer, or refuses.
     """
-    return LiveList(watching.groups_of(cluster), datetime.now(UTC))
+    return ALL.get((live_list, cluster), partial(_read_list, cluster), LIST_SECONDS)
+
+
+def _read_list(cluster: str) -> LiveList:
+    with st.spinner("Reading the groups …"):
+        return LiveList(watching.groups_of(cluster), datetime.now(UTC))
 
 
 def live_snapshot(cluster: str, group_id: str) -> str:
