@@ -49,7 +49,7 @@ def show() -> None:
     group = asked.group()
     view = loading.view(group) if group else None
     names = [row.name for row in view.comparison.rows[1:]] if view else loading.assignor_names()
-    _choose_first(group, names)
+    first = _choose_first(group, names)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if view:
             group_facts.show(view, group, assumed(view))
@@ -59,7 +59,7 @@ def show() -> None:
         release.show(st.session_state[_KEY])
         st.html('<span class="note candidate-label">Candidate</span>', width="content")
         chosen = st.selectbox("Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160)
-    address.show(candidate=chosen)
+    address.show(candidate=None if chosen == first else chosen)
     address.show_refused(_KEY)
     if group:
         reset.show(group)
@@ -72,11 +72,12 @@ def _chosen() -> None:
     address.chosen(_KEY)
 
 
-def _choose_first(group: Opened | None, names: Sequence[str]) -> None:
-    """Make the candidate one of `names` before anything is drawn: that of the address, else the one that a person chose, else the best of this group, also when it is read again."""
+def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
+    """Return the best candidate of this group, and make the candidate one of `names` before anything is drawn: that of the address, else the one that a person chose, else the best of this group, also when it is read again."""
     first, of = (group and loading.first_candidate(group)) or names[0], group and group.lasting
     if st.session_state.get(_FIRST_OF, of) != of:
         st.session_state.pop(_KEY, None)
     if st.session_state.get(_KEY) not in names:
         st.session_state[_FIRST_OF] = of
     address.follow(_KEY, names, first, "candidate")
+    return first
