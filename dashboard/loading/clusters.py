@@ -5,7 +5,6 @@ from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
-import streamlit as st
 
 from dashboard.loading.kept import ALL, kept
 from dashboard.loading.uploads import imported
@@ -54,8 +53,7 @@ def live_list(cluster: str) -> LiveList:
 
 
 def _read_list(cluster: str) -> LiveList:
-    with st.spinner("Reading the groups …"):
-        return LiveList(watching.groups_of(cluster), datetime.now(UTC))
+    return LiveList(watching.groups_of(cluster), datetime.now(UTC))
 
 
 def live_snapshot(cluster: str, group_id: str) -> str:

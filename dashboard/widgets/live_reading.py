@@ -1,5 +1,6 @@
 """The last reading of a cluster's groups in this session, and the one before; while the cluster gives no other, it stays."""
 
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -32,7 +33,9 @@ def read(cluster: str) -> Reading | None:
     had = st.session_state.get(_KEY)
     had = had if had and had.cluster == cluster else None
     try:
-        now = loading.live_list(cluster)
+        # Where groups are shown already, they stay and their age is counted.
+        with st.spinner("Reading the groups …") if had is None else nullcontext():
+            now = loading.live_list(cluster)
     except SnapshotError as error:
         had = had and _without_groups(had, error)
         _say(had, error)

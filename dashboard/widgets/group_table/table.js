@@ -92,10 +92,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const made = role(element("tr", `fold ${isOpen ? "open" : ""}`), "row");
     made.dataset.id = "\n";
     made.setAttribute("aria-expanded", isOpen);
-    const only = role(element("td"), "gridcell");
-    only.colSpan = data.columns.length;
-    only.append(element("i", "chevron"), element("b", "", text), element("small", "note", note));
-    made.append(only);
+    // A cell for each column, since a span would bring hidden ones back; the text runs over the empty ones.
+    made.append(...data.columns.map(({ key }) => role(element("td", key), "gridcell")));
+    made.firstChild.append(element("i", "chevron"), element("b", "", text), element("small", "note", note));
     return opens(made, () => setTriggerValue("folded", !isOpen));
   };
 
@@ -104,6 +103,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const rows = data.rows.map(row);
     if (data.fold) rows.splice(data.fold.at, 0, fold(data.fold));
     find("table").setAttribute("aria-label", data.label);
+    find("table").classList.toggle("full", data.columns.some(({ key }) => key === "type"));
     find("colgroup").replaceChildren(...data.columns.map(({ key }) => element("col", key)));
     find(".over").replaceChildren(...over());
     find(".columns").replaceChildren(...data.columns.map(head));

@@ -160,3 +160,17 @@ def test_a_configuration_that_breaks_and_disappears_while_a_group_is_watched_is_
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("heading", name="passing-19")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 700, 390])
+def test_the_table_fills_its_place_at_every_width_and_nothing_is_cut(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    listed(page, "sort=group")
+
+    edges = "cells => Math.max(...cells.map(cell => cell.getBoundingClientRect().right))"
+    right = page.locator("table[aria-label^=Groups]").evaluate("table => table.getBoundingClientRect().right")
+    cells = page.locator("table[aria-label^=Groups] tbody tr:not(.fold) > *:visible")
+
+    assert right - cells.evaluate_all(edges) < 2
+    assert page.evaluate("() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }") <= 0
+    assert cells.evaluate_all("cells => cells.filter(cell => !cell.matches('.worst') && cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)") == []
