@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STREAMLIT_ARGS ?=
-TEST_PROCESSES ?= 2
+TEST_PROCESSES ?= 3
 
 .PHONY: run setup test bench conformance kafka requirements clean java chromium
 .DEFAULT_GOAL := run
