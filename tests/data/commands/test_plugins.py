@@ -82,8 +82,10 @@ def ask(*requests):
     """Run `evenkeel assign` as a process of its own and return its answers."""
     lines = "".join(json.dumps(request) + "\n" for request in requests)
     command = "import sys; from data.commands.main import main; sys.exit(main(['assign', '--jsonl']))"
-    done = subprocess.run([sys.executable, "-c", command], input=lines, capture_output=True, text=True, check=True, cwd=ROOT)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    done = subprocess.run([sys.executable, "-c", command], input=lines, capture_output=True, text=True, check=False, cwd=ROOT)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == all(answer["error"] for answer in answers), done.stderr
+    return answers
 
 
 def test_assign_answers_with_a_plug_in_and_goes_on_after_one_that_hangs_and_leaves_no_jvm(configure):
