@@ -1,5 +1,6 @@
 """How many members have how many partitions, now and with the candidate: for large groups."""
 
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -8,13 +9,17 @@ import plotly.graph_objects as go
 from assignors.balance import Balance
 from dashboard import theme
 from dashboard.charts import frame, name_room
+from dashboard.charts.text_width import text_width
 from dashboard.charts.ticks import ticks
 from dashboard.formats import exact
 
 HEIGHT = 392
 MOST_BINS = 24
 MOST_COUNTS = 12
-_MOST_LABELS = 6
+_LEAST_PLACES = 6
+_AIR = 8
+NARROW = 190
+"""Pixels of the plot in its narrowest column."""
 
 
 class Histogram(NamedTuple):
@@ -71,11 +76,20 @@ def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
         if info.first[0] == 0 and counts[0]:
             place = {"x": 0.02, "y": 0.98 - 0.06 * side, "xref": "paper", "yref": "paper", "yanchor": "top"}
             frame.label(figure, f"<b>{exact(counts[0])} idle</b> {'now' if side == 0 else 'with ' + frame.plain(name)}", color=color, **place)
-    shown = places[:: -(-len(places) // _MOST_LABELS)]
-    texts = [names[place].replace(" to ", "–") for place in shown]
-    figure.update_xaxes(
-        frame.value_axis((shown, texts), range=[-0.6, len(places) - 0.4], title_text="Partitions of a member", title_standoff=4, showgrid=False, tickangle=0)
-    )
+    texts = [name.replace(" to ", "–") for name in names]
+    widest = max(map(text_width, texts)) + _AIR
+    wide = max(len(places) + 0.2, min(_LEAST_PLACES, NARROW / widest))
+    left = (len(places) - wide - 1) / 2
+    labels = _labels(texts, widest, NARROW / wide)
+    look = {"title_text": "Partitions of a member", "title_standoff": 4, "showgrid": False, "tickangle": 0}
+    figure.update_xaxes(frame.value_axis(labels, range=[left, left + wide], **look))
     figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.18]))
     frame.title(figure, "Partitions per member", "number of members")
     return figure
+
+
+def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], list[str]]:
+    """Return the first bin, the last, and as many between them as have room for their names where a bin is `unit` pixels wide."""
+    last, step = len(texts) - 1, max(ceil(widest / unit), 1)
+    shown = [*range(0, last - step + 1, step), last]
+    return shown, [texts[place] for place in shown]

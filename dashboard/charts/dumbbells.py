@@ -66,7 +66,7 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
     figure = frame.figure(72 + row * len(names), name_room.margin(names), 56, frame.TICKS)
     for panel, (axis, axis_name) in zip(bells.panels, frame.X_AXES, strict=False):
         _add_rows(figure, bells, panel.loads, axis)
-        add_fair_lines(figure, fair_shares(*panel.loads), axis, panel.high, layer="below")
+        add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer="below")
         limits = [-0.02 * panel.high, panel.high * 1.08]
         figure.update_layout(
             {axis_name: frame.value_axis(ticks(panel.high, most=4), range=limits, domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}

@@ -6,15 +6,22 @@ import plotly.graph_objects as go
 
 from dashboard import theme
 from dashboard.charts import frame
-from dashboard.charts.loads import joined_shares
+from dashboard.charts.loads import Panel, joined_shares
+from dashboard.charts.text_width import text_width
 
 
-def add_fair_lines(figure: go.Figure, shares: Sequence[tuple[float, str]], axis: str, high: float, layer: str = "above") -> None:
-    """Draw `fair_shares` across a panel whose axis ends at `high`."""
+_WIDTH = 520
+"""Pixels of all panels together in the narrowest window."""
+
+
+def add_fair_lines(figure: go.Figure, shares: Sequence[tuple[float, str]], axis: str, panel: Panel, layer: str = "above") -> None:
+    """Draw `fair_shares` across a panel; their text stands over the first, or at the panel's end where it would leave the panel."""
     for value, _ in shares:
         figure.add_shape(type="line", xref=axis, yref="paper", x0=value, x1=value, y0=0, y1=1, layer=layer, line=frame.FAIR)
     joined = joined_shares(shares)
     if joined:
         value, text = joined
-        place = "center" if 0.15 * high < value < 0.85 * high else "left" if value < high / 2 else "right"
-        frame.label(figure, text, value, 1, xref=axis, yref="paper", xanchor=place, yanchor="bottom", color=theme.INK)
+        left, right = panel.domain
+        half, share = text_width(text) / 2 / (_WIDTH * (right - left)), value / panel.high
+        x, side = (value, "center") if half <= share <= 1 - half else (0, "left") if share < half else (panel.high, "right")
+        frame.label(figure, text, x, 1, xref=axis, yref="paper", xanchor=side, yanchor="bottom", color=theme.INK)

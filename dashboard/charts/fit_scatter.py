@@ -15,7 +15,8 @@ _LEAST_HEIGHT, _MOST_HEIGHT, _HEAD, _ROW, _TOP = 220, 640, 64, 28, 26
 
 def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
     """Draw one point for each distinct place, as high as the table of these assignors; an arrow goes from the first fit to the candidate."""
-    return _drawn(points(fits, candidate), min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT))
+    without = next((fit.no_lag for fit in fits if fit.no_lag), "lag is unknown")
+    return _drawn(points(fits, candidate), without, min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT))
 
 
 _MARKS = {"other": ("circle-open", 10, theme.MUTED), "candidate": ("diamond", 13, theme.CANDIDATE), "current": ("square", 13, theme.CURRENT)}
@@ -23,10 +24,11 @@ _OVER = {"xref": "paper", "yref": "paper", "yshift": 4, "yanchor": "bottom"}
 _GLYPHS = {"candidate": "◆", "current": "■"}
 
 
-def _drawn(found: Sequence[Point], height: int) -> go.Figure:
+def _drawn(found: Sequence[Point], without: str, height: int) -> go.Figure:
     figure = frame.figure(height, top=_TOP, bottom=frame.TITLED)
     if not found:
-        frame.label(figure, "Without lags there is nothing to weigh against partition counts.", 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
+        text = f"{without.capitalize()}:<br>nothing to compare partitions with."
+        frame.label(figure, text, 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
         figure.update_xaxes(visible=False)
         figure.update_yaxes(visible=False)
         return figure

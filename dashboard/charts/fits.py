@@ -4,16 +4,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors.comparison import Row
+from dashboard.charts.loads import no_lag
 from dashboard.formats import ratio
 from dashboard.names import under
 
 
 class Fit(NamedTuple):
-    """An assignment's place: largest ÷ mean partitions of a member, largest ÷ mean lag; None where it is not known."""
+    """An assignment's place: largest ÷ mean partitions of a member, largest ÷ mean lag; None where it is unknown.
+
+    `no_lag` says why it has no lag to compare, where that is so.
+    """
 
     name: str
     partitions: float | None
     lag: float | None
+    no_lag: str = ""
 
 
 class Point(NamedTuple):
@@ -27,7 +32,9 @@ class Point(NamedTuple):
 
 def fit_of(row: Row) -> Fit:
     """Return where an assignment stands; nowhere where it is not known or its assignor throws."""
-    return Fit(row.name, row.balance.partitions_max_over_mean, row.balance.max_lag_share) if row.balance else Fit(row.name, None, None)
+    if row.balance is None:
+        return Fit(row.name, None, None)
+    return Fit(row.name, row.balance.partitions_max_over_mean, row.balance.max_lag_share, no_lag(row.balance))
 
 
 def points(fits: Sequence[Fit], candidate: str) -> list[Point]:

@@ -13,7 +13,7 @@ UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)
 _COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumerate(theme.LAG_SCALE)]
 
 
-def lag_axis(high: float, above: int) -> dict:
+def lag_axis(high: float, above: int, word: str = "lag") -> dict:
     """Return a plotly colour axis from 0 to `high` records, with a short bar `above` pixels over the plot, on the left; without any lag there is no bar."""
     values, texts = ticks(high, most=3)
     bar = {
@@ -28,7 +28,7 @@ def lag_axis(high: float, above: int) -> dict:
         "len": 160,
         "thickness": 7,
         "tickvals": np.sqrt(values),
-        "ticktext": [f"lag {texts[0]}", *texts[1:]],
+        "ticktext": [f"{word} {texts[0]}", *texts[1:]],
         "tickfont": {"size": 10, "color": theme.MUTED},
         "tickangle": 0,
         "outlinewidth": 0,

@@ -54,13 +54,24 @@ class Panel(NamedTuple):
 
 
 def panels(current: Balance | None, candidate: Balance | None, members: np.ndarray) -> list[Panel]:
-    """Return lag and partitions side by side; only partitions where no lag is known."""
+    """Return lag and partitions side by side; only partitions, and why, where there is no lag to draw."""
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)
-    if not any(side and side.has_lag for side in both):
-        return [Panel("Partitions per member", "lag is not known", partitions, (0.0, 1.0))]
+    without = no_lag(*both)
+    if without:
+        return [Panel("Partitions per member", without, partitions, (0.0, 1.0))]
     lag = tuple(side and lag_load(side, members) for side in both)
     return [Panel("Lag per member", "records", lag, (0.0, 0.615)), Panel("Partitions per member", "", partitions, (0.655, 1.0))]
+
+
+def no_lag(*sides: Balance | None) -> str:
+    """Say why there is no lag to draw, in words that follow a comma; empty where a member has lag."""
+    given = [side for side in sides if side]
+    if any(side.max_lag for side in given):
+        return ""
+    if not any(side.has_lag for side in given):
+        return "lag is unknown"
+    return "no known lag; some lags are unknown" if any(side.lag_is_partial for side in given) else "no member has lag"
 
 
 def lag_load(balance: Balance, members: np.ndarray) -> Load:
@@ -86,13 +97,11 @@ def fair_shares(*loads: Load | None) -> list[tuple[float, str]]:
     distinct: list[tuple[float, str]] = []
     for load in loads:
         if load and load.fair and not any(abs(load.fair - other) <= 0.005 * other for other, _ in distinct):
-            distinct.append((load.fair, at_least(compact(round(load.fair, 1)), load.partial)))
-    return [(value, f"fair share {text}") for value, text in distinct]
+            text = at_least(compact(round(load.fair, 1)), load.partial)
+            distinct.append((load.fair, f"{text} after" if distinct else f"fair share {text} {'partitions' if load.counts else 'records'}"))
+    return distinct
 
 
 def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
     """Return where one text for all fair shares stands, and the text: two of them, side by side, would cover each other."""
-    if not shares:
-        return None
-    first, *rest = (text for _, text in shares)
-    return shares[0][0], ", ".join([first, *(text.removeprefix("fair share ") for text in rest)])
+    return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None

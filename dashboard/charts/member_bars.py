@@ -52,7 +52,7 @@ def _drawn(bars: MemberBars) -> go.Figure:
         for side, load in enumerate(panel.loads):
             if load:
                 _add_bars(figure, bars, load, side, axis, panel.high)
-        add_fair_lines(figure, fair_shares(*panel.loads), axis, panel.high)
+        add_fair_lines(figure, fair_shares(*panel.loads), axis, panel)
         figure.update_layout(
             {axis_name: frame.value_axis(ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
         )

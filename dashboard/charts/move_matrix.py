@@ -15,6 +15,8 @@ from dashboard.names import NOBODY, without_common_prefix
 
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30
+_NUMBERED = 22
+"""Pixels of a row in which a number has room."""
 _WIDTH = 270
 """Pixels of the plot in a narrow window."""
 
@@ -69,7 +71,7 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
     look = {"xgap": 2, "ygap": 2, "hoverongaps": False, "customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"}
     figure.add_heatmap(z=np.where(away, np.sqrt(info.lag), np.nan), coloraxis="coloraxis", name="moved", **look)
     unknown_cells(figure, unknown, **look)
-    if height >= 22:
+    if height >= _NUMBERED:
         _add_counts(figure, info, away, high)
     columns = without_common_prefix(info.names)
     every = -(-size // _MOST_COLUMN_NAMES)
@@ -78,8 +80,9 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
     )
     figure.update_xaxes(tickangle=-90 if name_room.are_turned(columns, _WIDTH / size) else 0)
     figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(name_room.cut(name)) for name in info.names], range=[size - 0.5, -0.5])
-    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8) | {"showscale": False})
-    frame.title(figure, "From (row) → to (column)", marks=[("□", theme.MUTED, "kept")] + [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
+    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8, "lag moved"))
+    marks = [("□", theme.MUTED, "kept"), *[UNKNOWN_MARK] * bool(unknown.any())]
+    frame.title(figure, "From (row) → to (column)", "number of partitions" if height >= _NUMBERED else "", marks, shift=above + 40)
     return figure
 
 

@@ -48,4 +48,4 @@ def _count(balance: Balance, members: np.ndarray) -> np.ndarray:
 
 def assignors(fits: list[Fit]) -> pd.DataFrame:
     """Return what the scatter shows."""
-    return pd.DataFrame(fits).set_axis(["Assignor", "Partitions, max ÷ mean", "Lag, max ÷ mean"], axis=1)
+    return pd.DataFrame(fits).iloc[:, :3].set_axis(["Assignor", "Partitions, max ÷ mean", "Lag, max ÷ mean"], axis=1)

@@ -6,6 +6,7 @@ from assignors.balance import Balance
 from assignors.comparison import Row
 from dashboard import loading
 from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
+from dashboard.charts.loads import no_lag
 from dashboard.formats import at_least, compact, exact
 from dashboard.loading import View
 from dashboard.names import under
@@ -23,7 +24,7 @@ def show(view: View, current: Row, candidate: Row) -> None:
         _picking_chart(member_bars.member_bars, shown, "member-bars", finding, view)
     elif member_count <= _MOST_ROWS:
         _picking_chart(dumbbells.all_members, shown, "member-dumbbells", finding, view)
-    elif any(row.balance and row.balance.has_lag for row in (current, candidate)):
+    elif not no_lag(current.balance, candidate.balance):
         left, middle, right = st.columns([42, 36, 22])
         with left:
             curve = loading.figure(view, [candidate.name], rank_curve.rank_curve, current.balance, candidate.balance, candidate.name)
@@ -33,6 +34,7 @@ def show(view: View, current: Row, candidate: Row) -> None:
         with right:
             _show_histogram(view, current, candidate)
     else:
+        st.caption(f"{no_lag(current.balance, candidate.balance).capitalize()}.")
         _show_histogram(view, current, candidate)
     _say_what_is_shared(view, current, candidate)
 
@@ -74,7 +76,7 @@ def _finding(view: View, current: Row, candidate: Row) -> str:
     if current.balance is None:
         return f"Lag and partitions per member {under(candidate.name)}, at most {_worst(candidate.balance)} records; nobody knows who owns what now"
     if not len(view.order) or current.balance.max_lag is None:
-        return f"Partitions per member, now and {under(candidate.name)}; lag is not known"
+        return f"Partitions per member, now and {under(candidate.name)}; lag is unknown"
     worst = view.names[view.order[0]]
     after = _worst(candidate.balance)
     return f"{worst} is furthest behind now with {_worst(current.balance)} records; {under(candidate.name)} the worst member has {after}"

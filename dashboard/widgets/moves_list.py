@@ -68,8 +68,7 @@ def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray) ->
         st.info(_NONE[kind])
         return
     table = moves_tables.by_partition(view, change, rows[:_MOST_ROWS])
-    highest = float(table[_SHARE].fillna(0).max()) or 100.0
-    long_table.show(table, _titled(kind), {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=highest, color="violet")})
+    long_table.show(table, _titled(kind), {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100, color="violet")})
 
 
 def _titled(kind: str) -> str:

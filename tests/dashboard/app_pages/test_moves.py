@@ -42,6 +42,8 @@ def test_the_table_lists_what_moves_with_its_lag_and_share(page):
     page.open("moves", sample="lag-aware", candidate="lag")
 
     assert page.app.dataframe[0].value.round(1).values.tolist() == [["t0-1", "C0", "C1", 60000, 28.6]]
+    looks = json.loads(page.app.dataframe[0].proto.columns).values()
+    assert [look["type_config"]["max_value"] for look in looks if "max_value" in look.get("type_config", {})] == [100]
 
 
 def test_the_kind_chooses_the_rows(page):

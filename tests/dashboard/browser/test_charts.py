@@ -10,6 +10,13 @@ BOXES = """figure => [...figure.querySelectorAll('.annotation-text, .xtitle, .yt
     const box = one.getBoundingClientRect();
     return [one.textContent || one.tagName, box.left, box.top, box.right, box.bottom];
 })"""
+MOVES = "/moves?sample=one-hot-partition"
+SIDES = """figure => [...figure.querySelectorAll('text')].filter(one => one.textContent).map(one => {
+    const box = one.getBoundingClientRect(), left = figure.getBoundingClientRect().left;
+    return [one.textContent, box.left - left, box.right - left];
+})"""
+SCROLLS = """figure => { let one = figure; while (one.parentElement && one.clientWidth >= figure.clientWidth && getComputedStyle(one).overflowX != 'auto') one = one.parentElement;
+    return {room: one.clientWidth, overflow: getComputedStyle(one).overflowX}; }"""
 ARROW = """figure => { const line = figure.querySelector('.annotation-arrow-g path'), at = line.getScreenCTM(), length = line.getTotalLength();
     return [...Array(100).keys()].map(step => { const point = line.getPointAtLength(length * step / 99).matrixTransform(at); return [point.x, point.y]; }); }"""
 
@@ -34,6 +41,19 @@ def test_no_text_of_the_scatter_covers_a_text_a_mark_or_the_arrow(tab, size):
     assert [box[0] for box in boxes if any(box[1] < x < box[3] and box[2] < y < box[4] for x, y in arrow) and box[0] != "path"] == []
     shown = " ".join(box[0] for box in boxes)
     assert [name for name in ("current", "lag", "sticky", "roundrobin", "range", "broker-range") if name not in shown] == []
+
+
+@pytest.mark.parametrize(("key", "path"), [("member-bars", HOT), ("holdings", MOVES), ("matrix", MOVES)])
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_every_text_of_a_figure_is_inside_it_and_a_figure_wider_than_the_window_scrolls(tab, key, path, size):
+    drawn = figure(tab(path, size), key)
+
+    width = drawn.evaluate("figure => figure.getBoundingClientRect().width")
+    sides = drawn.evaluate(SIDES)
+    scrolls = drawn.evaluate(SCROLLS)
+
+    assert [side for side in sides if side[1] < -1 or side[2] > width + 1] == []
+    assert scrolls["room"] >= width - 1 or scrolls["overflow"] == "auto"
 
 
 def test_texts_are_as_wide_as_the_figures_reckon(tab):

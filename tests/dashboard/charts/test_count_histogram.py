@@ -1,10 +1,14 @@
 """Members by partitions."""
 
+from itertools import pairwise
+
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.charts.count_histogram import MOST_BINS, bins, count_histogram
+from assignors.balance import Balance
+from dashboard.charts.count_histogram import MOST_BINS, NARROW, bins, count_histogram
+from dashboard.charts.text_width import text_width
 
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():
@@ -29,6 +33,25 @@ def test_every_member_is_in_one_of_at_most_24_bins_and_the_idle_one(current, can
     assert len(info.first) <= MOST_BINS + 1
     assert info.current.sum() == len(current)
     assert info.candidate.sum() == len(candidate)
+
+
+@given(st.lists(st.integers(0, 90_000), min_size=1, max_size=60))
+@settings(max_examples=40, deadline=None)
+def test_ticks_do_not_run_into_each_other_in_a_narrow_column_and_name_first_and_last(counts):
+    axis = count_histogram(None, Balance(np.array(counts), np.zeros(len(counts), dtype=np.int64), np.zeros(len(counts), dtype=np.int64)), "lag").layout.xaxis
+    unit = NARROW / (axis.range[1] - axis.range[0])
+
+    sides = [(unit * place - text_width(text) / 2, unit * place + text_width(text) / 2) for place, text in zip(axis.tickvals, axis.ticktext, strict=True)]
+
+    assert all(end + 3 < start for (_, end), (start, _) in pairwise(sides))
+    assert axis.tickvals[0] == 0
+    assert axis.tickvals[-1] == len(bins(np.empty(0, dtype=np.int64), np.array(counts)).first) - 1
+
+
+def test_few_counts_have_bars_no_broader_than_a_sixth_of_the_plot(balance):
+    axis = count_histogram(balance([1] * 9, [0] * 9), balance([1] * 9, [0] * 9), "lag").layout.xaxis
+
+    assert axis.range[1] - axis.range[0] >= 6
 
 
 def test_idle_members_are_named(balance):

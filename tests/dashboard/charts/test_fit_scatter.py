@@ -57,7 +57,8 @@ def test_without_lag_the_picture_says_so():
     figure = fit_scatter([Fit("current", 1.0, None), Fit("lag", 1.0, None)], "lag")
 
     assert not figure.data
-    assert "Without lags" in figure.layout.annotations[0].text
+    assert figure.layout.annotations[0].text == "Lag is unknown:<br>nothing to compare partitions with."
+    assert fit_scatter([Fit("current", 1.0, None, "no member has lag")], "lag").layout.annotations[0].text.startswith("No member has lag:")
     assert "not known" in finding([Fit("current", 1.0, None), Fit("lag", 1.0, None)], "lag")
 
 

@@ -59,3 +59,15 @@ def test_the_figure_colours_what_moves_outlines_what_stays_and_writes_the_counts
     assert [(text, x, y) for text, x, y in zip(figure.data[1].text, figure.data[1].x, figure.data[1].y, strict=True)] == [("1", 0, 0), ("2", 1, 0), ("1", 0, 1)]
     assert [(box.x0 + box.x1, box.y0 + box.y1) for box in figure.layout.shapes] == [(0, 0)]
     assert figure.layout.xaxis.ticktext == ("A", "B")
+
+
+def test_the_matrix_has_a_legend_of_its_own_for_the_lag_that_moves_and_the_numbers():
+    snapshot = group({"t0": 2}, A="t0", B="t0", lag=[100, 900])
+
+    moving = move_matrix(moves(snapshot, {"A": "t0-0", "B": "t0-1"}, {"A": "t0-1", "B": "t0-0"}), ["A", "B"], np.array([0, 1]))
+    staying = move_matrix(moves(snapshot, {"A": "t0-0", "B": "t0-1"}, {"A": "t0-0", "B": "t0-1"}), ["A", "B"], np.array([0, 1]))
+
+    assert moving.layout.coloraxis.showscale
+    assert moving.layout.coloraxis.colorbar.ticktext[0] == "lag moved 0"
+    assert any(", number of partitions" in note.text for note in moving.layout.annotations)
+    assert not staying.layout.coloraxis.showscale
