@@ -26,7 +26,7 @@ def show(view: loading.View, group: Opened, assumed: Sequence[str]) -> None:
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
     if observed.group_state:
         state = shown_state(observed.group_state)
-        st.badge(literal(observed.group_state), icon=state.icon, color=state.color, help=state.meaning)
+        st.badge(literal(observed.group_state), icon=state.icon, color="gray" if group.slug else state.color, help=state.meaning)
     if observed.assignor:
         st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
     st.badge(
@@ -37,7 +37,7 @@ def show(view: loading.View, group: Opened, assumed: Sequence[str]) -> None:
     )
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
-        st.badge(f"{len(assumed)} assumed", icon=":material/help:", color="orange", help=f"{EXPLAINED}\n\n{lines}")
+        st.badge(f"{len(assumed)} assumed", icon=":material/help:", color="gray" if group.slug else "orange", help=f"{EXPLAINED}\n\n{lines}")
     _show_age(observed, group)
 
 
@@ -48,9 +48,9 @@ def _level(observed: ObservedGroup) -> str:
 
 
 def _show_age(observed: ObservedGroup, group: Opened) -> None:
-    if observed.taken_at:
+    if group.slug:
+        st.html('<span class="note">a worked example</span>', width="content")
+    elif observed.taken_at:
         age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.cluster_of(group) else None)
     elif group.batch:
         age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")
-    else:
-        st.html('<span class="note">a worked example</span>', width="content")

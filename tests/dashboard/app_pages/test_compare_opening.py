@@ -75,3 +75,12 @@ def test_the_badge_of_the_level_names_what_is_still_missing(page):
         "This input shows subscriptions. Still missing: topic ids (uniform needs them); offsets of every partition (lag needs them). "
         "The start page says what each level unlocks."
     )
+
+
+def test_a_worked_example_has_no_age_and_no_colour_of_a_warning(page):
+    page.open("compare", sample="one-hot-partition")
+
+    badges = " ".join(badge.value for badge in page.app.markdown if "-badge[" in badge.value)
+    assert "a worked example" in page.html
+    assert "PreparingRebalance" in badges
+    assert not any(f":{color}-badge" in badges for color in ("yellow", "orange", "red"))
