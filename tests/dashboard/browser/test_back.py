@@ -21,7 +21,7 @@ def shown_rows(page, name):
 
 def test_each_click_on_back_and_forward_shows_one_choice(tab):
     page = tab("/compare?sample=one-hot-partition&candidate=sticky")
-    for name in ("range", "roundrobin"):
+    for name in ("range", "lag"):
         row(page, name).click()
         under(page, name)
     page.get_by_role("link", name="Moves").click()
@@ -34,7 +34,7 @@ def test_each_click_on_back_and_forward_shows_one_choice(tab):
     shown_rows(page, "Moved")
     expect(page).not_to_have_url(re.compile("rows="))
     page.go_back()
-    under(page, "roundrobin")
+    under(page, "lag")
     page.go_back()
     under(page, "range")
     page.go_back()
@@ -42,12 +42,12 @@ def test_each_click_on_back_and_forward_shows_one_choice(tab):
     page.go_forward()
     under(page, "range")
     page.go_forward()
-    under(page, "roundrobin")
+    under(page, "lag")
     page.go_forward()
     shown_rows(page, "Moved")
     page.go_forward()
     shown_rows(page, "Kept")
-    expect(page).to_have_url(re.compile("/moves.*candidate=roundrobin.*rows=kept"))
+    expect(page).to_have_url(re.compile("/moves.*candidate=lag.*rows=kept"))
 
 
 def test_a_page_completes_its_address_without_a_step_for_back(tab):
