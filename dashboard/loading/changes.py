@@ -54,11 +54,11 @@ def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     return None if None in answers else _changed(comparison, *(answer.handed_out() for answer in answers))
 
 
-def change_in_time(group: Opened, earlier: str) -> Change:
-    """Return what has changed owner since an earlier snapshot of the group."""
+def change_in_time(group: Opened, earlier: str) -> Change | None:
+    """Return what has changed owner since an earlier snapshot of the group; None where the owners of either are unknown."""
     both = group._replace(earlier=earlier)
     rows = view(both).comparison.rows
-    return change(both, rows[-1].name, rows[0].name)
+    return None if None in (rows[-1].assignment, rows[0].assignment) else change(both, rows[-1].name, rows[0].name)
 
 
 def _changed(comparison: Comparison, owned: Assignment, assigned: Assignment) -> Change:

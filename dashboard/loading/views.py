@@ -83,10 +83,10 @@ def _begun(opened: Opened, _settings: str) -> Begun:
 
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
-    """Return the view with the owners of an earlier snapshot as one more row, named by its time, and the members that have left since behind the others."""
+    """Return the view with the owners of an earlier snapshot as one more row, named by its time, empty where they are unknown, and the members that have left since behind the others."""
     observed, owned = succession(earlier, own.observed)
     group, comparison = observed.snapshot, own.comparison
-    row = row_of(group, comparison.lag, observed.current, time, owned)
+    row = Row(time) if owned is None else row_of(group, comparison.lag, observed.current, time, owned)
     labels = member_labels(group.member_id, observed.client_id)[len(own.names) :]
     order = np.append(own.order, np.arange(len(own.names), group.member_count))
     whole = Comparison(group, comparison.lag, (*comparison.rows, row))

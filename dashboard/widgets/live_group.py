@@ -64,9 +64,9 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
 def _change(group: Opened, earlier: str) -> str:
     """Say in one line what is different from the snapshot before."""
     was, now = (loading.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
-    moves = loading.change_in_time(group, earlier).moves
+    change = loading.change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
-    facts = [f"since the snapshot {duration(seconds)} before: {count(len(moves.lag), 'partition')} changed owner"]
+    facts = [f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"]
     came, went = (len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now)))
     facts += [f"{count(came, 'member')} came"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
     return ", ".join([*facts, f"lag {lag_since(was, now)}"])

@@ -50,6 +50,9 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     address.show(since=chosen)
     both = group._replace(earlier=chosen)
     seen = loading.view(both)
+    if seen.comparison.rows[-1].assignment is None:
+        st.warning(f"The owners at {known[chosen]:%Y-%m-%d %H:%M:%S} UTC are unknown, so nothing can be compared with them.")
+        return group, view, []
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]
 
 

@@ -9,26 +9,32 @@ from assignors.group import NO_GENERATION, NO_RACK
 from data.observed import ObservedGroup
 
 
-def succession(earlier: ObservedGroup, later: ObservedGroup) -> tuple[ObservedGroup, Assignment]:
-    """Return the later snapshot with the members that have left since at its end, and who owned what in the earlier one, in these rows.
+def succession(earlier: ObservedGroup, later: ObservedGroup) -> tuple[ObservedGroup, Assignment | None]:
+    """Return the later snapshot with the members that have left since at its end, and the owners in the earlier one, in these rows; None where they are unknown.
 
     A static member is the same by its instance id, whatever its member id; any other by its member id. Partitions of topics that are gone are left out. No assignor may
     run on the result: those who left subscribe to nothing.
     """
-    before, after = earlier.snapshot, later.snapshot
+    if not _has_known_owners(earlier):
+        return later, None
+    before, after, held = earlier.snapshot, later.snapshot, earlier.current.owner
     rows = {key: row for row, key in enumerate(_keys(later))}
     left = [row for row, key in enumerate(_keys(earlier)) if key not in rows]
     row_of = np.array([rows.get(key, UNASSIGNED) for key in _keys(earlier)] + [UNASSIGNED], dtype=np.int32)
     row_of[left] = np.arange(after.member_count, after.member_count + len(left))
     owner = np.full(after.tp_count, UNASSIGNED, dtype=np.int32)
     topics = {name: row for row, name in enumerate(before.topic_name)}
-    held = np.full(before.tp_count, UNASSIGNED, dtype=np.int32) if earlier.current is None else earlier.current.owner
     for topic, name in enumerate(after.topic_name):
         if name in topics:
             here, there = owner[after.tps_of(topic)], held[before.tps_of(topics[name])]
             shared = min(here.size, there.size)
             here[:shared] = row_of[there[:shared]]
     return _with_members(later, earlier, left), Assignment(owner)
+
+
+def _has_known_owners(observed: ObservedGroup) -> bool:
+    """Tell whether the owners are known: where no member is named and nothing says that there are none, they are not."""
+    return observed.current is not None and bool(observed.snapshot.member_count or "members" not in observed.assumed)
 
 
 def _keys(observed: ObservedGroup) -> list[tuple[bool, str]]:

@@ -80,3 +80,15 @@ def test_a_copied_address_compares_with_the_same_moment(read_twice):
 
     assert other.kpis["Moved"] == "1"
     assert other.warnings == []
+
+
+def test_unknown_owners_of_an_earlier_moment_do_not_count_as_no_owners(page):
+    page.paste("group,topic,partition,committed_offset,end_offset\npay,orders,0,10,110\npay,orders,1,10,40\n")
+    page.open("start")
+    page.app.button(key="forget-import").click().run()
+    page.paste(LATER)
+
+    compared_with_the_only_moment_before(page)
+
+    assert [text for text in page.warnings if "are unknown, so nothing can be compared with them" in text]
+    assert "from nobody" not in page.html

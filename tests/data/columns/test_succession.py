@@ -1,5 +1,7 @@
 """Two snapshots of one group on one set of rows."""
 
+from dataclasses import replace
+
 from assignors.lag import page_lag
 from assignors.moves import moves_between
 from data.columns import observed_from_document, succession
@@ -39,3 +41,13 @@ def test_new_partitions_come_from_nobody_and_those_of_a_topic_that_is_gone_are_l
     later = _observed({"t": 2}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0, 1]}})
 
     assert _moves(earlier, later) == {"t-1": (None, "A")}
+
+
+def test_unknown_owners_of_the_earlier_snapshot_stay_unknown():
+    later = _observed({"t": 1}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0]}})
+    unknown = _observed({"t": 1}, {"member_id": "A", "subscribed": ["t"]})
+    without_members = replace(_observed({"t": 1}), assumed=("members",))
+
+    assert succession(unknown, later)[1] is None
+    assert succession(without_members, later)[1] is None
+    assert succession(_observed({"t": 1}), later)[1] is not None
