@@ -129,4 +129,4 @@ def _floor(seen: Situation) -> list[str]:
     if seen.hottest is None:
         return []
     name, lag = seen.hottest
-    return [f"no assignor gets the worst member under {compact(lag)}, the lag of {name} alone"]
+    return [f"no assignor gets below {compact(lag)}, the lag of {name} alone"]

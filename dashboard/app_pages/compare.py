@@ -48,8 +48,8 @@ if problem.show_no_answer(candidate):
     member_charts.show_current(view, rows[0])
     about_answers.show(group, view, candidate, facts, why)
     st.stop()
-picked_member.show(view, rows[0], candidate)
 member_charts.show(view, rows[0], candidate)
+picked_member.show(view, rows[0], candidate)
 
 about_answers.show(group, view, candidate, facts, why)
 

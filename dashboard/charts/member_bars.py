@@ -14,7 +14,7 @@ from dashboard.charts.loads import Load, Panel, fair_shares, panels
 from dashboard.charts.ticks import ticks
 from dashboard.names import elided
 
-ROW = 27
+ROW = 26
 MOST_MEMBERS = 24
 _THICK = 0.36
 _SPLIT = 0.025

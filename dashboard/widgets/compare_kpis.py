@@ -69,7 +69,7 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
         return Kpi("Members", exact(len(view.names)))
     if now == after == 0:
         return Kpi("Members", exact(len(view.names)), "none idle")
-    return Kpi("Members", exact(len(view.names)), f"{'⚠ ' if now or after else ''}{exact(now)} idle now, {exact(after)} {UNDER}", "worse" if now or after else "", note_name=candidate.name)
+    return Kpi("Members", exact(len(view.names)), f"{'⚠ ' if now or after else ''}idle {exact(now)} → {exact(after)}", "worse" if now or after else "")
 
 
 def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:

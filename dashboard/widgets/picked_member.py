@@ -1,4 +1,4 @@
-"""One line above the charts: the member that is picked, what it carries now and with the candidate, and the way to its partitions."""
+"""One line below the charts: the member that is picked, what it carries now and with the candidate, and the way to its partitions."""
 
 from html import escape
 

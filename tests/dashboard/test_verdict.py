@@ -31,7 +31,7 @@ def test_it_says_by_how_much_a_switch_helps_what_it_moves_and_what_pauses():
 
 
 def test_the_partition_that_no_assignor_can_split_is_named():
-    assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A, hottest=("t-1", 60)).endswith("; no assignor gets the worst member under 60, the lag of t-1 alone.")
+    assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A, hottest=("t-1", 60)).endswith("; no assignor gets below 60, the lag of t-1 alone.")
 
 
 def test_a_cooperative_switch_pauses_what_moves():

@@ -220,7 +220,7 @@ def test_a_sum_over_some_unknown_lags_has_the_same_mark_in_numbers_table_and_bar
     assert "≥ 70" in page.figure(1)["data"][0]["text"]
 
 
-def test_the_member_that_is_picked_is_said_above_the_charts(page):
+def test_the_member_that_is_picked_is_said_beside_the_charts(page):
     page.open("compare", sample="lag-aware", candidate="lag")
     assert "<b>C0</b> <span>lag 160\u202fk → 100\u202fk · partitions 2 → 1 under <code>lag</code></span>" in page.html
 
@@ -236,7 +236,7 @@ def test_the_sentence_above_the_table_names_the_partition_that_no_assignor_can_s
     page.paste(f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay orders 1 0 0 0 b-1 /h b\n").open("compare")
 
     sentence = page.html.split('<p class="verdict"><b>')[1].split("</p>")[0]
-    assert " helps: the worst member" in sentence and sentence.endswith("no assignor gets the worst member under 900\u202fk, the lag of orders-2 alone.")
+    assert " helps: the worst member" in sentence and sentence.endswith("no assignor gets below 900\u202fk, the lag of orders-2 alone.")
 
 
 @pytest.mark.parametrize("lags", [(20, 20, 20, 20, 20), (0, 0)])
