@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 
 from data.columns import group_keys, observed_from_document, observed_from_tables
@@ -15,7 +16,10 @@ SAMPLES = Path(__file__).parent / "samples"
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """One card of the start page; `slug` names it in links, `load` reads it once, `assignor` is the one that its sentence is about."""
+    """One group; `slug` names it in links, `load` reads it once, `assignor` is the one that its sentence is about.
+
+    `by_lag`: the sentence is about the members' lag, else about their partitions. `variant`: its name among the examples of one card.
+    """
 
     slug: str
     title: str
@@ -23,6 +27,8 @@ class WorkedExample:
     tags: tuple[str, ...]
     load: Callable[[], ObservedGroup]
     assignor: str
+    by_lag: bool = False
+    variant: str = ""
 
 
 @cache
@@ -48,29 +54,35 @@ def _one_partition_each(count: int, is_fresh: bool = False, left: int = 0, joine
     return observed_from_document(Document(format=FORMAT, group_id="kafka-9987", type="classic", state="Stable", assignor="sticky", topics=[topic], members=members))
 
 
-def _stored(slug: str, title: str, sentence: str, *tags: str, assignor: str, load: Callable[[str], ObservedGroup] = _document) -> WorkedExample:
-    return WorkedExample(slug, title, sentence, tags, partial(load, slug), assignor)
+def _stored(slug: str, title: str, sentence: str, *tags: str, assignor: str, by_lag: bool = False, load: Callable[[str], ObservedGroup] = _document) -> WorkedExample:
+    return WorkedExample(slug, title, sentence, tags, partial(load, slug), assignor, by_lag)
 
 
-def _many(slug: str, title: str, sentence: str, **how: int) -> WorkedExample:
-    return WorkedExample(slug, title, sentence, ("scale", "KAFKA-9987"), partial(_one_partition_each, 2_100, **how), "sticky")
+def _many(slug: str, variant: str, sentence: str, **how: int) -> WorkedExample:
+    return WorkedExample(slug, "2,100 on 2,100", sentence, (), partial(_one_partition_each, 2_100, **how), "sticky", variant=variant)
 
 
-WORKED_EXAMPLES = (
-    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; counting partitions, it spreads by chance only.", "lag", "skew", assignor="roundrobin"),
+_STORED = (
+    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; assignors that count partitions do not see it.", "lag", "skew", assignor="roundrobin", by_lag=True),
     _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives the first six everything.", "idle", "range", assignor="roundrobin"),
-    _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest on its own.", "lag", "KAFKA-5337", assignor="lag"),
-    _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives everyone one partition of each.", "moves", "range", assignor="range"),
+    _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its own.", "lag", "KAFKA-5337", assignor="lag", by_lag=True),
+    _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives each member one partition of each.", "moves", "range", assignor="range"),
     _stored("two-consumers", "Two consumers", "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.", "range", "roundrobin", assignor="roundrobin"),
-    _stored("differing-subscriptions", "Differing subscriptions", "Two topics, four members that do not all read both.", "subscriptions", assignor="sticky"),
-    _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, 6.8 million records behind.", "listing", assignor="cooperative-sticky", load=_listing),
+    _stored("differing-subscriptions", "Differing subscriptions", "Two topics; not all four members read both. roundrobin gives one of them 4 partitions, sticky at most 3.", "subscriptions", assignor="sticky"),
+    _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, a lag of 6.8 million records.", "listing", assignor="cooperative-sticky", by_lag=True, load=_listing),
     _stored("three-consumers-kafka-0.10", "Three consumers, Kafka 0.10", "A real listing: two topics of three partitions on three members.", "listing", assignor="cooperative-sticky", load=_listing),
-    _many("kafka-9987", "2,100 on 2,100", "2,100 members on 2,100 partitions: minutes for old sticky assignors, instant here."),
-    _many("kafka-9987-fresh", "2,100 on 2,100, fresh", "The same members start together and own nothing yet.", is_fresh=True),
-    _many("kafka-9987-leave", "2,100 on 2,100, one leaves", "One of the members has left; its partition goes to another, the rest stays.", left=1),
-    _many("kafka-9987-join", "2,100 on 2,100, one joins", "One member more than partitions: it stays idle, and nothing has to move.", joined=1),
 )
-"""In the order of the start page."""
+_MANY = (
+    _many("kafka-9987", "as it runs", "2,100 members on 2,100 partitions: minutes for old sticky assignors (KAFKA-9987), instant here."),
+    _many("kafka-9987-fresh", "fresh start", "The 2,100 members start together and own nothing yet.", is_fresh=True),
+    _many("kafka-9987-leave", "one leaves", "One of the members has left; its partition goes to another, the rest stays.", left=1),
+    _many("kafka-9987-join", "one joins", "One member more than partitions: it stays idle, and nothing has to move.", joined=1),
+)
+
+CARDS = (*((example,) for example in _STORED), _MANY)
+"""The cards of the start page, in its order; one of several examples lets a person choose among them."""
+
+WORKED_EXAMPLES = tuple(chain.from_iterable(CARDS))
 
 
 def worked_example(slug: str) -> WorkedExample | None:

@@ -1,28 +1,41 @@
-"""A picture 76 pixels high out of CSS boxes: members' loads now and with an assignor, or just the members where they are many."""
+"""A picture 76 pixels high out of CSS boxes: members' lag or partitions now and with an assignor, or just the members where they are many."""
 
 import numpy as np
 
 from assignors.balance import Balance
 from dashboard.formats import count
 from dashboard.loading import View
+from data.worked_examples import WorkedExample
 
 _MOST_BARS = 12
 _MOST_BOXES = 60
 
 
-def picture(view: View, assignor: str) -> str:
-    """Return the HTML of the picture; it repeats figures of the comparison and says nothing of its own."""
-    if len(view.names) > _MOST_BARS:
-        boxes = min(len(view.names), _MOST_BOXES)
-        each = count(round(len(view.names) / boxes), "member")
-        return f'<div class="mini boxes" aria-hidden="true">{"<i></i>" * boxes}</div><span class="note">a box is {each}</span>'
-    current, candidate = (next(row.balance for row in view.comparison.rows if row.name == name) for name in (view.comparison.rows[0].name, assignor))
-    now, after = (_loads(side, current.has_lag)[view.order] for side in (current, candidate))
+def picture(view: View, example: WorkedExample) -> str:
+    """Return the HTML of the picture and of the line that says what it shows; it repeats figures of the comparison and says nothing of its own."""
+    return _boxes(len(view.names)) if len(view.names) > _MOST_BARS else _bars(view, example)
+
+
+def _boxes(members: int) -> str:
+    boxes = min(members, _MOST_BOXES)
+    return _drawn("boxes", "<i></i>" * boxes, f"a box is {count(round(members / boxes), 'member')}")
+
+
+def _bars(view: View, example: WorkedExample) -> str:
+    current = view.comparison.rows[0]
+    candidate = next(row for row in view.comparison.rows if row.name == example.assignor)
+    sides = [row.balance for row in (current, candidate)]
+    now, after = (_loads(side, example.by_lag)[view.order] for side in sides)
     high = max(float(now.max(initial=0)), float(after.max(initial=0)), 1.0)
     fair = 100 * float(now.mean()) / high if len(now) else 0
-    idle = [side.partition_count[view.order] == 0 for side in (current, candidate)]
+    idle = [side.partition_count[view.order] == 0 for side in sides]
     bars = "".join(f"<span>{_bar(a, high, 'now', c)}{_bar(b, high, 'after', d)}</span>" for a, b, c, d in zip(now, after, *idle, strict=True))
-    return f'<div class="mini" aria-hidden="true" style="--fair:{fair:.0f}%">{bars}</div>'
+    shows = "lag" if example.by_lag else "partitions"
+    return _drawn("", bars, f'{shows} per member: <b class="now">now</b>, <b class="after">under {example.assignor}</b>', f"--fair:{fair:.0f}%")
+
+
+def _drawn(kind: str, inside: str, line: str, style: str = "") -> str:
+    return f'<div class="mini {kind}" aria-hidden="true" style="{style}">{inside}</div><p class="note mini-line">{line}</p>'
 
 
 def _loads(balance: Balance, by_lag: bool) -> np.ndarray:

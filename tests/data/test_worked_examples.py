@@ -9,7 +9,7 @@ from assignors import ASSIGNORS
 from assignors.balance import balance
 from assignors.lag import page_lag
 from data.columns import assignment_by_name, document_of
-from data.worked_examples import WORKED_EXAMPLES, worked_example
+from data.worked_examples import CARDS, WORKED_EXAMPLES, worked_example
 
 
 def answers(slug: str, assignor: str) -> dict:
@@ -117,6 +117,16 @@ def test_an_example_is_read_once_and_written_as_a_document(example):
     assert example.load() is example.load()
     assert document_of(example.load())["format"] == "evenkeel.group/1"
     assert worked_example(example.slug) is example
+
+
+def test_the_four_groups_of_2100_members_are_one_card_with_a_choice():
+    assert [[example.slug for example in card] for card in CARDS if len(card) > 1] == [["kafka-9987", "kafka-9987-fresh", "kafka-9987-leave", "kafka-9987-join"]]
+    assert len({example.variant for example in CARDS[-1]}) == 4
+    assert [example for card in CARDS for example in card] == list(WORKED_EXAMPLES)
+
+
+def test_an_example_whose_picture_shows_lag_has_lag_to_show():
+    assert all(balance(found.snapshot, found.current, page_lag(found.snapshot)).total_lag for found in (one.load() for one in WORKED_EXAMPLES if one.by_lag))
 
 
 def test_there_is_no_example_of_an_unknown_name():

@@ -18,7 +18,8 @@ def test_the_page_offers_a_box_the_command_and_every_worked_example(page):
     assert not page.app.exception
     assert "kafka-consumer-groups.sh" in page.app.code[0].value
     assert "Nothing in Kafka is ever changed" in page.html
-    assert [button.key for button in page.app.button if button.key.startswith("open-")][:2] == ["open-one-hot-partition", "open-idle-under-range"]
+    cards = [button.key for button in page.app.button if button.key.startswith("open-")]
+    assert (len(cards), cards[:2], cards[-1]) == (9, ["open-one-hot-partition", "open-idle-under-range"], "open-kafka-9987")
 
 
 def test_a_paste_that_would_close_the_connection_is_not_taken_and_the_limit_is_said(page):
@@ -35,6 +36,24 @@ def test_one_click_on_an_example_shows_its_comparison(page):
 
     assert page.kpis["Total lag"] == "210\u202fk"
     assert list(page.table) == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share")]
+
+
+def test_the_card_of_2100_members_opens_the_variant_that_is_chosen(page):
+    page.open()
+
+    page.app.selectbox(key="variant-kafka-9987").select("one joins").run()
+    assert "One member more than partitions" in page.html
+    page.app.button(key="open-kafka-9987").click().run()
+
+    assert page.address["sample"] == "kafka-9987-join"
+
+
+@pytest.mark.parametrize("slug", ["kafka-9987-fresh", "kafka-9987-leave"])
+def test_a_link_opens_a_variant_whatever_the_card_shows(page, slug):
+    page.open("compare", sample=slug)
+
+    assert page.address["sample"] == slug
+    assert not page.warnings
 
 
 def test_a_link_to_the_start_page_with_an_example_goes_to_its_comparison(page):

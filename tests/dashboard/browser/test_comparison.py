@@ -93,6 +93,17 @@ def test_a_card_of_the_start_page_opens_in_one_click(tab):
     assert assignors(page) == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share")]
 
 
+def test_the_card_of_2100_members_opens_the_chosen_variant(tab):
+    page = tab("/")
+
+    page.locator(".st-key-variant-kafka-9987 input").click()
+    page.get_by_role("option", name="one leaves").click()
+    expect(page.get_by_text("One of the members has left")).to_be_visible()
+    page.locator(".st-key-open-kafka-9987 button").click()
+
+    expect(page).to_have_url(re.compile("sample=kafka-9987-leave"))
+
+
 def test_a_copied_address_shows_the_same_candidate_order_and_chain(tab):
     page = tab("/compare?sample=one-hot-partition&candidate=range&sort=-worst")
     row(page, "sticky").click()
