@@ -29,5 +29,5 @@ class NotKnownError(AssignorError):
     """A Kafka release whose answer is not known here, `since` which it is; Kafka itself would answer. `reason`: what of the group it is that is not known."""
 
     def __init__(self, name: str, release: str, since: str, reason: str = ""):
-        super().__init__(REQUEST_ERROR, f"{name}: {f'{reason}; ' if reason else ''}not known for Kafka {release}, known since {since}")
+        super().__init__(REQUEST_ERROR, f"{name}: {f'{reason}; ' if reason else ''}unknown for Kafka {release}, known since {since}")
         self.release, self.since, self.reason = release, since, reason

@@ -46,7 +46,7 @@ class Release:
         self._check_number("jdk", 8)
         self._check_number("max_generation", -1)
         if not self.is_known_for(self.kafka_version):
-            raise ValueError(f"{self.name}: not known for Kafka {self.kafka_version}, known since {self.known_since}")
+            raise ValueError(f"{self.name}: unknown for Kafka {self.kafka_version}, known since {self.known_since}")
 
     @classmethod
     def is_known_for(cls, version: str) -> bool:

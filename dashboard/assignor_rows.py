@@ -13,7 +13,7 @@ from dashboard.switch_words import in_use_sentence, pair, sentences
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
     {"key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
-    {"key": "worst", "label": "worst", "help": "Lag of the member that is furthest behind, records; ≥ where the lag of some partitions is not known"},
+    {"key": "worst", "label": "worst", "help": "Lag of the member that is furthest behind, records; ≥ where the lag of some partitions is unknown"},
     {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment; ≥, ≤ and ≈ where the lag of some partitions is unknown", "wide": True},
     {"label": "", "bar": True},
     {"key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
@@ -23,7 +23,7 @@ COLUMNS = [
     {"key": "share", "label": "share", "help": "Their share of all partitions", "wide": True},
     {"key": "moved-lag", "label": "lag", "help": "Lag of the partitions that move, records"},
     {"label": "", "bar": True},
-    {"key": "paused", "label": "paused / rounds", "help": "Partitions that nobody consumes for a while, and the rounds until all is done"},
+    {"key": "paused", "label": "paused / rounds", "help": "Partitions without an owner for a part of the switch, and the number of rounds"},
 ]
 
 def assignor_rows(

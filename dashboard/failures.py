@@ -8,7 +8,7 @@ def in_words(error: AssignorError) -> str:
     """Return what Kafka throws, or why and from which release of it on its answers are known here."""
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
-        return f"no answer for Kafka {error.release}{reason}, known here from {error.since} on"
+        return f"no answer for Kafka {error.release}{reason}; answers are known from {error.since} on"
     return message(error) if error.java_class == REQUEST_ERROR else f"{error.java_class}: {message(error)}"
 
 

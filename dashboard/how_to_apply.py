@@ -35,7 +35,7 @@ def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: 
         return _to_brokers(client, assignor, group_type)
     named = _named(client, assignor)
     if named is None:
-        return [Step(f"{client} has no assignor {assignor.name}: while members of this client are in the group, it cannot use it.")]
+        return [Step(f"{client} has no assignor {assignor.name}: the group cannot use it while it has members of this client.")]
     if group_type == _CONSUMER:
         return _to_clients(client, named)
     old = in_use and _named(client, in_use)
@@ -50,7 +50,7 @@ def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list
         return [Step(f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask for.", setting)]
     release = "clients of Kafka 4.0 or later" if client == JAVA else "librdkafka 2.12 or later"
     return [
-        Step(f"Check that brokers are of Kafka 4.0 or later with group.consumer.migration.policy=bidirectional (their default) or upgrade, and members use {release}."),
+        Step(f"Check that the brokers run Kafka 4.0 or later with group.consumer.migration.policy=bidirectional (their default) or upgrade, and that members use {release}."),
         Step(f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first one turns the group into a consumer group.", f"group.protocol=consumer\n{setting}"),
     ]
 
@@ -80,15 +80,15 @@ def _rolling(client: str, named: str, old: str | None, assignor: Assignor, in_us
     stands = "" if old else f" {OLD} stands for what is set now."
     # Java's default since 3.0 is range, then cooperative-sticky.
     has_both = client == JAVA and in_use is not None and (in_use.name, assignor.name) == ("range", "cooperative-sticky")
-    stands += " Members of Kafka 3.0 or later without this setting list both already: for them the second restart alone is enough." * has_both
+    stands += " Members of Kafka 3.0 or later without this setting list both already: they need only the second restart." * has_both
     first = Step(f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}", _setting(client, named, old or OLD))
-    turns = "From the last restart on only partitions that move pause." if assignor.is_cooperative else "Then no member can bring the old one back."
+    turns = "From the last restart on only partitions that move pause." if assignor.is_cooperative else "Without this restart the group could return to the old one."
     second = Step(f"Second rolling restart: leave only the new one and {_ONE_BY_ONE}. {turns}", _setting(client, named))
     return [first, second]
 
 
 def _at_once(client: str, named: str) -> list[Step]:
-    why = f"{client} refuses eager and cooperative assignors in one list, so that no rolling restart leads from one kind to the other"
+    why = f"{client} refuses eager and cooperative assignors in one list, so no rolling restart can change from one kind to the other"
     return [Step(f"Stop all members, set this, and start them again: {why}.", _setting(client, named))]
 
 

@@ -9,12 +9,12 @@ from assignors.assignment import UNASSIGNED
 from assignors.lag import UNKNOWN_LAG, total_lag
 from assignors.load import Load
 from dashboard.loading import Change, View
-from dashboard.names import NOBODY, partition_name
+from dashboard.names import NO_OWNER, partition_name
 
 UNKNOWN = "Lag unknown"
 """Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
 
-KINDS = ("Moved", "Kept", "From nobody", "To nobody", "All")
+KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
 """Not added and revoked: these words are about a member, whose added partitions come from other members too."""
 
 
@@ -23,8 +23,8 @@ def rows_of(change: Change, kind: str) -> np.ndarray:
     giver, getter = change.pairs.from_member, change.pairs.to_member
     chosen = {
         "Kept": giver == getter,
-        "From nobody": giver == UNASSIGNED,
-        "To nobody": getter == UNASSIGNED,
+        "Previously unowned": giver == UNASSIGNED,
+        "Left unowned": getter == UNASSIGNED,
         "Moved": (giver != getter) & (giver != UNASSIGNED) & (getter != UNASSIGNED),
         "All": np.ones(len(giver), dtype=bool),
     }
@@ -54,7 +54,7 @@ def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
     """Return who gives how many partitions and how much known lag to whom, most lag first, and of how many the lag is unknown where it is of any."""
-    return _needed(pairs_of(change, [*view.names, NOBODY]))
+    return _needed(pairs_of(change, [*view.names, NO_OWNER]))
 
 
 def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
@@ -107,7 +107,7 @@ def _lag_of(load: Load) -> pd.Series:
 
 def owners(names: tuple[str, ...], members: np.ndarray) -> list[str]:
     """Return the name of each owner."""
-    return [NOBODY if member == UNASSIGNED else names[member] for member in members]
+    return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
 
 
 def known_lag(lag: np.ndarray) -> pd.Series:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from os.path import commonprefix
 
 ELLIPSIS = "…"
-NOBODY = "nobody"
+NO_OWNER = "unassigned"
 """Stands where a partition has no owner."""
 
 UNDER = "under"

@@ -11,7 +11,7 @@ from dashboard.reasons import ONE_VALID_OUTCOME
 BEST = "best of the rows"
 IN_USE = "in use"
 NEVER_ENDS = "never ends"
-WHY_NEVER_ENDS = "the rounds never end: a member refuses what it gets and joins again, each time"
+WHY_NEVER_ENDS = "the rounds never end: a member refuses its assignment in every round and rejoins"
 
 _BROKER = "the broker assigns: needs group.protocol=consumer"
 _SHARED = "the broker assigns: needs a share group"
@@ -29,7 +29,7 @@ class Note(NamedTuple):
 
 
 _NOTES = {
-    CURRENT: Note("as listed", "i", "who owns what now, as the input says"),
+    CURRENT: Note("as listed", "i", "the current owners, as the input says"),
     "lag": Note("KAFKA-5337", "i", "not in Kafka: a jar of your own (KAFKA-5337)"),
     "uniform": Note("KIP-848", "i", _BROKER),
     "broker-range": Note("KIP-848", "i", _BROKER),
@@ -41,7 +41,7 @@ _NOTHING = Note("", "", "")
 def note(row: Row, why: Sequence[str]) -> Note:
     """Return what stands beside the name; `why`: the reasons of a row that is one valid outcome of several."""
     if row.assignment is None and not row.error:
-        return Note("not listed", "–", "the input does not say who owns what") if row.name == CURRENT else Note("no answer yet", "…", "the plug-in has not answered yet")
+        return Note("not listed", "–", "the input does not show the current owners") if row.name == CURRENT else Note("no answer yet", "…", "the plug-in has not answered yet")
     if why:
         return Note(ONE_VALID_OUTCOME, "≈", "; ".join(why))
     return _NOTES.get(row.name, _NOTHING if row.name in ASSIGNORS else _PLUGIN)

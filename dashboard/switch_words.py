@@ -48,16 +48,16 @@ def _end(switch: Switch) -> str:
     if switch.is_settled:
         return f"Done after {count(switch.round_count, 'round')}. {_A_ROUND[switch.kind]}".rstrip()
     if switch.is_endless:
-        return "It never comes to rest: a member refuses what it gets and joins again, each time."
-    return f"Not done after {count(switch.round_count, 'round')}, which is as far as this page counts."
+        return "It never comes to rest: a member refuses its assignment in every round and rejoins."
+    return f"Not done after {count(switch.round_count, 'round')}, and the page counts no further."
 
 
 def _eager(switch: Switch, row: Row) -> str:
     stay = row.moves.retained_count if row.moves else 0
     if not switch.paused_count:
-        return "No partition pauses: nobody owns one."
+        return "No partition pauses: none has an owner."
     back = f"{exact(stay)} {'comes' if stay == 1 else 'come'} back to the same member" if stay else "none comes back to the same member"
-    return f"Every partition pauses, {exact(switch.paused_count)} in all, because every member gives up everything first; {back}."
+    return f"Every partition pauses, {exact(switch.paused_count)} in all, because every member first gives up all its partitions; {back}."
 
 
 def _paused(switch: Switch) -> str:
@@ -68,7 +68,7 @@ def _stale(claims: int) -> str:
     if not claims:
         return ""
     which = "1 stale claim is" if claims == 1 else f"{exact(claims)} stale claims are"
-    return f"{which} given up, which stops nothing: another member has the partition, or it does not exist. Whoever gives something up joins again."
+    return f"{which} given up. That pauses nothing: another member has the partition, or it does not exist. A member that gives up a claim rejoins."
 
 
 def _pausing(switch: Switch) -> str:

@@ -48,11 +48,11 @@ def _ended(clauses: list[str]) -> str:
 def _answer(seen: Situation) -> str:
     name, now, after = seen.candidate.name, seen.current.balance, seen.candidate.balance
     if now is None:
-        return f"Whether {name} helps is unknown, as the current owners are"
+        return f"Whether {name} helps is unknown, because the current owners are"
     if now.max_lag is None or after.max_lag is None:
-        return f"Whether switching to {name} helps is unknown, as every lag is"
+        return f"Whether switching to {name} helps is unknown, because every lag is"
     if now.lag.size == 1:
-        return "No switch helps: the one member gets every partition under each assignor"
+        return "No switch helps: the only member gets every partition under each assignor"
     if not now.max_lag and not after.max_lag and effect(now, after) == Effect.SAME:
         return "No partition with an owner lags: no switch is needed for the lag"
     step = f"{compact(now.max_lag)} to {compact(after.max_lag)} ({change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)})"
@@ -62,7 +62,7 @@ def _answer(seen: Situation) -> str:
         Effect.BETTER: f"Switching to {name} helps: the worst member's lag falls from {step}",
         Effect.SAME: f"Switching to {name} does not change the worst member's lag of {_lag(now)}",
         Effect.WORSE: f"Switching to {name} makes it worse: the worst member's lag grows from {compact(now.max_lag)} to {_lag(after)} ({change(now.max_lag, after.max_lag, False, after.lag_is_partial)})",
-        Effect.UNKNOWN: f"Whether switching to {name} helps is unknown, as some lags are: the worst member has {_lag(now)} now and {_lag(after)} under it",
+        Effect.UNKNOWN: f"Whether switching to {name} helps is unknown, because some lags are: the worst member has {_lag(now)} now and {_lag(after)} under it",
     }[Effect.SAME if seen.candidate.keeps_all else effect(now, after)]
 
 
@@ -91,7 +91,7 @@ def _way(seen: Situation) -> list[str]:
         return ["what it moves and pauses is unknown"]
     moved = f"it moves {exact(moves.moved_count)} of {count(seen.tp_count, 'partition')}" if moves.moved_count else "it moves nothing"
     if moves.added_count:
-        moved += f", gives {exact(moves.added_count)} without owner to a member"
+        moved += f", assigns {exact(moves.added_count)} that had no owner"
     return [f"{moved} and {_pause(seen.switch, seen.tp_count)}"]
 
 

@@ -137,7 +137,7 @@ def decode(text: bytes | str) -> Document:
 def _refuse_doubled_keys(text: bytes, document: Document):
     doubled = doubled_key(text) if may_be_doubled(text, document) else None
     if doubled:
-        raise SnapshotError(f"{doubled}: the key stands twice, expected once")
+        raise SnapshotError(f"{doubled}: the key appears twice, expected once")
 
 
 def _check(document: Document):

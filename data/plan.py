@@ -45,7 +45,7 @@ def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
     paths = list(map(Path, paths))
     inputs = list(dict.fromkeys(found for path in paths for found in _files(path)))
     if not inputs:
-        raise SnapshotError(f"{', '.join(map(str, paths))}: no files in there")
+        raise SnapshotError(f"{', '.join(map(str, paths))}: no files in this folder")
     return inputs
 
 

@@ -64,7 +64,7 @@ def _many(slug: str, variant: str, sentence: str, **how: int) -> WorkedExample:
 
 _STORED = (
     _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; assignors that count partitions do not see it.", "lag", "skew", assignor="roundrobin", by_lag=True),
-    _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives the first six everything.", "idle", "range", assignor="roundrobin"),
+    _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives everything to the first six.", "idle", "range", assignor="roundrobin"),
     _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its own.", "lag", "KAFKA-5337", assignor="lag", by_lag=True),
     _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives each member one partition of each.", "moves", "range", assignor="range"),
     _stored("two-consumers", "Two consumers", "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.", "range", "roundrobin", assignor="roundrobin"),

@@ -103,7 +103,7 @@ class CarefulLevelling:
 
     def _load(self, member: int) -> int:
         if self._is.is_frozen[member]:
-            raise AssignorError("NullPointerException", f"{self._group.member_id[member]} has all it can have and takes no part, but should get a partition")
+            raise AssignorError("NullPointerException", f"{self._group.member_id[member]} has all the partitions that it can have, but should get one more")
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:

@@ -54,7 +54,7 @@ class Movements:
                 state = hash((self.owner.tobytes(), self.source.tobytes()))
                 seen[state] += 1
                 if seen[state] > _MOST_REPEATS:
-                    raise AssignorError(REQUEST_ERROR, "Kafka's class never ends on this group, because it moves the same partitions to and fro; expected an answer")
+                    raise AssignorError(REQUEST_ERROR, "Kafka's class never ends on this group, because it moves the same partitions back and forth; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
         """Move rows of one topic in turn, until a move after which the plan no longer holds; return its number, or how many rows there are.

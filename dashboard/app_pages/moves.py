@@ -19,7 +19,7 @@ from dashboard.widgets import (
     snapshots,
 )
 
-group, view = nothing_open.require("Moves shows which partitions change owner when the group switches assignor, and how much lag goes along.")
+group, view = nothing_open.require("Moves shows which partitions change owner when the group switches assignor, and how much lag they have.")
 rows = view.comparison.rows
 candidate = scope.candidate(view)
 
@@ -44,7 +44,7 @@ with kpis:
     first_round.show(view, [row for row in rows if row.name in (before, after)], facts)
 
 if not len(change.moves.lag):
-    st.info(f"No partition has changed owner since {before}." if in_time else f"{after} keeps every partition where {before} has it.")
+    st.info(f"No partition has changed owner since {before}." if in_time else f"{after} assigns every partition to the same member as {before}.")
 else:
     moves_charts.show(view, change, (before, after))
 moves_list.show(view, change, before, after)

@@ -59,7 +59,7 @@ def finding(fits: Sequence[Fit], candidate: str) -> str:
     """Say in one sentence what the scatter shows."""
     chosen = next((fit for fit in fits if fit.name == candidate), None)
     if not fits or chosen is None or chosen.lag is None or fits[0].lag is None:
-        return "Partitions and lag, largest over mean: not known for this group."
+        return "Partitions and lag, largest over mean: unknown for this group."
     now = fits[0]
     lag, partitions = f"{ratio(now.lag)} now to {ratio(chosen.lag)} {under(candidate)}", f"{ratio(now.partitions)} to {ratio(chosen.partitions)}"
     return f"Largest over mean lag goes from {lag}, partitions from {partitions}."

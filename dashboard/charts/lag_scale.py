@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from dashboard import theme
 from dashboard.charts.ticks import ticks
 
-UNKNOWN_NAME = "lag not known"
+UNKNOWN_NAME = "lag unknown"
 UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)
 """For the legend of a figure with `unknown_cells`."""
 

@@ -11,7 +11,7 @@ from dashboard import theme
 from dashboard.charts import frame, name_room
 from dashboard.charts.lag_scale import UNKNOWN_MARK, lag_axis, text_colors, unknown_cells
 from dashboard.formats import count, exact
-from dashboard.names import NOBODY, without_common_prefix
+from dashboard.names import NO_OWNER, without_common_prefix
 
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30
@@ -51,7 +51,7 @@ def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
     lag[flows.from_member[unknown], flows.to_member[unknown]] = np.nan
     nobody = bool(counts[-1].any() or counts[:, -1].any())
     shown = np.append(order, len(order)) if nobody else order
-    return Matrix([names[member] for member in order] + [NOBODY] * nobody, counts[np.ix_(shown, shown)], lag[np.ix_(shown, shown)])
+    return Matrix([names[member] for member in order] + [NO_OWNER] * nobody, counts[np.ix_(shown, shown)], lag[np.ix_(shown, shown)])
 
 
 def _drawn(info: Matrix, above: int) -> go.Figure:

@@ -67,7 +67,7 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     )
     figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]
-    frame.title(figure, "Who owns what after the switch", marks=marks, shift=above + 40)
+    frame.title(figure, "Owners after the switch", marks=marks, shift=above + 40)
     return figure
 
 

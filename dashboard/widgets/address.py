@@ -85,7 +85,7 @@ def follow(key: str, options: Sequence[str], default: str | None, what: str, sta
     """
     linked, state = take(key), state or key
     if linked is not None and linked not in options:
-        refuse(key, f"The address asks for the {what} “{linked[:80]}”; there are {', '.join(options)}.")
+        refuse(key, f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(options)}.")
     if linked in options:
         st.session_state[state] = linked
     elif is_followed() or st.session_state.get(state) not in options:

@@ -21,7 +21,7 @@ def follow() -> None:
     if slug is not None and worked_example(slug):
         opened.open_example(slug)
     elif slug is not None:
-        address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; there are {', '.join(example.slug for example in WORKED_EXAMPLES)}.")
+        address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {', '.join(example.slug for example in WORKED_EXAMPLES)}.")
     elif batch is not None:
         _open(batch, place or "1")
     _write(opened.current())

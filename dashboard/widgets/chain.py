@@ -46,7 +46,7 @@ def _choose_linked(others: Sequence[str]) -> None:
     st.session_state[_KEY] = [name for name in named if name in others]
     unknown = [name for name in named if name not in others]
     if unknown:
-        address.refuse(_KEY, f"The address goes by way of “{', '.join(unknown)[:80]}”; possible are {', '.join(others)}.")
+        address.refuse(_KEY, f"The address goes by way of “{', '.join(unknown)[:80]}”; available: {', '.join(others)}.")
 
 
 def choose_step(chain: Sequence[str]) -> Step:

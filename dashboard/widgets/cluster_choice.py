@@ -8,7 +8,7 @@ from data.clusters.free_form import free_form_name
 
 _KEY, _BY_ADDRESS = "cluster", "By address"
 _HOW = """\
-No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names; secrets stand there by reference alone:
+No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. A secret is a reference to an environment variable or a file:
 
 ```toml
 [clusters.production]
@@ -19,7 +19,7 @@ No cluster is configured. An administrator names clusters in `evenkeel.toml`, or
 "sasl.password" = {env = "EVENKEEL_PRODUCTION_PASSWORD"}
 ```
 
-With `[live]` and `free_form = true` a cluster that wants no login is chosen by its address. Without a cluster, paste what `kafka-consumer-groups.sh --describe` prints on the start page."""
+With `[live]` and `free_form = true` you can also type the address of a cluster without login. If you have no cluster, paste what `kafka-consumer-groups.sh --describe` prints on the start page."""
 
 
 def show() -> str:
@@ -46,6 +46,6 @@ def _typed() -> str:
         )
         is_tls = st.toggle("TLS", key="cluster-tls")
     if not servers.strip():
-        st.info("Type the addresses of a cluster that wants no login. They are not kept; an opened group names its cluster for as long as uploads stay.")
+        st.info("Type the broker addresses of a cluster without login. They are not stored. An opened group shows them until it is deleted, as an upload is.")
         st.stop()
     return free_form_name(servers, is_tls)

@@ -57,9 +57,9 @@ def _kpis(found: loading.Import) -> list[Kpi]:
     sources = found.manifest.sources
     return [
         Kpi("Lines", exact(counts.lines), count(len(sources), "file")),
-        Kpi("Rows", exact(counts.rows), "lines that say something"),
+        Kpi("Rows", exact(counts.rows), "lines with data"),
         Kpi("Notes", exact(counts.notes), "headers, blank lines, messages, repeats"),
-        Kpi("Rejected", exact(counts.rejected), "listed below" if counts.rejected else "every line counts", "worse" if counts.rejected else ""),
+        Kpi("Rejected", exact(counts.rejected), "listed below" if counts.rejected else "every line was read", "worse" if counts.rejected else ""),
         Kpi("Groups", exact(len(found.groups))),
     ]
 
@@ -84,7 +84,7 @@ def _show_group(found: loading.Import) -> bool:
         st.html(f'<ul class="assumed">{lines}</ul>')
     times = list(loading.moments(group, [group.batch]).values())
     if len(times) > 1:
-        st.caption(f"{count(len(times), 'moment')} from {times[-1]:%Y-%m-%d %H:%M:%S} to {times[0]:%Y-%m-%d %H:%M:%S} UTC. Shown is the latest; on Moves, “Since” compares it with an earlier one.")
+        st.caption(f"{count(len(times), 'moment')} from {times[-1]:%Y-%m-%d %H:%M:%S} to {times[0]:%Y-%m-%d %H:%M:%S} UTC. The pages show the latest; “Since” on Moves compares it with an earlier one.")
     if observed.is_named_alone:
         problem.show_named_alone(observed.group_id)
     return pressed
@@ -97,7 +97,7 @@ def _show_errors(found: loading.Import) -> None:
     said = "".join(f"\n* line {exact(row['source_line'])}{_file(row, several)}: {literal(row['text'])}" for row in errors)
     more = f"\n* and {exact(found.errors.num_rows - _MOST_ERRORS)} more, below" if found.errors.num_rows > _MOST_ERRORS else ""
     if said:
-        st.warning(f"The tool that printed this complained; rows may be missing:\n{said}{more}")
+        st.warning(f"The tool that printed this reported errors; rows may be missing:\n{said}{more}")
 
 
 def _file(row: dict, several: bool) -> str:

@@ -26,7 +26,7 @@ def show(view: View) -> None:
         [
             Kpi("Total lag", at_least(compact(total_lag(lag)), bool(unknown)), f"{count(unknown, 'partition')} unknown" if unknown else "records"),
             Kpi("Most lag", compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None), name if lag[worst] > 0 else ""),
-            Kpi("Stuck", exact(stuck if unknown < lag.size else None), "partitions with records that nobody reads", "worse" if stuck else ""),
+            Kpi("Stuck", exact(stuck if unknown < lag.size else None), "partitions with lag and no consumer", "worse" if stuck else ""),
             Kpi("Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")),
         ]
     )

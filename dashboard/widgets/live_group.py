@@ -68,7 +68,7 @@ def _change(group: Opened, earlier: str) -> str:
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
     facts = [f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"]
     came, went = (len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now)))
-    facts += [f"{count(came, 'member')} came"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
+    facts += [f"{count(came, 'member')} joined"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
     return ", ".join([*facts, f"lag {lag_since(was, now)}"])
 
 

@@ -38,7 +38,7 @@ def _list(every: float | None) -> str:
         cluster = cluster_choice.show()
         if watch.show(_WATCH) != every:
             st.rerun()
-        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary", help="The list is read at most every 15 seconds, once for all who look at it.")
+        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary", help="The list is read at most every 15 seconds, once for all sessions.")
     found = live_reading.read(cluster)
     if found is None:
         return cluster

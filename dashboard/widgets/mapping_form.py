@@ -29,7 +29,7 @@ def show() -> list[tuple[str, bytes]]:
     name, data, layout = waiting_files.first_unknown()
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
-        st.caption("Some names of this header are not known. The guess is filled in; topic and partition are needed; a column that is chosen for nothing is not used.")
+        st.caption("Some columns of this header are unknown. Check the guesses. Topic and partition are required; a column without a meaning is not used.")
         long_table.show(pd.DataFrame(headers.first_rows(data, layout), columns=_distinct(layout.cells)), f"First rows of {name}")
         mapping = _choices(layout)
         with st.container(horizontal=True):

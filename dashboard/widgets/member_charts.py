@@ -74,7 +74,7 @@ def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> No
 
 def _finding(view: View, current: Row, candidate: Row) -> str:
     if current.balance is None:
-        return f"Lag and partitions per member {under(candidate.name)}, at most {_worst(candidate.balance)} records; nobody knows who owns what now"
+        return f"Lag and partitions per member {under(candidate.name)}, at most {_worst(candidate.balance)} records; the current owners are unknown"
     if not len(view.order) or current.balance.max_lag is None:
         return f"Partitions per member, now and {under(candidate.name)}; lag is unknown"
     worst = view.names[view.order[0]]

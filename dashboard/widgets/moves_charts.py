@@ -37,7 +37,7 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
         if small:
             above = figure.layout["margin"]["t"] - frame.TITLES
             matrix = loading.figure(view, words, move_matrix.move_matrix, moves, view.names, view.order, above)
-            st.plotly_chart(matrix, key="matrix", config=frame.CONFIG, alt=f"From whom to whom: {finding}")
+            st.plotly_chart(matrix, key="matrix", config=frame.CONFIG, alt=f"Moves from member to member: {finding}")
         else:
             _show_pairs(moves_tables.by_pair(view, change), int(figure.layout["height"]) - 40)
 

@@ -52,16 +52,16 @@ def _kept(moves: Moves, partitions: int) -> Kpi:
 
 
 def _moved(moves: Moves) -> Kpi:
-    more = [f"{exact(moves.added_count)} from nobody"] * bool(moves.added_count) + [f"{exact(moves.revoked_count)} to nobody"] * bool(moves.revoked_count)
+    more = [f"{exact(moves.added_count)} previously unowned"] * bool(moves.added_count) + [f"{exact(moves.revoked_count)} left unowned"] * bool(moves.revoked_count)
     lag = at_least(compact(moves.moved_lag), moves.moved_lag_is_partial)
-    return Kpi("Moved", exact(moves.moved_count), " · ".join(["lag not known" if moves.moved_lag is None else f"{lag} lag goes along", *more]))
+    return Kpi("Moved", exact(moves.moved_count), " · ".join(["lag unknown" if moves.moved_lag is None else f"with {lag} lag", *more]))
 
 
 def _most(view: View, moves: Moves, added: bool) -> Kpi:
     label = "Added most" if added else "Revoked most"
     counts = (moves.added if added else moves.revoked).partition_count
     if not counts.any():
-        return Kpi(label, "nobody")
+        return Kpi(label, "no member")
     member = int(counts.argmax())
     plus, minus = f"+{exact(moves.added.partition_count[member])}", f"{MINUS}{exact(moves.revoked.partition_count[member])}"
     return Kpi(label, elided(view.names[member], 14), f"{plus} {minus}" if added else f"{minus} {plus}")

@@ -14,15 +14,15 @@ _KEY = "rows"
 _MOST_ROWS = 1_000
 _SHARE = "Share of known lag"
 _SUMS = {
-    "By pair": ("From → to", "who gives to whom, most lag first", moves_tables.by_pair, moves_csv.pairs_csv),
+    "By pair": ("From → to", "moves from member to member, most lag first", moves_tables.by_pair, moves_csv.pairs_csv),
     "By member": ("Members", "before + added − revoked = after", moves_tables.by_member, moves_csv.members_csv),
 }
 _NONE = {
     "Moved": "No partition goes from one member to another.",
     "Kept": "No partition stays with its member.",
-    "From nobody": "No partition was without an owner before.",
-    "To nobody": "No partition is without an owner after.",
-    "All": "Nobody owns anything, before or after.",
+    "Previously unowned": "No partition was without an owner before.",
+    "Left unowned": "No partition is without an owner after.",
+    "All": "No partition has an owner, before or after.",
 }
 
 
@@ -72,4 +72,4 @@ def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray) ->
 
 
 def _titled(kind: str) -> str:
-    return f"Partitions {kind.lower()}" if kind.endswith("nobody") else f"{kind} partitions"
+    return f"Partitions {kind.lower()}" if kind.endswith("unowned") else f"{kind} partitions"

@@ -18,13 +18,13 @@ def show(group: Opened) -> None:
     """Draw a table while current and target assignment of a KIP-848 group differ, nothing else."""
     found = loading.on_the_way(group)
     if found.target_is_old:
-        st.info("The group has changed since its target was made; the broker will make a new one.", icon=":material/sync:")
+        st.info("The group has changed since the broker computed this target; the broker will compute a new one.", icon=":material/sync:")
     if not found.members:
         return
     view = loading.view(group)
     name_of = dict(zip(view.observed.snapshot.member_id, view.names, strict=True))
     rows = [(name_of[one.member_id], _size(one.has), _named(one.gives_up), _named(one.gets)) for one in found.members]
-    st.html(f'<span class="note">On the way to the target: {count(len(rows), "member")}</span>')
+    st.html(f'<span class="note">Moving to the target assignment: {count(len(rows), "member")}</span>')
     long_table.show(pd.DataFrame(rows, columns=["Member", "Has", "Will give up", "Will get"]), "Members still moving to their target assignment", most_height=_MOST_HEIGHT)
 
 

@@ -14,7 +14,7 @@ from dashboard.widgets import long_table
 from data.in_use import in_use
 
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
-_RARE = ("of them stale", "refused")
+_RARE = ("stale claims", "refused")
 
 
 def show(view: View, row: Row, switch: Switch, change: Change) -> None:
@@ -35,7 +35,7 @@ def _rounds(switch: Switch) -> str:
     """Draw a row for each round; what is refused and what is stale have columns only where there is some."""
     columns = {
         "revoked": [step.revoked for step in switch.steps],
-        "of them stale": [step.stale for step in switch.steps],
+        "stale claims": [step.stale for step in switch.steps],
         "handed out": [step.handed_out for step in switch.steps],
         "refused": [step.refused for step in switch.steps],
         "still waiting": [step.waiting for step in switch.steps],

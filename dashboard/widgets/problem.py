@@ -48,14 +48,14 @@ def show_named_alone(group_id: str | None) -> None:
 def require_members(view: View) -> None:
     """Stop where there is nobody to give partitions to, and say which input has members."""
     if not view.names:
-        st.info("This input names no members, so nobody can get partitions. Add what `--describe` prints while the group runs, or `--describe --members`.")
+        st.info("This input names no members, so no partition can be assigned. Add what `--describe` prints while the group runs, or `--describe --members`.")
         st.stop()
 
 
 def require_partitions(view: View) -> None:
     """Stop where there is nothing to give out, and say which listing has it."""
     if not view.comparison.group.tp_count:
-        st.info("This input names members and no partitions, so there is nothing to give out. Add what this prints, together with what you have:")
+        st.info("This input names members but no partitions, so there is nothing to assign. Add what this command prints:")
         st.code(DESCRIBE, language=None)
         st.stop()
 
@@ -65,7 +65,7 @@ def warn_of_unlisted(view: View) -> None:
     names = [literal(view.names[int(path[1])]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
     if names and view.comparison.rows[0].assignment is not None:
         st.warning(
-            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input counts partitions there and does not say which, so current is drawn without them. "
+            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input gives the number of their partitions but not which ones, so the charts of current leave them out. "
             "Add what `--describe` or `--describe --members --verbose` prints at the same moment."
         )
 
@@ -73,7 +73,7 @@ def warn_of_unlisted(view: View) -> None:
 def require_owners(view: View) -> None:
     """Stop where nobody knows who owns what, and say which input does."""
     if view.comparison.rows[0].assignment is None:
-        st.info("This input does not say who owns what, so there are no moves to show. Add what `--describe` or `--describe --members --verbose` prints.")
+        st.info("This input does not show the current owners, so there are no moves to show. Add what `--describe` or `--describe --members --verbose` prints.")
         st.stop()
 
 

@@ -10,8 +10,8 @@ from dashboard.widgets.opened import Opened
 
 _KEY = "kafka"
 _HELP = (
-    "The release of Kafka whose code assigns: the brokers' release for uniform, broker-range and simple, the clients' for the others. "
-    "A release between two of the list answers as the older one. Choose the release you run to see what an upgrade moves."
+    "The Kafka release that assigns: the brokers' release for uniform, broker-range and simple, the clients' release for the others. "
+    "A release between two of the list behaves like the older one. Choose the release you run to see what an upgrade moves."
 )
 
 

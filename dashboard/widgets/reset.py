@@ -13,7 +13,7 @@ _KEY, _GROUP = "reset", "reset-group"
 _UNKNOWN = "unknown"
 _POLICIES = (_UNKNOWN, "earliest", "latest")
 _HELP = (
-    "Kafka does not store this setting of the consumers, so that it is not in a listing. earliest: a partition without a commit is read from its begin offset. "
+    "Kafka does not store this setting of the consumers, so no listing shows it. earliest: a partition without a commit is read from its begin offset. "
     "latest: from its end offset, its lag is 0. unknown: its lag is unknown."
 )
 

@@ -15,8 +15,8 @@ def show(ready: str) -> None:
 def _line(ready: str) -> None:
     state = uploads.spark_state()
     if state == "starting":
-        st.html('<span class="note">Spark is starting; what you read now waits a few seconds. Worked examples do not need it.</span>')
+        st.html('<span class="note">Spark is starting; new listings wait a few seconds. Worked examples do not need it.</span>')
     elif state.startswith("missing:"):
-        st.html(f'<span class="note worse">Worked examples work; listings cannot be read. {escape(state[:1].upper() + state[1:])}</span>')
+        st.html(f'<span class="note worse">Worked examples open; listings cannot be read. {escape(state[:1].upper() + state[1:])}</span>')
     else:
         st.html(f'<span class="note">{escape(ready)}</span>')

@@ -23,7 +23,7 @@ _CAUSES = {
     KafkaError._RESOLVE: "no such host",
     KafkaError._TRANSPORT: "no connection",
     KafkaError._SSL: "TLS fails: wrong certificate, or the listener speaks no TLS",
-    KafkaError._BAD_MSG: "what answers there is no Kafka broker",
+    KafkaError._BAD_MSG: "the address answers, but not as a Kafka broker",
     KafkaError._TIMED_OUT: "no answer in time",
     KafkaError._INVALID_ARG: "a setting is not valid",
 }
@@ -77,7 +77,7 @@ class Connection:
         except RuntimeError:
             if not self._is_closed:
                 raise
-            raise UnansweredError(self._line("the connection was closed while this was asked; ask again")) from None
+            raise UnansweredError(self._line("the connection was closed during this request; try again")) from None
 
     def error(self, cause: Any) -> UnansweredError:
         """Return the error for a cause that confluent-kafka names."""
@@ -90,7 +90,7 @@ class Connection:
         return UnansweredError(self._line(": ".join(part for part in (_CAUSES.get(code), _NOISE.sub("", cause.str())) if part)))
 
     def _tls_hint(self) -> str:
-        return "" if "SSL" in str(self.profile.settings.get("security.protocol")).upper() else "; a listener that expects TLS does not answer a client without"
+        return "" if "SSL" in str(self.profile.settings.get("security.protocol")).upper() else "; a listener that expects TLS does not answer a plain client"
 
     def _line(self, said: str) -> str:
         return self.profile.without_secrets(f"cluster {self.profile.name}: {' '.join(said.split())[:400]}")

@@ -20,10 +20,10 @@ def free_form_name(servers: str, is_tls: bool) -> str:
     """
     addresses = [address.strip() for address in servers.split(",")]
     if len(addresses) > _MOST:
-        raise SnapshotError(f"{len(addresses)} addresses, expected at most {_MOST}: a client learns of the other brokers from any of them")
+        raise SnapshotError(f"{len(addresses)} addresses, expected at most {_MOST}: a client learns the other brokers from any of them")
     for address in addresses:
         if not _is_address(address):
-            raise SnapshotError(f"the address {address[:80]!r} cannot be used, expected host:port, more of them separated by commas; a cluster that wants a login is configured")
+            raise SnapshotError(f"the address {address[:80]!r} cannot be used, expected host:port, more of them separated by commas; a cluster with a login must be in the configuration")
     return (_TLS if is_tls else "") + ",".join(addresses)
 
 

@@ -37,7 +37,7 @@ class Profile:
                 raise SnapshotError(f"{where}: {name} is {self.settings[name]!r}, expected {' or '.join(allowed)}")
         for name, value in self.settings.items():
             if _is_secret(name) and not isinstance(value, Mapping):
-                raise SnapshotError(f'{where}: {name} stands in the file, expected a reference: {{env = "NAME"}} or {{file = "path"}}')
+                raise SnapshotError(f'{where}: {name} is written in the file, expected a reference: {{env = "NAME"}} or {{file = "path"}}')
         for_kafka_python(dict.fromkeys(set(self.settings) - set(_OURS), ""), where)
 
     @property

@@ -72,7 +72,7 @@ class Answer(msgspec.Struct):
 
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
-    parser.add_argument("--jsonl", action="store_true", required=True, help="read requests and write answers as JSON Lines, the one form there is")
+    parser.add_argument("--jsonl", action="store_true", required=True, help="read requests and write answers as JSON Lines, the only format")
 
 
 def run(_options: argparse.Namespace) -> int:
@@ -131,7 +131,7 @@ def _request(line: bytes) -> Request:
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None
     if doubled:
-        raise SnapshotError(f"request: {doubled}: the key stands twice, expected once")
+        raise SnapshotError(f"request: {doubled}: the key appears twice, expected once")
     return request
 
 
@@ -141,5 +141,5 @@ def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, 
     fields = {name if name in _OURS else name.replace("_", "."): name for name in names}
     unknown = sorted(settings.keys() - fields.keys())
     if unknown:
-        raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {", ".join(fields) or "none: those of a plug-in stand in the configuration"}')
+        raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {", ".join(fields) or "none: settings of a plug-in are in the configuration"}')
     return assignor_class(**{fields[name]: value for name, value in settings.items() if value is not None})

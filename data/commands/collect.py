@@ -20,7 +20,7 @@ examples:
   evenkeel collect --cluster production --every 5m --group payments --group refunds --out /data/lake
   evenkeel collect --cluster production --every 1m --count 60 --master spark://spark-1:7077
 
-The dashboard offers what is stored, the latest first.
+The dashboard lists the stored snapshots, the latest first.
 """
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups (default: all)")
     parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
     parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port")
-    parser.add_argument("--count", metavar="N", type=int, help="stop after so many snapshots")
+    parser.add_argument("--count", metavar="N", type=int, help="stop after this number of snapshots")
 
 
 def run(options: argparse.Namespace) -> int:

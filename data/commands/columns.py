@@ -21,9 +21,9 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN=NAME,…",
         type=parse,
         default=(),
-        help=f"names in the header of CSV and TSV, for any of {', '.join(_COLUMNS)}; the others are guessed: --columns topic=\"Kafka Topic\",partition=Part.",
+        help=f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel guesses the others: --columns topic=\"Kafka Topic\",partition=Part.",
     )
-    parser.add_argument("--numbers", choices=STYLES, help="how CSV and TSV write numbers, where they can be read in several ways: --numbers 1.234,00")
+    parser.add_argument("--numbers", choices=STYLES, help="how CSV and TSV write numbers that can be read in several ways: --numbers 1.234,00")
 
 
 def parse(text: str) -> Columns:
@@ -39,7 +39,7 @@ def parse(text: str) -> Columns:
         if column not in _COLUMNS:
             raise argparse.ArgumentTypeError(f"{column!r} is no column, expected one of {', '.join(_COLUMNS)}, as in topic=\"Kafka Topic\",partition=Part.")
         if not name:
-            raise argparse.ArgumentTypeError(f"{column} has no name, expected that of a column of the header")
+            raise argparse.ArgumentTypeError(f"{column} has no name, expected the name of a column in the header")
     if len(dict(pairs)) < len(pairs):
         raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
     return tuple((_COLUMNS[column], name) for column, name in pairs)
@@ -47,7 +47,7 @@ def parse(text: str) -> Columns:
 
 def not_used_line(file: str, columns: str) -> str:
     """Say which columns of a file are not used, and how to name them."""
-    return printable(f"{file}: columns not used: {columns}; --columns says what one is: --columns COLUMN=NAME, see --help")
+    return printable(f"{file}: columns not used: {columns}; to use one: --columns COLUMN=NAME, see --help")
 
 
 def _unquoted(name: str) -> str:

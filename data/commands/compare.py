@@ -19,6 +19,7 @@ from data.commands.live import add_cluster, live_documents
 from data.commands.printing import json_line
 from data.commands.tables import comparison_table
 from data.configuration import configuration
+from data.counted import counted
 from data.errors import SnapshotError
 from data.observed import ObservedGroup
 
@@ -33,7 +34,7 @@ examples:
 exit codes:
   0  done, also where lines are rejected
   1  the condition of --fail-if holds
-  2  a wrong call, nothing readable, or a --fail-if that cannot be judged: what is unknown could turn it
+  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
 
 figures of --json and --fail-if:
   {", ".join(FIGURES[:5])},
@@ -48,10 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser):
     add_paths(parser)
     add_cluster(parser)
     add_columns(parser)
-    parser.add_argument("--group", metavar="G", help="the group to compare, where the files have several")
+    parser.add_argument("--group", metavar="G", help="the group to compare, if the files have several")
     parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)")
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
-    parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 where FIGURE < <= > >= == != NUMBER holds, for the named assignors, else for current; with 2 where what is unknown could turn it")
+    parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor (for current if none is named); exit with 2 if the result depends on unknown values")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -115,5 +116,5 @@ def _known_of(one: Figures, figure: str) -> str:
         return "unknown"
     is_open = within.high == math.inf
     low, high = (f"{end:,.2f}" if not is_open or isinstance(end, float) else f"{end:,}" for end in within)
-    because = f" (lag unknown of {one.row['unknown_lag_partitions']:,} partitions)" if "lag" in figure else ""
+    because = f" (the lag of {counted(one.row['unknown_lag_partitions'], 'partition')} is unknown)" if "lag" in figure else ""
     return (f"at least {low}" if is_open else f"between {low} and {high}") + because

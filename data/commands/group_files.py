@@ -98,7 +98,7 @@ def _first_error(parsed: Parsed) -> str:
     """Return what the tool that printed the files called an error: Kafka's own class, where a line names it."""
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
-    return f"the tool that printed this complained: {first['source_file']} line {first['source_line']}: {first['text'].strip()}" if first else ""
+    return f"the tool that printed this reported an error: {first['source_file']} line {first['source_line']}: {first['text'].strip()}" if first else ""
 
 
 def _report_not_used(parsed: Parsed):

@@ -11,7 +11,7 @@ from data.commands.printing import printable
 from data.errors import SnapshotError
 
 _COMMANDS = {
-    "assign": "answer requests in JSON Lines: who would own what",
+    "assign": "answer requests in JSON Lines with the assignment of an assignor",
     "compare": "one table: the current assignment beside what each assignor would do",
     "snapshot": "turn any supported file into group documents",
     "groups": "list the groups of a live cluster, worst first",
@@ -19,7 +19,7 @@ _COMMANDS = {
     "ingest": "run files through the Spark pipeline into the lake",
 }
 _DESCRIPTION = """\
-Who owns which partition, how far behind, and what every Kafka assignor would do with the same consumer group.
+Show who owns each partition of a consumer group, how far behind each member is, and what every Kafka assignor would do.
 Nothing in Kafka is ever changed.
 """
 _EXAMPLES = """\

@@ -12,7 +12,7 @@ from assignors.switch import Kind, kind_of
 from data.observed import ObservedGroup
 from data.quirk_words import sentence
 
-_NEVER_ENDS = "never ends: a member refuses what it gets and joins again, each time"
+_NEVER_ENDS = "never ends: a member refuses its assignment in every round and rejoins"
 
 
 def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:
@@ -21,7 +21,7 @@ def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Seq
     said = [_NEVER_ENDS] * bool(found.switch and found.switch.is_endless)
     said += [_surprise(observed, quirk, row) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
-        said.append(f"one valid outcome of several, not known: {', '.join(unknown)}")
+        said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
     return said + _protocol(row.name)
 
 

@@ -87,7 +87,7 @@ def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     unknown, total = int(np.count_nonzero(lag == UNKNOWN_LAG)), None if observed.is_named_alone else total_lag(lag)
     is_partial = 0 < unknown < lag.size
     whole = f"lag {'≥ ' * is_partial}{_exact(total)}"
-    return [whole] * (not observed.snapshot.member_count) + [f"lag unknown of {unknown:,}"] * is_partial
+    return [whole] * (not observed.snapshot.member_count) + [f"unknown lags {unknown:,}"] * is_partial
 
 
 def _cell(one: Figures, figure: str) -> str:

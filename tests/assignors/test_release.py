@@ -20,10 +20,10 @@ def test_settings_are_kafka_4_3_1_on_java_17_with_a_fresh_leader_unless_said_oth
 @pytest.mark.parametrize(
     ("name", "version", "message"),
     [
-        ("range", "3.4.0", "range: not known for Kafka 3.4.0, known since 3.5.0"),
-        ("range", "3.4", "range: not known for Kafka 3.4, known since 3.5.0"),
-        ("range", "0.10.2.1", "range: not known for Kafka 0.10.2.1, known since 3.5.0"),
-        ("roundrobin", "2.3.1", "roundrobin: not known for Kafka 2.3.1, known since 2.4.0"),
+        ("range", "3.4.0", "range: unknown for Kafka 3.4.0, known since 3.5.0"),
+        ("range", "3.4", "range: unknown for Kafka 3.4, known since 3.5.0"),
+        ("range", "0.10.2.1", "range: unknown for Kafka 0.10.2.1, known since 3.5.0"),
+        ("roundrobin", "2.3.1", "roundrobin: unknown for Kafka 2.3.1, known since 2.4.0"),
     ],
 )
 def test_a_release_whose_answers_are_not_known_is_refused(name, version, message):
@@ -59,7 +59,7 @@ def test_a_setting_that_makes_no_sense_is_refused(assignor, setting, value, expe
 
 
 def test_an_assignor_of_a_release_that_is_not_known_says_so_in_place_of_an_answer():
-    with pytest.raises(NotKnownError, match=re.escape("simple: not known for Kafka 4.1.0, known since 4.2.0")):
+    with pytest.raises(NotKnownError, match=re.escape("simple: unknown for Kafka 4.1.0, known since 4.2.0")):
         of_release(ASSIGNORS["simple"], "4.1.0").assign(group({"t": 1}, A="t"))
 
 

@@ -132,7 +132,7 @@ def test_a_switch_that_never_ends_is_marked_and_has_no_star():
     settled, endless = assignor_rows(rows, 6, facts, {})[1:]
 
     assert (settled["warning"], endless["warning"]) == ("", "never ends")
-    assert endless["warningTitle"] == "the rounds never end: a member refuses what it gets and joins again, each time"
+    assert endless["warningTitle"] == "the rounds never end: a member refuses its assignment in every round and rejoins"
     assert [cell["text"] for cell in endless["cells"] if cell.get("className") == "best"] == []
     assert (endless["cells"][12]["text"], endless["cells"][12]["className"]) == ("2 / ∞", "worse")
 
@@ -159,7 +159,7 @@ def test_marks_of_a_row_are_explained():
     rows = assignor_rows(compare(snapshot, assignment(snapshot, A="t0-0"), [ASSIGNORS[name]() for name in ("range", "lag", "uniform")]).rows, 1, {}, {})
 
     assert [(row["note"], row["mark"], row["why"]) for row in rows] == [
-        ("as listed", "i", "who owns what now, as the input says"),
+        ("as listed", "i", "the current owners, as the input says"),
         ("", "", ""),
         ("KAFKA-5337", "i", "not in Kafka: a jar of your own (KAFKA-5337)"),
         ("KIP-848", "i", "the broker assigns: needs group.protocol=consumer"),

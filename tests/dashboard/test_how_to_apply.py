@@ -26,7 +26,7 @@ def test_range_to_cooperative_sticky_takes_two_rolling_restarts_of_java_members(
         f"partition.assignment.strategy={CONSUMER}CooperativeStickyAssignor,{CONSUMER}RangeAssignor",
         f"partition.assignment.strategy={CONSUMER}CooperativeStickyAssignor",
     ]
-    assert "the second restart alone is enough" in steps(JAVA, ASSIGNORS["cooperative-sticky"], ASSIGNORS["range"], "classic")[0].text
+    assert "they need only the second restart" in steps(JAVA, ASSIGNORS["cooperative-sticky"], ASSIGNORS["range"], "classic")[0].text
 
 
 def test_between_eager_assignors_the_new_one_stands_first_while_both_are_listed():
@@ -49,7 +49,7 @@ def test_clients_that_refuse_both_kinds_in_one_list_stop_all_members(client, now
 def test_a_client_without_the_assignor_says_so(client, name):
     (step,) = steps(client, ASSIGNORS[name], ASSIGNORS["range"], "classic")
 
-    assert step == (f"{client} has no assignor {name}: while members of this client are in the group, it cannot use it.", "")
+    assert step == (f"{client} has no assignor {name}: the group cannot use it while it has members of this client.", "")
 
 
 def test_what_is_set_now_has_a_stand_in_where_it_is_not_known():

@@ -34,7 +34,7 @@ def switched():
 
 @pytest.mark.parametrize(
     ("kind", "partitions"),
-    [("Moved", ["t0-1"]), ("Kept", ["t0-0"]), ("From nobody", ["t1-0"]), ("To nobody", ["t1-1"]), ("All", ["t0-0", "t1-1", "t0-1", "t1-0"])],
+    [("Moved", ["t0-1"]), ("Kept", ["t0-0"]), ("Previously unowned", ["t1-0"]), ("Left unowned", ["t1-1"]), ("All", ["t0-0", "t1-1", "t0-1", "t1-0"])],
 )
 def test_each_kind_lists_its_partitions_most_lag_first_and_unknown_last(switched, kind, partitions):
     view, change = switched
@@ -50,9 +50,9 @@ def test_a_partition_shows_owners_lag_and_its_share_of_all_known_lag(switched):
     table = moves_tables.by_partition(view, change, moves_tables.rows_of(change, "All")).set_index("Partition")
 
     assert table.loc["t0-1"].tolist() == ["A", "B", 40, 20.0]
-    assert table.loc["t1-0", ["From", "To"]].tolist() == ["nobody", "B"]
+    assert table.loc["t1-0", ["From", "To"]].tolist() == ["unassigned", "B"]
     assert table.loc["t1-0", ["Lag, records", "Share of known lag"]].isna().all()
-    assert table.loc["t1-1", "To"] == "nobody"
+    assert table.loc["t1-1", "To"] == "unassigned"
 
 
 def test_pairs_add_up_what_goes_from_one_to_the_other(switched):
@@ -60,7 +60,7 @@ def test_pairs_add_up_what_goes_from_one_to_the_other(switched):
 
     pairs = moves_tables.by_pair(view, change)
 
-    assert pairs.fillna(-1).values.tolist() == [["A", "nobody", 1, 60, 0], ["A", "B", 1, 40, 0], ["nobody", "B", 1, -1, 1]]
+    assert pairs.fillna(-1).values.tolist() == [["A", "unassigned", 1, 60, 0], ["A", "B", 1, 40, 0], ["unassigned", "B", 1, -1, 1]]
 
 
 def test_a_member_whose_partitions_are_all_of_unknown_lag_has_none_to_show():
@@ -110,7 +110,7 @@ def test_kinds_divide_all_partitions(case):
     snapshot, (before, after) = case
     _, change = shown(snapshot, before, after)
 
-    parts = [moves_tables.rows_of(change, kind).tolist() for kind in ("Moved", "Kept", "From nobody", "To nobody")]
+    parts = [moves_tables.rows_of(change, kind).tolist() for kind in ("Moved", "Kept", "Previously unowned", "Left unowned")]
 
     assert sorted(sum(parts, [])) == sorted(moves_tables.rows_of(change, "All").tolist())
 

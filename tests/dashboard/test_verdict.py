@@ -62,8 +62,8 @@ def test_an_answer_that_moves_nothing_changes_no_lag_whatever_is_unknown():
 @pytest.mark.parametrize(
     ("lag", "answer"),
     [
-        ([40, None], "Whether switching to range helps is unknown, as some lags are: the worst member has at least 40 now and 40 under it"),
-        ([None, None], "Whether switching to range helps is unknown, as every lag is"),
+        ([40, None], "Whether switching to range helps is unknown, because some lags are: the worst member has at least 40 now and 40 under it"),
+        ([None, None], "Whether switching to range helps is unknown, because every lag is"),
         ([0, 0], "No partition with an owner lags: no switch is needed for the lag"),
     ],
 )
@@ -86,12 +86,12 @@ def test_a_lower_bound_now_that_is_above_an_exact_answer_is_help():
 
 def test_without_known_owners_help_and_moves_are_unknown():
     assert said(group({"t": 2}, A="t", B="t", lag=[40, 60]), "range", None) == (
-        "Whether range helps is unknown, as the current owners are; under it the worst member has a lag of 60; what it moves and pauses is unknown."
+        "Whether range helps is unknown, because the current owners are; under it the worst member has a lag of 60; what it moves and pauses is unknown."
     )
 
 
 def test_one_member_gets_everything_whatever_is_chosen():
-    assert said(group({"t": 1}, A=Member("t", owned="t-0"), lag=[4]), "range", {"A": "t-0"}).startswith("No switch helps: the one member gets every partition under each assignor")
+    assert said(group({"t": 1}, A=Member("t", owned="t-0"), lag=[4]), "range", {"A": "t-0"}).startswith("No switch helps: the only member gets every partition under each assignor")
 
 
 def test_without_members_there_is_nothing_to_assign():

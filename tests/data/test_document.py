@@ -142,7 +142,7 @@ def test_a_key_that_stands_twice_is_refused_with_its_path(text, path, encode):
     with pytest.raises(SnapshotError) as refused:
         decode(encode(text))
 
-    assert str(refused.value) == f"{path}: the key stands twice, expected once"
+    assert str(refused.value) == f"{path}: the key appears twice, expected once"
 
 
 class Doubled(dict):
@@ -170,5 +170,5 @@ def test_a_document_is_read_unless_one_of_its_objects_has_a_key_twice(written, d
     chosen = data.draw(st.sampled_from(objects(written)))
     decode(json.dumps(written, separators=separators))
 
-    with pytest.raises(SnapshotError, match="the key stands twice, expected once"):
+    with pytest.raises(SnapshotError, match="the key appears twice, expected once"):
         decode(json.dumps(doubled(written, chosen), separators=separators))

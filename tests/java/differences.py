@@ -13,7 +13,7 @@ from tests.strategies.rebalances import next_group
 from tests.strategies.skewed_documents import skewed_document
 
 BROKER_ASSIGNORS = ("uniform", "broker-range", "simple")
-EXCUSES = ("hash collisions", "never ends", "not known for Kafka")
+EXCUSES = ("hash collisions", "never ends", "unknown for Kafka")
 _CHAINS_AT_ONCE = 250
 
 Ours = Callable[[dict], dict]

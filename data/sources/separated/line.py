@@ -34,7 +34,7 @@ def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
     for column in NEEDED:
         if column not in row:
             place = layout.mapping[column]
-            raise Unreadable(f"{layout.cells[place]} is {cells[place][:80]!r}, expected the {column} that the line is about")
+            raise Unreadable(f"{layout.cells[place]} is {cells[place][:80]!r}, expected a {column}")
     return row
 
 
@@ -54,7 +54,7 @@ def cells_of(line: bytes, layout: Layout) -> list[str]:
     except UnicodeDecodeError as error:
         raise Unreadable(f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8") from error
     except csv.Error as error:
-        raise Unreadable(f"quotes that do not fit ({error}), expected every cell to end in its line") from error
+        raise Unreadable(f"unbalanced quotes ({error}), expected every cell to end in its line") from error
 
 
 def _value(cell: str, column: str, title: str, style: Style | None) -> Any:

@@ -39,7 +39,7 @@ def test_partitions_beyond_their_topics_size_are_shared_like_others():
 
 def test_it_is_known_from_4_2_0():
     assert SimpleAssignor(kafka_version="4.2.0").kafka_version == "4.2.0"
-    with pytest.raises(ValueError, match="simple: not known for Kafka 4.1.2, known since 4.2.0"):
+    with pytest.raises(ValueError, match="simple: unknown for Kafka 4.1.2, known since 4.2.0"):
         SimpleAssignor(kafka_version="4.1.2")
 
 

@@ -40,13 +40,13 @@ def test_differing_subscriptions_are_known_from_4_0_0():
     snapshot = group({"t0": 2, "t1": 2}, DIFFERING)
 
     assert spelled(snapshot, UniformAssignor(kafka_version="4.0.0").assign(snapshot)) == {"A": "t0-0 t0-1", "B": "t1-0 t1-1"}
-    with pytest.raises(AssignorError, match="subscribe to different topics; not known for Kafka 3.9.1, known since 4.0.0") as refused:
+    with pytest.raises(AssignorError, match="subscribe to different topics; unknown for Kafka 3.9.1, known since 4.0.0") as refused:
         UniformAssignor(kafka_version="3.9.1").assign(snapshot)
     assert refused.value.java_class == "RequestError"
 
 
 def test_a_release_before_3_9_0_is_refused():
-    with pytest.raises(ValueError, match="not known for Kafka 3.8.1, known since 3.9.0"):
+    with pytest.raises(ValueError, match="unknown for Kafka 3.8.1, known since 3.9.0"):
         UniformAssignor(kafka_version="3.8.1")
 
 

@@ -70,7 +70,7 @@ def test_another_candidate_changes_the_second_bars_only(page):
 def test_a_candidate_that_does_not_exist_is_said_and_the_default_is_shown(page):
     page.open("compare", sample="lag-aware", candidate="<script>")
 
-    assert "asks for the candidate “<script>”; there are range, roundrobin" in page.warnings[0]
+    assert "asks for the candidate “<script>”; available: range, roundrobin" in page.warnings[0]
     assert page.app.selectbox(key="candidate").value == "roundrobin"
     assert "candidate" not in page.address
 
@@ -81,7 +81,7 @@ def test_a_candidate_that_does_not_exist_is_said_and_the_default_is_shown(page):
 def test_a_column_that_does_not_exist_is_said(page):
     page.open("compare", sample="lag-aware", sort="speed")
 
-    assert "asks for the order “speed”; there are name, partitions, worst" in page.warnings[0]
+    assert "asks for the order “speed”; available: name, partitions, worst" in page.warnings[0]
 
 
 @pytest.mark.parametrize("slug", [example.slug for example in WORKED_EXAMPLES])
@@ -164,7 +164,7 @@ def test_the_switch_is_shown_round_by_round(page):
 def test_an_eager_switch_pauses_everything(page):
     page.open("compare", sample="one-hot-partition", candidate="sticky")
 
-    assert "Every partition pauses, 100 in all, because every member gives up everything first; 92 come back to the same member. Done after 1 round." in page.html
+    assert "Every partition pauses, 100 in all, because every member first gives up all its partitions; 92 come back to the same member. Done after 1 round." in page.html
 
 
 def test_the_partitions_that_pause_are_listed_with_both_owners(page):

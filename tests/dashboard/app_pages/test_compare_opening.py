@@ -27,7 +27,7 @@ def test_without_a_group_the_page_says_what_it_is_for_and_opens_an_example(page)
 def test_an_unknown_example_in_the_link_is_said_and_no_group_is_open(page):
     page.open("compare", sample="no-such-example")
 
-    assert "No worked example is called “no-such-example”; there are one-hot-partition, idle-under-range" in page.warnings[0]
+    assert "No worked example is called “no-such-example”; available: one-hot-partition, idle-under-range" in page.warnings[0]
     assert page.app.subheader[0].value == "No group is open"
     assert not page.app.exception
 

@@ -85,4 +85,4 @@ def test_the_choice_is_not_there_where_it_decides_nothing(page, document):
 def test_a_policy_that_there_is_not_is_said(page, uncommitted):
     page = uncommitted.anew().open("compare", **uncommitted.address, reset="newest")
 
-    assert page.warnings == ["The address asks for the auto.offset.reset “newest”; there are unknown, earliest, latest."]
+    assert page.warnings == ["The address asks for the auto.offset.reset “newest”; available: unknown, earliest, latest."]

@@ -21,7 +21,7 @@ def test_the_strip_counts_what_stays_moves_and_pauses(page):
         "Revoked most": "C0",
         "Eager switch": "3 paused",
     }
-    assert "60.0\u202fk lag goes along" in page.html
+    assert "with 60.0\u202fk lag" in page.html
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ def test_what_a_first_round_withholds_counts_for_the_member_that_will_get_it(pag
     withheld = next(text.value for text in page.app.caption if "first round" in text.value)
     assert withheld.startswith(r"cooperative\-sticky, first round: 2 withheld, handed out in the next")
     assert page.kpis["Moved"] == "2"
-    assert "to nobody" not in page.html
-    assert "nobody" not in set(page.app.dataframe[0].value["To"])
+    assert "left unowned" not in page.html
+    assert "unassigned" not in set(page.app.dataframe[0].value["To"])
 
 
 def test_an_assignor_that_changes_nothing_is_told_in_words(page):
     page.open("moves", sample="lag-aware", candidate="range")
 
-    assert page.app.info[0].value == "range keeps every partition where current has it."
+    assert page.app.info[0].value == "range assigns every partition to the same member as current."
 
 
 def test_a_large_group_shows_pairs_and_the_first_thousand_rows(page):
@@ -136,11 +136,11 @@ def test_without_a_group_the_page_says_what_it_is_for(page):
 def test_a_release_that_is_not_known_is_said_with_its_reason(page):
     page.open("moves", sample="differing-subscriptions", kafka="3.9.0", candidate="uniform")
 
-    said = "uniform\\: no answer for Kafka 3\\.9\\.0\\: members subscribe to different topics, known here from 4\\.0\\.0 on\\."
+    said = "uniform\\: no answer for Kafka 3\\.9\\.0\\: members subscribe to different topics; answers are known from 4\\.0\\.0 on\\."
     assert [info.value for info in page.app.info] == [said]
 
 
-@pytest.mark.parametrize("linked, said", [({"rows": "some"}, "asks for the rows “some”; there are moved, kept"), ({"step": "7", "via": "roundrobin"}, "asks for the step “7”; there are 0, 1, 2")])
+@pytest.mark.parametrize("linked, said", [({"rows": "some"}, "asks for the rows “some”; available: moved, kept"), ({"step": "7", "via": "roundrobin"}, "asks for the step “7”; available: 0, 1, 2")])
 def test_what_the_address_asks_for_in_vain_is_said_in_one_line(page, linked, said):
     page.open("moves", sample="lag-aware", candidate="lag", **linked)
 

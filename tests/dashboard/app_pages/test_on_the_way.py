@@ -39,7 +39,7 @@ def test_who_gives_up_and_who_gets_what_is_shown_while_it_differs(page, group):
     first, second = sorted(_table(page))
     assert (first[:2], first[3], second[:3]) == (["first", 4], "nothing", ["second", 0, "nothing"])
     assert first[2] == second[3] and first[2].count("underway-") == 2
-    assert "On the way to the target: 2 members<" in page.html
+    assert "Moving to the target assignment: 2 members<" in page.html
 
 
 def _table(page):

@@ -70,7 +70,7 @@ def test_moves_says_what_never_ends(endless):
     said = re.search('<p class="switch">(.*?)</p>', endless.html)[1]
     assert said.startswith(
         '<b class="worse">The switch to cooperative-sticky never ends.</b> 2 partitions pause for 2 rounds, the others keep running. '
-        "It never comes to rest: a member refuses what it gets and joins again, each time."
+        "It never comes to rest: a member refuses its assignment in every round and rejoins."
     )
     assert "Q-5" in said
 
@@ -85,17 +85,17 @@ def test_moves_says_nothing_of_a_switch_that_ends(endless):
 def test_a_stale_claim_that_is_given_up_stops_nothing(page):
     pasted(page, OLDER_CLAIM, orders=[100, 200], refunds=[100, 200])
 
-    stale = "2 stale claims are given up, which stops nothing: another member has the partition, or it does not exist. Whoever gives something up joins again."
+    stale = "2 stale claims are given up. That pauses nothing: another member has the partition, or it does not exist. A member that gives up a claim rejoins."
     assert f"No partition pauses. {stale} Done after 2 rounds." in page.html
-    assert rounds(page) == [["Rebalance", "revoked", "of them stale", "handed out", "still waiting"], ["1", "2", "2", "2", "0"], ["2", "0", "0", "0", "0"]]
+    assert rounds(page) == [["Rebalance", "revoked", "stale claims", "handed out", "still waiting"], ["1", "2", "2", "2", "0"], ["2", "0", "0", "0", "0"]]
 
 
 def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_the_cell(page):
     pasted(page, BEYOND, orders=[100, 200, 300, 400])
 
     said = (
-        "No partition pauses. 1 stale claim is given up, which stops nothing: another member has the partition, or it does not exist. "
-        "Whoever gives something up joins again. Done after 2 rounds. Each round is a rebalance."
+        "No partition pauses. 1 stale claim is given up. That pauses nothing: another member has the partition, or it does not exist. "
+        "A member that gives up a claim rejoins. Done after 2 rounds. Each round is a rebalance."
     )
     cell = next(row for row in page.rows if row["name"] == "cooperative-sticky")["cells"][12]
     assert said in page.html

@@ -74,7 +74,7 @@ def test_group_and_candidate_stay_from_page_to_page(tab):
     page = tab("/compare?sample=lag-aware&candidate=range")
 
     page.get_by_role("link", name="Moves").click()
-    expect(page.get_by_text("range keeps every partition where current has it.")).to_be_visible()
+    expect(page.get_by_text("range assigns every partition to the same member as current.")).to_be_visible()
     page.get_by_role("link", name="Start").click()
     expect(page.get_by_text("Or start from a worked example")).to_be_visible()
     page.get_by_role("link", name="Compare").click()
@@ -133,7 +133,7 @@ def test_what_is_said_beside_a_name_stays_as_a_mark_with_a_title_in_a_narrow_tab
     beside = row(page, "uniform").locator(seen)
     expect(beside).to_be_visible()
     expect(row(page, "uniform").locator(hidden)).to_be_hidden()
-    expect(beside).to_have_attribute("title", re.compile("topic ids decide and are not known"))
+    expect(beside).to_have_attribute("title", re.compile("topic ids decide and are unknown"))
 
 
 @pytest.mark.parametrize("width", [1440, 1024])

@@ -59,7 +59,7 @@ def test_without_lag_the_picture_says_so():
     assert not figure.data
     assert figure.layout.annotations[0].text == "Lag is unknown:<br>nothing to compare partitions with."
     assert fit_scatter([Fit("current", 1.0, None, "no member has lag")], "lag").layout.annotations[0].text.startswith("No member has lag:")
-    assert "not known" in finding([Fit("current", 1.0, None), Fit("lag", 1.0, None)], "lag")
+    assert "unknown" in finding([Fit("current", 1.0, None), Fit("lag", 1.0, None)], "lag")
 
 
 def test_a_name_with_markup_is_shown_letter_by_letter():

@@ -60,7 +60,7 @@ def test_a_cell_of_unknown_lag_has_a_fill_of_its_own_and_a_dash():
     before, unknown = figure.data[:2]
     assert np.isnan(before.z).tolist() == [[True], [False]]
     assert np.isnan(unknown.z).tolist() == [[False], [True]]
-    assert unknown.name == "lag not known"
+    assert unknown.name == "lag unknown"
     assert unknown.customdata[0][0] == "a, t0<br>current: lag –"
 
 

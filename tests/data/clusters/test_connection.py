@@ -62,13 +62,13 @@ def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, messag
 @pytest.mark.parametrize(
     ("answer", "protocol", "message"),
     [
-        (b"", "PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a client without"),
+        (b"", "PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a plain client"),
         (b"", "SSL", "no broker answers at {address}"),
-        (b"", "SASL_PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a client without"),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "PLAINTEXT", "what answers there is no Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 1213486160 "),
-        (bytes(400), "PLAINTEXT", "what answers there is no Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 0 "),
+        (b"", "SASL_PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a plain client"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "PLAINTEXT", "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 1213486160 "),
+        (bytes(400), "PLAINTEXT", "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 0 "),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", "SSL", "TLS fails: wrong certificate, or the listener speaks no TLS: "),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "SASL_PLAINTEXT", "what answers there is no Kafka broker: sasl_plaintext://{address}/bootstrap: "),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "SASL_PLAINTEXT", "the address answers, but not as a Kafka broker: sasl_plaintext://{address}/bootstrap: "),
     ],
 )
 def test_a_listener_that_is_no_broker_is_one_line(answer, protocol, message):
@@ -82,7 +82,7 @@ def test_a_listener_that_is_no_broker_is_one_line(answer, protocol, message):
     assert USERS["evenkeel"] not in str(refused.value)
 
 
-@pytest.mark.parametrize(("answer", "message"), [(b"", "no broker answers at {address}; "), (b"HTTP/1.1 400 Bad Request", "what answers there is no Kafka broker: {address}/")])
+@pytest.mark.parametrize(("answer", "message"), [(b"", "no broker answers at {address}; "), (b"HTTP/1.1 400 Bad Request", "the address answers, but not as a Kafka broker: {address}/")])
 @pytest.mark.parametrize("command", [["groups"], ["snapshot", "--group", "payments"]])
 def test_a_command_ends_with_that_line(tmp_path, monkeypatch, capsys, command, answer, message):
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))

@@ -179,7 +179,7 @@ def test_help_lists_the_exit_codes(capsys):
         main(["compare", "--help"])
 
     said = capsys.readouterr().out
-    assert "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a --fail-if that cannot be judged: what is unknown could turn it\n" in said
+    assert "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values\n" in said
 
 
 def test_names_that_move_the_cursor_are_written_out(tmp_path, capsys):

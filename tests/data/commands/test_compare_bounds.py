@@ -24,7 +24,7 @@ def test_the_table_shows_lower_bounds_and_estimates_as_such(partly, capsys):
     assert main(["compare", partly, "--assignor", "range"]) == 0
 
     head, _, _, current, *_ = capsys.readouterr().out.splitlines()
-    assert head == "g · members 3 · topics 1 · partitions 15 · lag unknown of 12"
+    assert head == "g · members 3 · topics 1 · partitions 15 · unknown lags 12"
     assert current.split("  ")[0] == "current"
     assert [cell.strip() for cell in current.split("  ") if cell.strip()] == [
         "current", "10", "1", "≥ 2,000", "≥ 748", "≥ 2,246", "≈ 1.19", "≈ 2.67", "0", "0", "0", "–", "–",
@@ -80,8 +80,8 @@ def test_what_is_known_of_a_figure_is_said_where_a_condition_cannot_be_judged(pa
     main(["compare", partly, "--fail-if", "max_lag_share > 1.6"])
 
     assert capsys.readouterr().err.splitlines() == [
-        "evenkeel compare: total_lag of current is at least 2,246 (lag unknown of 12 partitions): total_lag > 5000 cannot be judged",
-        "evenkeel compare: max_lag_share of current is between 1.50 and 3.00 (lag unknown of 12 partitions): max_lag_share > 1.6 cannot be judged",
+        "evenkeel compare: total_lag of current is at least 2,246 (the lag of 12 partitions is unknown): total_lag > 5000 cannot be judged",
+        "evenkeel compare: max_lag_share of current is between 1.50 and 3.00 (the lag of 12 partitions is unknown): max_lag_share > 1.6 cannot be judged",
     ]
 
 

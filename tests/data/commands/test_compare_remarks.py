@@ -36,7 +36,7 @@ def test_rounds_that_never_end_and_surprises_are_said_under_the_table(written, e
     assert [line.split()[-1] for line in lines[2:7]] == ["rounds", "–", "1", "∞", "∞"]
     assert lines[7:] == [
         "",
-        "sticky, cooperative-sticky: never ends: a member refuses what it gets and joins again, each time",
+        "sticky, cooperative-sticky: never ends: a member refuses its assignment in every round and rejoins",
         "sticky, cooperative-sticky: a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors",
     ]
 
@@ -47,7 +47,7 @@ def test_the_json_has_the_same(written, endless, capsys):
     sticky, uniform = json.loads(capsys.readouterr().out)["rows"][1:]
     assert [sticky[key] for key in ("rounds", "never_ends", "quirks")] == [2, True, ["Q-5"]]
     assert sticky["remarks"] == [
-        "never ends: a member refuses what it gets and joins again, each time",
+        "never ends: a member refuses its assignment in every round and rejoins",
         "a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors",
     ]
     assert [uniform[key] for key in ("rounds", "never_ends", "quirks")] == [1, False, []]
@@ -59,7 +59,7 @@ def test_one_valid_outcome_is_said_with_what_is_not_known(written, capsys):
 
     main(["compare", written(group), "--assignor", "range", "lag"])
 
-    assert "\nlag: one valid outcome of several, not known: topics[0].partitions[1].lag\n" in capsys.readouterr().out
+    assert "\nlag: one valid outcome of several; unknown: topics[0].partitions[1].lag\n" in capsys.readouterr().out
 
 
 def test_members_that_a_surprise_strikes_are_three_at_most(written, capsys):

@@ -106,7 +106,7 @@ def test_settings_of_a_plug_in_stand_in_the_configuration_alone(configure):
 
     (answer,) = ask({"assignor": "odd", "group": written(), "settings": {"mood": "exits"}})
 
-    assert answer["error"]["message"] == 'settings: "mood" is no setting of odd, expected none: those of a plug-in stand in the configuration'
+    assert answer["error"]["message"] == 'settings: "mood" is no setting of odd, expected none: settings of a plug-in are in the configuration'
 
 
 def test_a_wrong_table_is_said_before_anything_is_answered(configure, group, capsys):

@@ -88,7 +88,7 @@ def test_a_group_in_a_rebalance_is_listed_as_such_and_its_subscriptions_are_assu
     one, row = _read(connection, "rebalancing"), _row(connection, "rebalancing")
 
     assert (row["state"], row["member_count"], row["lag"], row["problem"]) == ("PreparingRebalance", 1, None, None)
-    assert one.problems == ["PreparingRebalance: subscriptions are not known before the rebalance is over"]
+    assert one.problems == ["PreparingRebalance: subscriptions are unknown until the rebalance is over"]
     assert one.document.assumed == ["members[*].subscribed"]
 
 

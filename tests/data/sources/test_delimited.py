@@ -53,10 +53,10 @@ def test_every_line_is_a_row_a_note_or_rejected_with_its_reason(end):
         7: "Partition is 'x', expected a whole number from 0 to 1,000,000",
         8: "Partition is '-1', expected a whole number from 0 to 1,000,000",
         9: "Partition is '1000001', expected a whole number from 0 to 1,000,000",
-        10: "quotes that do not fit (unexpected end of data), expected every cell to end in its line",
+        10: "unbalanced quotes (unexpected end of data), expected every cell to end in its line",
         11: "4 cells, expected 7 as in the header of line 1",
-        12: "Topic is '', expected the topic that the line is about",
-        13: "Partition is '', expected the partition that the line is about",
+        12: "Topic is '', expected a topic",
+        13: "Partition is '', expected a partition",
         15: "byte 0xe9 at position 13, expected UTF-8",
         16: "End offset is '9223372036854775808', expected a whole number from -1 to 9,223,372,036,854,775,807",
     }
