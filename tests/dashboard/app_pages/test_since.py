@@ -91,4 +91,4 @@ def test_unknown_owners_of_an_earlier_moment_do_not_count_as_no_owners(page):
     compared_with_the_only_moment_before(page)
 
     assert [text for text in page.warnings if "are unknown, so nothing can be compared with them" in text]
-    assert "from nobody" not in page.html
+    assert "previously unowned" not in page.html
