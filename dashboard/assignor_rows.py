@@ -6,7 +6,7 @@ from assignors.comparison import Row
 from assignors.facts import NO_FACTS, Facts
 from assignors.switch import Switch
 from dashboard.failures import in_words
-from dashboard.formats import UNKNOWN, about, at_least, change, compact, exact, percent, ratio
+from dashboard.formats import UNKNOWN, about, change, compact_sum, exact, percent, ratio
 from dashboard.row_notes import BEST, IN_USE, NEVER_ENDS, WHY_NEVER_ENDS, note, protocol_of
 from dashboard.switch_words import in_use_sentence, pair, sentences
 
@@ -81,7 +81,7 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
     return [
         {"text": row.name, "sort": row.name},
         _cell(pair, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
-        _cell(at_least(compact(balance.max_lag), some), balance.max_lag),
+        _cell(compact_sum(balance.max_lag, some), balance.max_lag),
         _cell(UNKNOWN if first else step, balance.max_lag, "quiet"),
         _bar(balance.max_lag, highest_lag),
         _cell(about(ratio(balance.max_lag_share), some), balance.max_lag_share),
@@ -89,7 +89,7 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
         _cell(exact(balance.idle_members), balance.idle_members, "worse" if balance.idle_members else "quiet"),
         _cell(exact(moved), moved),
         _cell(percent(None if moved is None or not tp_count else moved / tp_count), moved, "quiet"),
-        _cell(at_least(compact(moved_lag), some_moved), moved_lag),
+        _cell(compact_sum(moved_lag, some_moved), moved_lag),
         _bar(moved_lag, highest_moved),
     ]
 

@@ -1,7 +1,7 @@
 """Numbers as people read them. Unknown, None or NaN, is `–`, never 0."""
 
 from datetime import datetime
-from math import isnan
+from math import floor, isnan
 
 UNKNOWN = "–"
 NARROW = "\u202f"
@@ -15,23 +15,31 @@ def exact(number: float | None) -> str:
     return UNKNOWN if number is None or isnan(number) else f"{number:,.0f}".replace("-", MINUS)
 
 
-def compact(number: float | None) -> str:
-    """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit, whole numbers below 1,000 as they are."""
+def compact(number: float | None, is_least: bool = False) -> str:
+    """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit, whole numbers below 1,000 as they are. `is_least` rounds down: a lower bound stays one."""
     if number is None or isnan(number):
         return UNKNOWN
-    unit, letter = next(((unit, letter) for unit, letter in reversed(_STEPS) if abs(number) >= unit * 0.9995), (1, ""))
-    if unit == 1:
-        return _one_decimal(number) if number != int(number) else exact(number)
-    return f"{_one_decimal(number / unit)}{NARROW}{letter}"
+    rounding = 1 if is_least else 0.9995
+    unit, letter = next(((unit, letter) for unit, letter in reversed(_STEPS) if abs(number) >= unit * rounding), (1, ""))
+    if unit == 1 and number == int(number):
+        return exact(number)
+    text = _one_decimal(floor(10 * number / unit) / 10 if is_least else number / unit, is_least)
+    return f"{text}{NARROW}{letter}" if letter else text
 
 
-def _one_decimal(number: float) -> str:
-    return (f"{number:.1f}" if abs(number) < 99.95 else f"{number:.0f}").replace("-", MINUS)
+def _one_decimal(number: float, is_least: bool) -> str:
+    is_short = abs(number) < (100 if is_least else 99.95)
+    return (f"{number:.1f}" if is_short else f"{floor(number) if is_least else number:,.0f}").replace("-", MINUS)
 
 
 def at_least(text: str, partial: bool) -> str:
-    """`≥ 12.4 k`: a sum of which some parts are not known."""
+    """`≥ 12,400`: a sum of which some parts are unknown."""
     return f"≥ {text}" if partial and text != UNKNOWN else text
+
+
+def compact_sum(number: float | None, partial: bool) -> str:
+    """`≥ 12.3 k`: the same, compact and rounded down."""
+    return at_least(compact(number, partial), partial)
 
 
 def about(text: str, partial: bool) -> str:

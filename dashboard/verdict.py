@@ -6,7 +6,7 @@ from assignors.balance import Balance
 from assignors.comparison import Row
 from assignors.effect import Effect, effect
 from assignors.switch import Kind, Switch
-from dashboard.formats import at_least, change, compact, count, exact
+from dashboard.formats import change, compact, compact_sum, count, exact
 from dashboard.switch_words import in_rounds
 
 
@@ -55,9 +55,7 @@ def _answer(seen: Situation) -> str:
         return "No switch helps: the only member gets every partition under each assignor"
     if not now.max_lag and not after.max_lag and effect(now, after) == Effect.SAME:
         return "No partition with an owner lags: no switch is needed for the lag"
-    step = f"{compact(now.max_lag)} to {compact(after.max_lag)} ({change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)})"
-    if now.lag_is_partial:
-        step = f"at least {step}"
+    step = f"{_lag(now)} to {compact(after.max_lag)} ({change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)})"
     return {
         Effect.BETTER: f"Switching to {name} helps: the worst member's lag falls from {step}",
         Effect.SAME: f"Switching to {name} does not change the worst member's lag of {_lag(now)}",
@@ -67,7 +65,7 @@ def _answer(seen: Situation) -> str:
 
 
 def _lag(balance: Balance) -> str:
-    return f"at least {compact(balance.max_lag)}" if balance.lag_is_partial else compact(balance.max_lag)
+    return f"at least {compact(balance.max_lag, is_least=True)}" if balance.lag_is_partial else compact(balance.max_lag)
 
 
 def _figures(seen: Situation) -> list[str]:
@@ -111,7 +109,7 @@ def _better(seen: Situation) -> list[str]:
         return []
     if best.name != seen.candidate.name and effect(now, best.balance) == Effect.BETTER:
         step = change(now.max_lag, best.balance.max_lag, now.lag_is_partial, False)
-        return [f"{best.name} would bring the worst member's lag from {at_least(compact(now.max_lag), now.lag_is_partial)} to {compact(best.balance.max_lag)} ({step})"]
+        return [f"{best.name} would bring the worst member's lag from {compact_sum(now.max_lag, now.lag_is_partial)} to {compact(best.balance.max_lag)} ({step})"]
     is_known = now.max_lag and not now.lag_is_partial and best.balance.max_lag is not None and not best.balance.lag_is_partial
     return ["no other assignor that ships with Kafka for this type of group leaves the worst member less lag"] if is_known else []
 
@@ -129,4 +127,4 @@ def _floor(seen: Situation) -> list[str]:
     if seen.hottest is None:
         return []
     name, lag = seen.hottest
-    return [f"no assignor gets below {compact(lag)}, the lag of {name} alone"]
+    return [f"no assignor gets below {compact(lag, is_least=True)}, the lag of {name} alone"]

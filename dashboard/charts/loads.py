@@ -1,12 +1,12 @@
 """What members carry, as texts and flags for charts: one place for unknown, idle and over twice the fair share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.balance import Balance
-from dashboard.formats import at_least, compact, exact
+from dashboard.formats import at_least, compact_sum, exact
 
 OVER = 2
 """Times the fair share beyond which a bar is hatched."""
@@ -28,15 +28,14 @@ class Load(NamedTuple):
     counts: bool
 
     def short(self) -> list[str]:
-        """Return a short text for each value; a sum over some unknown lags reads `≥ 12.4 k`."""
-        return self._texts(exact if self.counts else compact, slice(None))
+        """Return a short text for each value; a sum over some unknown lags reads `≥ 12.3 k`."""
+        if self.counts:
+            return self.long()
+        return [compact_sum(value, some) for value, some in zip(self.values.tolist(), self.at_least.tolist(), strict=True)]
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
         """Return the whole numbers at some places: of thousands of members few are shown."""
-        return self._texts(exact, places)
-
-    def _texts(self, write: Callable[[float], str], places: np.ndarray | slice) -> list[str]:
-        return [at_least(write(value), some) for value, some in zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)]
+        return [at_least(exact(value), some) for value, some in zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)]
 
 
 class Panel(NamedTuple):
@@ -97,7 +96,7 @@ def fair_shares(*loads: Load | None) -> list[tuple[float, str]]:
     distinct: list[tuple[float, str]] = []
     for load in loads:
         if load and load.fair and not any(abs(load.fair - other) <= 0.005 * other for other, _ in distinct):
-            text = at_least(compact(round(load.fair, 1)), load.partial)
+            text = compact_sum(load.fair if load.partial else round(load.fair, 1), load.partial)
             distinct.append((load.fair, f"{text} after" if distinct else f"fair share {text} {'partitions' if load.counts else 'records'}"))
     return distinct
 

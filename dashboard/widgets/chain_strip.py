@@ -9,7 +9,7 @@ from assignors.comparison import CURRENT, Row
 from assignors.moves import Moves
 from assignors.switch import Switch
 from dashboard import loading
-from dashboard.formats import at_least, compact, count, exact
+from dashboard.formats import compact_sum, count, exact
 from dashboard.row_notes import NEVER_ENDS
 from dashboard.switch_words import in_rounds
 from dashboard.widgets.opened import Opened
@@ -32,11 +32,11 @@ def show(group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Map
 
 def _card(row: Row, role: str, switch: Switch | None = None) -> str:
     balance = row.balance
-    facts = f"worst {at_least(compact(balance.max_lag), balance.lag_is_partial)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    facts = f"worst {compact_sum(balance.max_lag, balance.lag_is_partial)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
     if switch and (switch.is_endless or switch.round_count > 1):
         facts += f" · {NEVER_ENDS if switch.is_endless else in_rounds(switch)}"
     return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
 
 
 def _arrow(moves: Moves) -> str:
-    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{at_least(compact(moves.moved_lag), moves.moved_lag_is_partial)} lag</span></div>'
+    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{compact_sum(moves.moved_lag, moves.moved_lag_is_partial)} lag</span></div>'

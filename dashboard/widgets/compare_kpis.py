@@ -4,7 +4,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.comparison import Row
 from assignors.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from assignors.switch import Switch
-from dashboard.formats import UNKNOWN, about, at_least, change, compact, count, exact, factor, percent
+from dashboard.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
 from dashboard.loading import View
 from dashboard.names import UNDER, elided
 from dashboard.row_notes import NEVER_ENDS
@@ -30,7 +30,7 @@ def _total(view: View) -> Kpi:
     lag = view.comparison.lag
     unknown, past_end = int((lag == UNKNOWN_LAG).sum()), int(committed_past_end(view.comparison.group).sum())
     notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [f"⚠ {exact(past_end)} below 0 shown as 0"] * bool(past_end)
-    return Kpi("Total lag", at_least(compact(total_lag(lag)), bool(unknown)), " · ".join(notes) or "records")
+    return Kpi("Total lag", compact_sum(total_lag(lag), bool(unknown)), " · ".join(notes) or "records")
 
 
 def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
@@ -42,10 +42,10 @@ def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
 def _worst_now(view: View, current: Row) -> Kpi:
     balance = current.balance
     if balance is None or not balance.max_lag:
-        return Kpi("Worst member now", at_least(compact(balance and balance.max_lag), bool(balance and balance.lag_is_partial)))
+        return Kpi("Worst member now", compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial)))
     some = balance.lag_is_partial
     share, name = about(factor(balance.max_lag_share), some), elided(view.names[int(balance.lag.argmax())], 14)
-    return Kpi("Worst member now", at_least(compact(balance.max_lag), some), f"{share} fair · {name}")
+    return Kpi("Worst member now", compact_sum(balance.max_lag, some), f"{share} fair · {name}")
 
 
 def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> Kpi:
@@ -59,7 +59,7 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> 
     name, tone = elided(view.names[int(candidate.balance.lag.argmax())], 14), {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
     note = name if step == UNKNOWN else f"{step} · {name}"
     note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)
-    return Kpi(label, at_least(compact(after), some), note, tone, candidate.name)
+    return Kpi(label, compact_sum(after, some), note, tone, candidate.name)
 
 
 def _members(view: View, current: Row, candidate: Row) -> Kpi:
@@ -84,4 +84,4 @@ def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
 
 
 def _moved_lag(candidate: Row) -> list[str]:
-    return [] if candidate.moved_lag is None else [f"{at_least(compact(candidate.moved_lag), candidate.moves.moved_lag_is_partial)} lag"]
+    return [] if candidate.moved_lag is None else [f"{compact_sum(candidate.moved_lag, candidate.moves.moved_lag_is_partial)} lag"]

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.lag import total_lag
-from dashboard.formats import at_least, compact, exact, percent, signed
+from dashboard.formats import compact, compact_sum, exact, percent, signed
 from dashboard.names import elided
 from dashboard.widgets.kpi_strip import Kpi
 from data.transforms.group_lag import quiet, whole
@@ -21,7 +21,7 @@ def kpis(groups: pa.Table) -> list[Kpi]:
     hidden = groups["partition_count"].null_count
     return [
         Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(quiet(groups)).as_py())} without lag"),
-        Kpi("Total lag", at_least(compact(lag), partial), *_change(groups)),
+        Kpi("Total lag", compact_sum(lag, partial), *_change(groups)),
         Kpi("Largest lag", compact(most), elided(first, 30) if most else ""),
         Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),
         Kpi("Lag unknown", percent(unknown / partitions) if partitions else "–", _of(partitions, hidden), "worse" * bool(unknown or hidden)),

@@ -5,7 +5,7 @@ import pandas as pd
 
 from assignors.group import UNKNOWN
 from assignors.lag import UNKNOWN_LAG, total_lag
-from dashboard.formats import at_least, compact, count, exact
+from dashboard.formats import compact, compact_sum, count, exact
 from dashboard.loading import View
 from dashboard.moves_tables import known_lag, where_known
 from dashboard.names import partition_name
@@ -24,7 +24,7 @@ def show(view: View) -> None:
     name = partition_name(group.topic_name[group.tp_topic[worst]], group.tp_partition[worst])
     kpi_strip.show(
         [
-            Kpi("Total lag", at_least(compact(total_lag(lag)), bool(unknown)), f"{count(unknown, 'partition')} unknown" if unknown else "records"),
+            Kpi("Total lag", compact_sum(total_lag(lag), bool(unknown)), f"{count(unknown, 'partition')} unknown" if unknown else "records"),
             Kpi("Most lag", compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None), name if lag[worst] > 0 else ""),
             Kpi("Stuck", exact(stuck if unknown < lag.size else None), "partitions with lag and no consumer", "worse" if stuck else ""),
             Kpi("Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")),

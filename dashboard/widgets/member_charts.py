@@ -7,7 +7,7 @@ from assignors.comparison import Row
 from dashboard import loading
 from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
 from dashboard.charts.loads import no_lag
-from dashboard.formats import at_least, compact, exact
+from dashboard.formats import compact_sum, exact
 from dashboard.loading import View
 from dashboard.names import under
 from dashboard.widgets import member_picker
@@ -83,4 +83,4 @@ def _finding(view: View, current: Row, candidate: Row) -> str:
 
 
 def _worst(balance: Balance) -> str:
-    return at_least(compact(balance.max_lag), balance.lag_is_partial)
+    return compact_sum(balance.max_lag, balance.lag_is_partial)

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import loading, moves_tables
 from dashboard.charts import frame, move_matrix, tile_grid, topic_heat_map
 from dashboard.charts.tiles import holdings
-from dashboard.formats import at_least, compact, count
+from dashboard.formats import compact_sum, count
 from dashboard.loading import Change, View
 from dashboard.order import worst_of_both
 from dashboard.widgets import long_table
@@ -28,7 +28,7 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
         figure = loading.figure(view, words, topic_heat_map.topic_heat_map, *shown[:-1], order, words)
     moves = change.moves
     finding = (
-        f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {at_least(compact(moves.moved_lag), moves.moved_lag_is_partial)} records of lag; {moves.retained_count:,} stay"
+        f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {compact_sum(moves.moved_lag, moves.moved_lag_is_partial)} records of lag; {moves.retained_count:,} stay"
     )
     left, right = st.columns([62, 38], gap="small")
     with left:

@@ -4,7 +4,7 @@ from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED
 from assignors.moves import Moves
 from assignors.switch import Kind, Switch, kind_of
-from dashboard.formats import MINUS, at_least, compact, count, exact, percent
+from dashboard.formats import MINUS, compact_sum, count, exact, percent
 from dashboard.loading import Change, View
 from dashboard.names import elided
 from dashboard.row_notes import NEVER_ENDS
@@ -53,7 +53,7 @@ def _kept(moves: Moves, partitions: int) -> Kpi:
 
 def _moved(moves: Moves) -> Kpi:
     more = [f"{exact(moves.added_count)} previously unowned"] * bool(moves.added_count) + [f"{exact(moves.revoked_count)} left unowned"] * bool(moves.revoked_count)
-    lag = at_least(compact(moves.moved_lag), moves.moved_lag_is_partial)
+    lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
     return Kpi("Moved", exact(moves.moved_count), " · ".join(["lag unknown" if moves.moved_lag is None else f"with {lag} lag", *more]))
 
 

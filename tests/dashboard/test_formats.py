@@ -29,10 +29,19 @@ from dashboard import formats
         (1_300_000, "1.3\u202fM"),
         (2_500_000_000, "2.5\u202fG"),
         (-1_500, "−1.5\u202fk"),
+        (10**18, "1,000,000\u202fT"),
     ],
 )
 def test_compact_has_one_decimal_below_100_of_a_unit_and_a_narrow_space(number, text):
     assert formats.compact(number) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(None, "–"), (0, "≥ 0"), (8.39, "≥ 8.3"), (12_399, "≥ 12.3 k"), (99_999, "≥ 99.9 k"), (218_900, "≥ 218 k"), (999_999, "≥ 999 k"), (10**18, "≥ 1,000,000 T")],
+)
+def test_a_compact_lower_bound_is_rounded_down(number, text):
+    assert formats.compact_sum(number, True).replace("\u202f", " ") == text
 
 
 @pytest.mark.parametrize(("number", "text"), [(None, "–"), (0, "0"), (120455, "120,455"), (-9, "−9")])
