@@ -15,7 +15,7 @@ OLD = "OLD"
 
 _CLASSES = {"range": "RangePartitionAssignor", "roundrobin": "RoundRobinPartitionAssignor", "sticky": "StickyPartitionAssignor", "cooperative-sticky": "CooperativeStickyAssignor"}
 _OF_LIBRDKAFKA = ("range", "roundrobin", "cooperative-sticky")
-_CONSUMER, _SHARE = "consumer", "share"
+_CONSUMER, _SHARE, STREAMS = "consumer", "share", "streams"
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"
 
@@ -28,9 +28,12 @@ class Step(NamedTuple):
 
 
 def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None) -> list[Step]:
-    """Return what to do with the members of one client; `in_use` and `group_type` None where they are not known."""
+    """Return what to do with the members of one client; `in_use` and `group_type` None where they are unknown."""
+    group_type = group_type or (in_use and in_use.group_type)
+    if group_type == STREAMS:
+        return [Step("Kafka Streams assigns its tasks itself: its members ignore this setting.")]
     if assignor.group_type == _SHARE:
-        return [Step("Share groups have no client setting for this: brokers take the first of their group.share.assignors.", f"group.share.assignors={assignor.protocol}")]
+        return [Step("Share groups have no client setting for this: the brokers set one assignor for all of them.", f"group.share.assignors={assignor.protocol}")]
     if assignor.group_type == _CONSUMER:
         return _to_brokers(client, assignor, group_type)
     named = _named(client, assignor)
@@ -89,7 +92,8 @@ def _rolling(client: str, named: str, old: str | None, assignor: Assignor, in_us
 
 def _at_once(client: str, named: str) -> list[Step]:
     why = f"{client} refuses eager and cooperative assignors in one list, so no rolling restart can change from one kind to the other"
-    return [Step(f"Stop all members, set this, and start them again: {why}.", _setting(client, named))]
+    stop = f"Stop all members: {why}. Wait until the group is empty: the broker refuses the new setting while it still counts an old member, a static one until its session.timeout.ms has passed."
+    return [Step(stop), Step("Set this and start all members.", _setting(client, named))]
 
 
 def _named(client: str, assignor: Assignor) -> str | None:

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.lag import total_lag
-from dashboard.formats import compact, compact_sum, exact, percent, signed
+from dashboard.formats import compact_sum, count, exact, percent, signed
 from dashboard.names import elided
 from dashboard.widgets.kpi_strip import Kpi
 from data.transforms.group_lag import quiet, whole
@@ -22,7 +22,7 @@ def kpis(groups: pa.Table) -> list[Kpi]:
     return [
         Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(quiet(groups)).as_py())} without lag"),
         Kpi("Total lag", compact_sum(lag, partial), *_change(groups)),
-        Kpi("Largest lag", compact(most), elided(first, 30) if most else ""),
+        Kpi("Largest lag", compact_sum(most, partial), elided(first, 30) if most else ""),
         Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),
         Kpi("Lag unknown", percent(unknown / partitions) if partitions else "–", _of(partitions, hidden), "worse" * bool(unknown or hidden)),
     ]
@@ -33,7 +33,11 @@ def _of(partitions: int | None, hidden: int) -> str:
 
 
 def _change(groups: pa.Table) -> tuple[str, str]:
-    change = pc.sum(groups["lag_change"]).as_py() if "lag_change" in groups.column_names else None
-    if change is None:
+    changes = groups["lag_change"].drop_null() if "lag_change" in groups.column_names else ()
+    if not len(changes):
         return "", ""
+    change = pc.sum(changes).as_py()
+    if len(changes) < groups.num_rows:
+        # What the other groups change may turn it: neither good nor bad.
+        return f"{signed(change)} a minute in {count(len(changes), 'group')}, unknown in the others", ""
     return f"{signed(change)} a minute", "worse" if change > 0 else "better" if change < 0 else ""

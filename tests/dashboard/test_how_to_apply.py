@@ -40,9 +40,15 @@ def test_between_eager_assignors_the_new_one_stands_first_while_both_are_listed(
 @pytest.mark.parametrize("client", [LIBRDKAFKA, KAFKA_PYTHON])
 @pytest.mark.parametrize("now", ["range", None])
 def test_clients_that_refuse_both_kinds_in_one_list_stop_all_members(client, now):
-    (step,) = steps(client, ASSIGNORS["cooperative-sticky"], ASSIGNORS.get(now), "classic")
+    stop, start = steps(client, ASSIGNORS["cooperative-sticky"], ASSIGNORS.get(now), "classic")
 
-    assert step.text.startswith("Stop all members, set this, and start them again")
+    assert stop.text.startswith("Stop all members") and "a static one until its session.timeout.ms has passed" in stop.text
+    assert start == ("Set this and start all members.", settings(client, "cooperative-sticky", now)[0])
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_kafka_streams_takes_no_setting(client):
+    assert settings(client, "sticky", None, "streams") == settings(client, "uniform", None, "streams") == []
 
 
 @pytest.mark.parametrize(("client", "name"), [(LIBRDKAFKA, "sticky"), (LIBRDKAFKA, "lag"), (KAFKA_PYTHON, "lag")])
@@ -78,6 +84,7 @@ def test_kafka_python_does_not_speak_the_consumer_protocol():
 
 def test_a_consumer_group_changes_its_assignor_or_goes_back_in_one_rolling_restart():
     assert settings(JAVA, "broker-range", "uniform", "consumer") == ["group.remote.assignor=range"]
+    assert settings(JAVA, "broker-range", "uniform", None) == ["group.remote.assignor=range"]
     assert settings(LIBRDKAFKA, "range", "uniform", "consumer") == ["group.protocol=classic\npartition.assignment.strategy=range"]
 
 
