@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.group import GroupSnapshot
 from assignors.lag import total_lag
 
 
@@ -15,10 +16,12 @@ class Hottest(NamedTuple):
     is_over_half_share: bool
 
 
-def hottest(lag: np.ndarray, member_count: int) -> Hottest | None:
-    """Return the partition with the most known lag of `lag` int64 (P,), None where none is known to lag."""
-    if not lag.size or lag.max() <= 0:
+def hottest(group: GroupSnapshot, lag: np.ndarray) -> Hottest | None:
+    """Return the partition with the most known lag of `lag` int64 (P,), of those that an assignor can give to a member; None where none of them is known to lag."""
+    # A topic without a subscriber keeps the lag of its commits, and no member gets it.
+    tps = np.flatnonzero(group.in_play[group.tp_topic])
+    if not tps.size or lag[tps].max() <= 0:
         return None
-    tp = int(lag.argmax())
-    most, total = int(lag[tp]), total_lag(lag)
-    return Hottest(tp, most, total is not None and 2 * most * member_count > total)
+    tp = int(tps[lag[tps].argmax()])
+    most, total = int(lag[tp]), total_lag(lag[tps])
+    return Hottest(tp, most, total is not None and 2 * most * group.member_count > total)

@@ -20,7 +20,7 @@ class Apart:
     def __init__(self, one: StoredGroup, release: str):
         self._answer = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "data.apart"], cwd=Path(__file__).parents[1], stdin=subprocess.PIPE, stdout=self._answer, stderr=subprocess.DEVNULL
+            [sys.executable, "-m", "data.apart"], cwd=Path(__file__).parents[1], stdin=subprocess.PIPE, stdout=self._answer
         )
         with self._process.stdin as request:
             pickle.dump((one._replace(lake=one.lake.absolute()), release), request)

@@ -79,11 +79,16 @@ def path_of(lake: Path, batch: str) -> Path:
     return lake / "manifests" / f"{batch}.json"
 
 
+def unpublished_path_of(lake: Path, batch: str) -> Path:
+    """Return where the manifest of a batch is before that."""
+    return lake / "manifests" / f".{batch}.tmp"
+
+
 def publish(lake: Path, manifest: Manifest) -> None:
     """Make a batch visible: from one moment to the next it is there whole."""
     path = path_of(lake, manifest.batch)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{manifest.batch}.tmp")
+    temporary = unpublished_path_of(lake, manifest.batch)
     temporary.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
     sync(temporary)
     temporary.rename(path)

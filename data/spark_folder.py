@@ -1,6 +1,7 @@
 """One private folder for all that Spark writes while it runs: deleted when the process ends, or by the next one after a kill."""
 
 import fcntl
+import os
 import shutil
 import tempfile
 from atexit import register
@@ -18,13 +19,20 @@ def spark_folder() -> Path:
     """Return the folder of this process. It is made at the first call, which also deletes those of killed processes."""
     for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         # One without its lock is being made.
-        with suppress(OSError), _locked(left / _LOCK, "r"):
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(OSError):
+            _delete_left(left)
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
     lock = _locked(folder / ".lock", "x")
     (folder / ".lock").rename(folder / _LOCK)
     register(_delete, folder, lock)
     return folder
+
+
+def _delete_left(folder: Path) -> None:
+    # Another user's "lock" could be anything: a pipe would be opened for ever.
+    if folder.lstat().st_uid == os.getuid():
+        with _locked(folder / _LOCK, "r"):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _locked(path: Path, mode: str) -> TextIO:

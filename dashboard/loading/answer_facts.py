@@ -36,9 +36,9 @@ def first_candidate(opened: Opened) -> str | None:
 
 @kept
 def hottest_partition(opened: Opened) -> Hottest | None:
-    """Return the partition that is furthest behind, None where none is known to lag."""
+    """Return the partition that is furthest behind of those that a member can get, None where none is known to lag."""
     comparison = begun(opened).own.comparison
-    return hottest(comparison.lag, comparison.group.member_count)
+    return hottest(comparison.group, comparison.lag)
 
 
 @kept

@@ -48,6 +48,7 @@ def test_files_of_a_run_that_fails_are_deleted(tmp_path):
     with pytest.raises(ZeroDivisionError), running(tmp_path, "b-1") as scratch:
         write(tmp_path, "OFFSETS/b-1/0.parquet")
         write(scratch, "keys")
+        write(tmp_path, "manifests/.b-1.tmp")
         1 / 0
 
     assert files_in(tmp_path) == []

@@ -44,3 +44,16 @@ def test_a_process_that_ends_deletes_its_folder(process):
     one.communicate()
 
     assert not folder.exists()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="makes a folder of another user")
+@pytest.mark.timeout(30)
+def test_a_folder_of_another_user_is_not_looked_into(process, tmp_path):
+    other = tmp_path / "evenkeel-spark-other"
+    other.mkdir()
+    os.mkfifo(other / "lock")
+    os.chown(other, 1, 1)
+
+    _, mine = process()
+
+    assert other.is_dir() and mine.is_dir()
