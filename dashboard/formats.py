@@ -12,7 +12,7 @@ _STEPS = ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 def exact(number: float | None) -> str:
     """`120,455`: for hovers and long tables."""
-    return UNKNOWN if number is None or isnan(number) else f"{number:,.0f}".replace("-", MINUS)
+    return UNKNOWN if number is None or isnan(number) else f"{round(number):,}".replace("-", MINUS)
 
 
 def compact(number: float | None, is_least: bool = False) -> str:

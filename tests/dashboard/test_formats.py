@@ -44,7 +44,7 @@ def test_a_compact_lower_bound_is_rounded_down(number, text):
     assert formats.compact_sum(number, True).replace("\u202f", " ") == text
 
 
-@pytest.mark.parametrize(("number", "text"), [(None, "–"), (0, "0"), (120455, "120,455"), (-9, "−9")])
+@pytest.mark.parametrize(("number", "text"), [(None, "–"), (0, "0"), (120455, "120,455"), (-9, "−9"), (2**53 + 1, "9,007,199,254,740,993"), (-0.2, "0")])
 def test_exact_has_thousands_separators_and_a_real_minus(number, text):
     assert formats.exact(number) == text
 
