@@ -1,4 +1,4 @@
-"""A picture 76 pixels high out of CSS boxes: members' lag or partitions now and with an assignor, or just the members where they are many."""
+"""A picture 76 pixels high out of CSS boxes: lag or partitions per member, now and under an assignor; of many members only how many."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ _MOST_BOXES = 60
 
 
 def picture(view: View, example: WorkedExample) -> str:
-    """Return the HTML of the picture and of the line that says what it shows; it repeats figures of the comparison and says nothing of its own."""
+    """Return the HTML of the picture and of the line that says what it shows; all figures are those of the comparison."""
     return _boxes(len(view.names)) if len(view.names) > _MOST_BARS else _bars(view, example)
 
 
@@ -29,9 +29,10 @@ def _bars(view: View, example: WorkedExample) -> str:
     high = max(float(now.max(initial=0)), float(after.max(initial=0)), 1.0)
     fair = 100 * float(now.mean()) / high if len(now) else 0
     idle = [side.partition_count[view.order] == 0 for side in sides]
-    bars = "".join(f"<span>{_bar(a, high, 'now', c)}{_bar(b, high, 'after', d)}</span>" for a, b, c, d in zip(now, after, *idle, strict=True))
-    shows = "lag" if example.by_lag else "partitions"
-    return _drawn("", bars, f'{shows} per member: <b class="now">now</b>, <b class="after">under {example.assignor}</b>', f"--fair:{fair:.0f}%")
+    each = zip(now, after, *idle, strict=True)
+    bars = "".join(f"<span>{_bar(a, high, 'now', c)}{_bar(b, high, 'after', d)}</span>" for a, b, c, d in each)
+    line = f'{"lag" if example.by_lag else "partitions"} per member: <b class="now">now</b>, <b class="after">under {example.assignor}</b>'
+    return _drawn("", bars, line, f"--fair:{fair:.0f}%")
 
 
 def _drawn(kind: str, inside: str, line: str, style: str = "") -> str:

@@ -1,4 +1,4 @@
-"""The worked examples as cards, each with a small picture of its own figures; one click opens it. A card of several lets a person choose first."""
+"""The worked examples as cards, each with a small picture of its own figures; one click opens it. A card of several has a choice."""
 
 from html import escape
 
