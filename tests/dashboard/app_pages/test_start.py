@@ -132,7 +132,7 @@ def test_members_alone_name_the_command_that_prints_partitions(page):
     page.paste("GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-a-0f3c /10.4.1.17 pay-a 1\n")
     page.open("compare")
 
-    assert "names members and no partitions" in page.app.info[0].value
+    assert "names members but no partitions" in page.app.info[0].value
     assert "--describe --group" in page.app.code[0].value
     assert not page.component("candidate")
 
