@@ -18,9 +18,9 @@ from dashboard.widgets import (
     member_charts,
     member_partitions,
     member_picker,
+    no_answer,
     nothing_open,
     picked_member,
-    problem,
     scope,
     verdict_line,
 )
@@ -44,13 +44,12 @@ with scatter:
     drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
     st.plotly_chart(drawn, key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
 
-if problem.show_no_answer(candidate):
+if no_answer.show(candidate):
     member_charts.show_current(view, rows[0])
     about_answers.show(group, view, candidate, facts, why)
     st.stop()
 member_charts.show(view, rows[0], candidate)
 picked_member.show(view, rows[0], candidate)
-
 about_answers.show(group, view, candidate, facts, why)
 
 st.subheader("Partitions of a member", anchor=picked_member.ANCHOR)

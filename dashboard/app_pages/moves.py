@@ -13,6 +13,7 @@ from dashboard.widgets import (
     moves_charts,
     moves_kpis,
     moves_list,
+    no_answer,
     nothing_open,
     problem,
     scope,
@@ -24,7 +25,7 @@ rows = view.comparison.rows
 candidate = scope.candidate(view)
 
 problem.require_owners(view)
-problem.require_answer(candidate)
+no_answer.require(candidate)
 
 kpis = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from assignors.comparison import CURRENT, Row
-from dashboard.widgets import address, problem
+from dashboard.widgets import address, no_answer
 
 Step = tuple[str, str]
 
@@ -32,7 +32,7 @@ def choose(rows: Sequence[Row], candidate: str) -> list[str]:
     address.show_refused(_KEY)
     for row in rows:
         if row.name in stops:
-            problem.require_answer(row)
+            no_answer.require(row)
     return [CURRENT, *stops, candidate]
 
 

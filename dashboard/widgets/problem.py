@@ -1,14 +1,10 @@
-"""What stops a page, in one line: bad input, a group without members, an assignor that throws."""
+"""What stops a page, in one line: bad input, a group without members or owners."""
 
 import re
 import shlex
 
 import streamlit as st
 
-from assignors import ASSIGNORS
-from assignors.comparison import Row
-from assignors.errors import REQUEST_ERROR, NotKnownError
-from dashboard.failures import in_words, message
 from dashboard.loading import View
 from dashboard.names import literal
 from data.enumerated import first_of
@@ -75,28 +71,3 @@ def require_owners(view: View) -> None:
     if view.comparison.rows[0].assignment is None:
         st.info("This input does not show the current owners, so there are no moves to show. Add what `--describe` or `--describe --members --verbose` prints.")
         st.stop()
-
-
-def require_answer(row: Row) -> None:
-    """Stop where Kafka's own class would throw, or a plug-in has no answer."""
-    if isinstance(row.error, NotKnownError):
-        st.info(literal(f"{row.name}: {in_words(row.error)}."))
-        st.stop()
-    if show_no_answer(row):
-        st.stop()
-
-
-def show_no_answer(row: Row) -> bool:
-    """Say why an assignor has no answer, below a table that says of releases why; False where it has one."""
-    if isinstance(row.error, NotKnownError):
-        st.info(literal(f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or a later release."))
-    elif row.error:
-        if row.name not in ASSIGNORS:
-            show(f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group: {message(row.error)}")
-        elif row.error.java_class == REQUEST_ERROR:
-            show(f"{row.name}: {message(row.error)}")
-        else:
-            show(f"{row.name}: Kafka's own class throws {row.error.java_class} on this group: {message(row.error)}")
-    elif row.assignment is None:
-        st.info(f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile.")
-    return row.assignment is None
