@@ -57,8 +57,10 @@ def show() -> None:
                 awaited_answers.show(group)
         st.space("stretch")
         release.show(st.session_state[_KEY])
-        st.html('<span class="note candidate-label">Candidate</span>', width="content")
-        chosen = st.selectbox("Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160)
+        # Together: where the line wraps, the label goes with its choice.
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+            st.html('<span class="note">Candidate</span>', width="content")
+            chosen = st.selectbox("Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160)
     address.show(candidate=None if chosen == first else chosen)
     address.show_refused(_KEY)
     if group:

@@ -144,3 +144,13 @@ def test_the_help_of_the_release_can_be_reached(tab, width):
     label.get_by_test_id("stTooltipIcon").hover()
 
     expect(page.get_by_role("tooltip")).to_contain_text("that of the brokers for uniform, broker-range and simple, that of the clients for the others")
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_the_candidate_keeps_its_label_in_front(tab, width):
+    page = tab(EXAMPLE, (width, 768))
+
+    label, choice = page.get_by_text("Candidate", exact=True).first.bounding_box(), page.locator(".st-key-candidate").bounding_box()
+
+    assert label["x"] + label["width"] <= choice["x"]
+    assert choice["y"] <= label["y"] + label["height"] / 2 <= choice["y"] + choice["height"]
