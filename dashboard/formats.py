@@ -89,7 +89,9 @@ def _exact_change(grown: int, before: int) -> str:
 
 
 def _nearest(number: int, divisor: int) -> int:
-    return (2 * number + divisor) // (2 * divisor)
+    """Round the quotient half away from zero: a fall of 37.5 % reads as a rise of 37.5 % does."""
+    nearest = (2 * abs(number) + divisor) // (2 * divisor)
+    return nearest if number >= 0 else -nearest
 
 
 def _signed_percent(number: int) -> str:

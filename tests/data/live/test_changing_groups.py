@@ -71,7 +71,7 @@ def test_a_group_that_is_deleted_after_it_was_listed_says_so_and_the_others_are_
 
     kept, gone = live_groups(connection, listed)
 
-    assert (gone.document, gone.problems) == (None, ["GROUP_ID_NOT_FOUND: there is no such group any more"])
+    assert (gone.document, gone.problems) == (None, ["GROUP_ID_NOT_FOUND: this group no longer exists"])
     assert (kept.problems, [topic.name for topic in kept.document.topics]) == ([], ["goes", "stays"])
 
 
@@ -118,5 +118,5 @@ def test_a_topic_that_is_deleted_between_two_questions_is_one_line_and_its_lag_u
     monkeypatch.setattr(connection.raw.topics, "described", describe_then_delete)
     one = _read(connection, "both")
 
-    assert one.problems == ["goes: UNKNOWN_TOPIC_OR_PARTITION: there is no such topic or partition any more"]
+    assert one.problems == ["goes: UNKNOWN_TOPIC_OR_PARTITION: this topic or partition no longer exists"]
     assert [(topic.name, topic.partitions[0].end_offset) for topic in one.document.topics] == [("goes", None), ("stays", 0)]

@@ -12,6 +12,7 @@ from data.live.topics import topics
 from tests.data.live.histories import answer_to, stable_document, targets
 from tests.kafka.other_consumers import OtherConsumers
 from tests.kafka.topics import create_topic
+from tests.waiting import until
 
 _NAMES = [f"ordered.{letter}" for letter in "abcdefghijklmnop"]
 """Java's sets hold these names in this order; among 16 random ids two share one of 16 buckets in all runs but one of a million."""
@@ -23,7 +24,7 @@ def met(broker):
     connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
     for name in _NAMES:
         create_topic(connection.admin, name, 2)
-    found, _ = topics(connection, _NAMES)
+    found = until(lambda: _found(connection))
     buckets = {}
     for name in _NAMES:
         buckets.setdefault(_bucket(found[name].topic_id), []).append(name)
@@ -45,6 +46,11 @@ def test_a_member_keeps_the_topic_that_the_coordinator_gives_first_also_where_it
     assert list(alone.members[0].owned) == [later, first]
     assert target == {"ordered-0": {later: [0, 1]}, "ordered-1": {first: [0, 1]}}
     assert answer_to(two, "uniform", alone) == targets(two)
+
+
+def _found(connection):
+    found, _ = topics(connection, _NAMES)
+    return found if found.keys() >= set(_NAMES) else None
 
 
 def _bucket(topic_id):
