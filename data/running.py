@@ -93,7 +93,9 @@ def _tidy(lake: Path, batch: str) -> None:
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
-    manifest.unpublished_path_of(lake, batch).unlink(missing_ok=True)
+    unpublished = manifest.unpublished_path_of(lake, batch)
+    if unpublished.is_file():
+        unpublished.unlink(missing_ok=True)
     for word in ("lock", "begun"):
         (lake / "running" / f"{batch}.{word}").unlink(missing_ok=True)
     shutil.rmtree(lake / "running" / batch, ignore_errors=True)
