@@ -71,7 +71,9 @@ def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broke
     ours = {request["requestApiKeyName"] for request in asked if request["clientId"].startswith("evenkeel")}
     assert ours <= _QUESTIONS
     assert {"LIST_GROUPS", "DESCRIBE_GROUPS", "CONSUMER_GROUP_DESCRIBE", "SHARE_GROUP_DESCRIBE", "DESCRIBE_SHARE_GROUP_OFFSETS", "OFFSET_FETCH", "LIST_OFFSETS"} <= ours
-    assert not [request for request in asked if request["requestApiKeyName"] in _JOINING]
+    # Consumers that an earlier test of this broker started may still be leaving their groups; their client ids begin with "others-".
+    strange = [request for request in asked if not request["clientId"].startswith("others-")]
+    assert not [request for request in strange if request["requestApiKeyName"] in _JOINING]
 
 
 def _as_list():
