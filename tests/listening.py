@@ -25,13 +25,13 @@ class Listener(NamedTuple):
 
 
 def listeners(pid: int) -> list[Listener]:
-    """Return the listeners of a process and its descendants."""
+    """Return the listeners of a process and its descendants, each once: a process that was just forked holds those of its parent."""
     waiting = _waiting()
     found = []
     for process in _tree(pid):
         with suppress(OSError):
             command = Path(f"/proc/{process}/comm").read_text().strip()
-            found += [Listener(command, *waiting[inode]) for inode in _sockets(process) if inode in waiting]
+            found += [Listener(command, *waiting.pop(inode)) for inode in _sockets(process) if inode in waiting]
     return found
 
 

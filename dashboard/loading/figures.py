@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
 from dashboard.loading.kept import ALL
+from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.views import View
 
 
@@ -30,7 +31,7 @@ class Ready(BaseFigure):
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
     """Return what `draw` makes of `args`, which must follow from the view and from what is `chosen` of it."""
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))
-    return ALL.get((draw, view.opened, view.waiting, tuple(chosen), settings), partial(_drawn, draw, args))
+    return ALL.get((draw, view.opened, view.waiting, tuple(chosen), settings, plugin_settings()), partial(_drawn, draw, args))
 
 
 def _drawn(draw: Callable[..., go.Figure], args: Sequence[Any]) -> Ready:

@@ -9,7 +9,7 @@ import numpy as np
 
 _ARRAY = 112
 _LOOKED_AT = 200
-"""Of a long list of like things so many are measured, evenly from its beginning."""
+"""Of a long collection only the first so many elements are measured."""
 
 
 def size_of(value: Any) -> int:

@@ -85,8 +85,7 @@ def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_thr
     _, complaint = collector.communicate(timeout=120)
 
     published = _published(lake)
-    # A process that Java has just forked still has the name of a thread of Java's.
-    assert {one.command for one in found} >= {"java", "python"}
+    assert {one.command for one in found} == {"java", "python"}
     assert [one for one in found if not one.is_on_loopback] == []
     assert not any(answer.startswith(b"!") for answer in answers), answers
     assert (collector.returncode, complaint) == (0, "")
