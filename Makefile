@@ -36,11 +36,11 @@ bench: setup
 
 conformance: setup
 	@.ci/need java
-	$(BIN)/python -m tests.java.conformance --groups 20000 $(CONFORMANCE_ARGS)
+	$(BIN)/python -m tests.judge.conformance --groups 20000 $(CONFORMANCE_ARGS)
 
 kafka: setup
 	@.ci/need java
-	@$(BIN)/python -m tests.kafka.demo
+	@$(BIN)/python -m tests.brokers.demo
 
 # Not pip's own freeze: it knows the files of this machine alone, and no hashes.
 requirements: setup

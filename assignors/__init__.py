@@ -1,13 +1,13 @@
 """Assignors: pure functions of a group's columns. `ASSIGNORS` lists them by name, in the order people see them."""
 
-from assignors.classic.cooperative_sticky import CooperativeStickyAssignor
-from assignors.classic.lag_based import LagBasedAssignor
-from assignors.classic.range import RangeAssignor
-from assignors.classic.round_robin import RoundRobinAssignor
-from assignors.classic.sticky import StickyAssignor
-from assignors.consumer.range import BrokerRangeAssignor
-from assignors.consumer.uniform import UniformAssignor
-from assignors.share.simple import SimpleAssignor
+from assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
+from assignors.kafka.classic.lag_based import LagBasedAssignor
+from assignors.kafka.classic.range import RangeAssignor
+from assignors.kafka.classic.round_robin import RoundRobinAssignor
+from assignors.kafka.classic.sticky import StickyAssignor
+from assignors.kafka.consumer.range import BrokerRangeAssignor
+from assignors.kafka.consumer.uniform import UniformAssignor
+from assignors.kafka.share.simple import SimpleAssignor
 
 ASSIGNORS = {
     RangeAssignor.name: RangeAssignor,

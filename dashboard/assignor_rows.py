@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from assignors.comparison import Row
-from assignors.facts import NO_FACTS, Facts
-from assignors.switch import Switch
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.figures.comparison import Row
+from assignors.rounds.switch import Switch
 from dashboard.failures import in_words
 from dashboard.formats import UNKNOWN, about, change, compact_sum, exact, percent, ratio
 from dashboard.row_notes import BEST, IN_USE, NEVER_ENDS, WHY_NEVER_ENDS, note, protocol_of

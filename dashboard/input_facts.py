@@ -3,7 +3,7 @@
 import numpy as np
 
 from assignors.group import NO_RACK, GroupSnapshot
-from assignors.lag import lag_taken_as_zero
+from assignors.group.lag import lag_taken_as_zero
 from dashboard.formats import count, exact
 from data.enumerated import listed
 from data.observed import ObservedGroup

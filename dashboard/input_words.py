@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.lag import UNKNOWN_LAG, total_lag
-from assignors.oddities import oddities
+from assignors.explain.input_faults import oddities
+from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.formats import at_least, count, exact
 from dashboard.loading import View
 from dashboard.names import partition_name

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from assignors.assignment import UNASSIGNED
-from assignors.lag import UNKNOWN_LAG, total_lag
-from assignors.load import Load
+from assignors.figures.load import Load
+from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.loading import Change, View
 from dashboard.names import NO_OWNER, partition_name
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from assignors.facts import Facts
+from assignors.explain.facts import Facts
 
 
 class Meaning(NamedTuple):

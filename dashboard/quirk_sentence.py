@@ -3,7 +3,7 @@
 import numpy as np
 
 from assignors.errors import AssignorError
-from assignors.quirk import Quirk
+from assignors.explain.quirk import Quirk
 from dashboard.loading import View
 from data import quirk_words
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from assignors.comparison import Row
-from assignors.facts import NO_FACTS, Facts
-from assignors.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
+from assignors.figures.comparison import Row
 from dashboard.assumptions import in_words, topic_name
 from dashboard.loading import View
 from data.columns import assumed_paths

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from assignors.comparison import Row
 from assignors.errors import NotKnownError
-from assignors.facts import NO_FACTS, Facts
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.figures.comparison import Row
 from dashboard.failures import in_words
 from dashboard.formats import count, exact
 from dashboard.input_words import about_input

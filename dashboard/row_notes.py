@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors import ASSIGNORS
-from assignors.comparison import CURRENT, Row
-from assignors.switch import Kind, kind_of
+from assignors.figures.comparison import CURRENT, Row
+from assignors.rounds.switch import Kind, kind_of
 from dashboard.reasons import ONE_VALID_OUTCOME
 
 BEST = "best of the rows"

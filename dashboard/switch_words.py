@@ -1,7 +1,7 @@
 """What pauses in a switch, in words."""
 
-from assignors.comparison import Row
-from assignors.switch import Kind, Switch
+from assignors.figures.comparison import Row
+from assignors.rounds.switch import Kind, Switch
 from dashboard.formats import UNKNOWN, count, exact
 
 ENDLESS = "∞"

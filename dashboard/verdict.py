@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from assignors.balance import Balance
-from assignors.comparison import Row
-from assignors.effect import Effect, effect
-from assignors.switch import Kind, Switch
+from assignors.figures.balance import Balance
+from assignors.figures.comparison import Row
+from assignors.figures.effect import Effect, effect
+from assignors.rounds.switch import Kind, Switch
 from dashboard.formats import change, compact, compact_sum, count, exact
 from dashboard.switch_words import in_rounds
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors import ASSIGNORS
-from assignors.comparison import Comparison, Row, compare
-from assignors.facts import Facts, facts_of
-from assignors.release import NEWEST, of_release
+from assignors.explain.facts import Facts, facts_of
+from assignors.figures.comparison import Comparison, Row, compare
+from assignors.kafka.release import NEWEST, of_release
 from assignors.serving import serving
 from data.observed import ObservedGroup
 

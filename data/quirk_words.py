@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from assignors.errors import REQUEST_ERROR, AssignorError
-from assignors.quirk import REMAINDER
+from assignors.explain.quirk import REMAINDER
 from data.enumerated import listed
 
 _WORDS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kafka.broker import Brokers
+from tests.brokers.broker import Brokers
 from tests.rooms import Rooms, turn
 
 

@@ -8,7 +8,7 @@ _DEAR = (
     ("tests/data/commands/test_ingest.py",),
     ("tests/data/test_collecting.py",),
     ("tests/data/transforms/", "tests/data/test_pipeline.py", "tests/data/test_uploads.py", "tests/data/sources/test_spark_source.py"),
-    ("tests/java/",),
+    ("tests/judge/",),
 )
 """Beginnings of paths, the room that takes longest first: it is begun first, so that no process ends with it alone."""
 

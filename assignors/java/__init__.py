@@ -1,0 +1,1 @@
+"""Java's collections, as far as their order shows in an answer."""

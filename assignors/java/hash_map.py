@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.arrays import stable_order
 from assignors.java.capacity import FIRST_CAPACITY, TREE_CAPACITY, threshold
-from assignors.stable_order import stable_order
 
 PUT_CHAIN_LIMIT = 8
 """A put that finds this many nodes in its chain doubles a small table or makes a tree of the chain."""

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from assignors.facts import NO_FACTS
+from assignors.explain.facts import NO_FACTS
 from dashboard import loading
 from dashboard.charts import frame
 from dashboard.charts.fit_scatter import fit_scatter

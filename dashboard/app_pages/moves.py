@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from assignors.comparison import CURRENT
-from assignors.facts import NO_FACTS
+from assignors.explain.facts import NO_FACTS
+from assignors.figures.comparison import CURRENT
 from dashboard import loading
 from dashboard.widgets import (
     chain,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.balance import Balance
+from assignors.figures.balance import Balance
 from dashboard import theme
 from dashboard.charts import frame, name_room
 from dashboard.charts.text_width import text_width

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assignors.comparison import Row
+from assignors.figures.comparison import Row
 from dashboard.charts.loads import no_lag
 from dashboard.formats import ratio
 from dashboard.names import under

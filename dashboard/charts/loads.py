@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.balance import Balance
+from assignors.figures.balance import Balance
 from dashboard.formats import at_least, compact_sum, exact
 
 OVER = 2

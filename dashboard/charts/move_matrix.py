@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.moves import Moves
+from assignors.figures.moves import Moves
 from dashboard import theme
 from dashboard.charts import frame, name_room
 from dashboard.charts.lag_scale import UNKNOWN_MARK, lag_axis, text_colors, unknown_cells

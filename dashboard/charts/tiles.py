@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.lag import UNKNOWN_LAG
-from assignors.owner_pairs import OwnerPairs
+from assignors.figures.owner_pairs import OwnerPairs
+from assignors.group.lag import UNKNOWN_LAG
 
 KEPT, ADDED, REVOKED = 0, 1, 2
 GAP = 1.0

@@ -1,8 +1,8 @@
 """What is to be said of each answer beside its figures."""
 
-from assignors.best import best
-from assignors.facts import Facts
-from assignors.hottest import Hottest, hottest
+from assignors.explain.facts import Facts
+from assignors.explain.first_choice import best
+from assignors.figures.hot_partition import Hottest, hottest
 from assignors.serving import shipped
 from dashboard.loading.kept import kept
 from dashboard.loading.plugins import plugin_settings

@@ -6,11 +6,11 @@ import numpy as np
 
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.comparison import Comparison, answered
-from assignors.load import lag_at
-from assignors.moves import Moves, moves_between
-from assignors.owner_pairs import OwnerPairs, owner_pairs
-from assignors.release import of_release
+from assignors.figures.comparison import Comparison, answered
+from assignors.figures.load import lag_at
+from assignors.figures.moves import Moves, moves_between
+from assignors.figures.owner_pairs import OwnerPairs, owner_pairs
+from assignors.kafka.release import of_release
 from dashboard.loading.kept import kept
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.stored import require_stored

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from assignors.comparison import Row, answered
+from assignors.figures.comparison import Row, answered
 from assignors.protocol import Assignor
 from assignors.serving import serving
 from data.available import available

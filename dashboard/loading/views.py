@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.comparison import Comparison, Row, row_of
-from assignors.facts import Facts
+from assignors.explain.facts import Facts
+from assignors.figures.comparison import Comparison, Row, row_of
 from dashboard.loading.kept import kept
 from dashboard.loading.moments import parted, time_of
 from dashboard.loading.plugins import asked, plugin_settings

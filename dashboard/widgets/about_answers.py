@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from assignors.comparison import CURRENT, Row
-from assignors.facts import NO_FACTS, Facts
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.figures.comparison import CURRENT, Row
 from dashboard import loading
 from dashboard.loading import View
 from dashboard.quirk_meanings import named

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from assignors import ASSIGNORS
-from assignors.comparison import Row
+from assignors.figures.comparison import Row
 from dashboard.how_to_apply import CLIENTS, KAFKA_PYTHON, STREAMS, steps
 from dashboard.loading import View, assignor_of
 from dashboard.names import literal

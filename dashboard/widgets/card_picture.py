@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.balance import Balance
+from assignors.figures.balance import Balance
 from dashboard.formats import count
 from dashboard.loading import View
 from data.worked_examples import WorkedExample

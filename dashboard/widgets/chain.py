@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assignors.comparison import CURRENT, Row
+from assignors.figures.comparison import CURRENT, Row
 from dashboard.widgets import address, no_answer
 
 Step = tuple[str, str]

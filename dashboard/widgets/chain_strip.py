@@ -5,9 +5,9 @@ from html import escape
 
 import streamlit as st
 
-from assignors.comparison import CURRENT, Row
-from assignors.moves import Moves
-from assignors.switch import Switch
+from assignors.figures.comparison import CURRENT, Row
+from assignors.figures.moves import Moves
+from assignors.rounds.switch import Switch
 from dashboard import loading
 from dashboard.formats import compact_sum, count, exact
 from dashboard.row_notes import NEVER_ENDS

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.balance import Balance
-from assignors.comparison import Row
+from assignors.figures.balance import Balance
+from assignors.figures.comparison import Row
 from dashboard.charts.fits import Fit
 from dashboard.charts.loads import lag_load
 from dashboard.loading import View

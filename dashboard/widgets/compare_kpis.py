@@ -1,9 +1,9 @@
 """The six numbers above a comparison."""
 
 from assignors.assignment import UNASSIGNED
-from assignors.comparison import Row
-from assignors.lag import UNKNOWN_LAG, committed_past_end, total_lag
-from assignors.switch import Switch
+from assignors.figures.comparison import Row
+from assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
+from assignors.rounds.switch import Switch
 from dashboard.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
 from dashboard.loading import View
 from dashboard.names import UNDER, elided

@@ -5,8 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from assignors.comparison import Row
-from assignors.facts import NO_FACTS, Facts
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.figures.comparison import Row
 from dashboard.assignor_rows import is_whole
 from dashboard.formats import exact
 from dashboard.loading import View

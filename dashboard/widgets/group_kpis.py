@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors.lag import total_lag
+from assignors.group.lag import total_lag
 from dashboard.formats import compact_sum, count, exact, percent, signed
 from dashboard.names import elided
 from dashboard.widgets.kpi_strip import Kpi

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from assignors.group import UNKNOWN
-from assignors.lag import UNKNOWN_LAG, total_lag
+from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.formats import compact, compact_sum, count, exact
 from dashboard.loading import View
 from dashboard.moves_tables import known_lag, where_known

@@ -6,7 +6,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from assignors.lag import total_lag
+from assignors.group.lag import total_lag
 from dashboard import loading
 from dashboard.formats import UNKNOWN, count, duration, signed
 from dashboard.names import literal

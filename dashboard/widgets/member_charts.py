@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from assignors.balance import Balance
-from assignors.comparison import Row
+from assignors.figures.balance import Balance
+from assignors.figures.comparison import Row
 from dashboard import loading
 from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
 from dashboard.charts.loads import no_lag

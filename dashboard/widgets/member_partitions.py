@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.group import UNKNOWN, GroupSnapshot
-from assignors.lag import committed_before_begin, committed_past_end
+from assignors.group.lag import committed_before_begin, committed_past_end
 from dashboard.loading import Change, View
 from dashboard.moves_tables import known_lag, owners, where_known
 from dashboard.names import literal, partition_name

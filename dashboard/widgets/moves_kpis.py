@@ -2,8 +2,8 @@
 
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED
-from assignors.moves import Moves
-from assignors.switch import Kind, Switch, kind_of
+from assignors.figures.moves import Moves
+from assignors.rounds.switch import Kind, Switch, kind_of
 from dashboard.formats import MINUS, compact_sum, count, exact, percent
 from dashboard.loading import Change, View
 from dashboard.names import elided

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from assignors import ASSIGNORS
-from assignors.comparison import Row
 from assignors.errors import REQUEST_ERROR, NotKnownError
+from assignors.figures.comparison import Row
 from dashboard.failures import in_words, message
 from dashboard.names import literal
 from dashboard.widgets import problem

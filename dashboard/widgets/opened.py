@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from assignors.release import NEWEST
+from assignors.kafka.release import NEWEST
 from dashboard.widgets import address
 
 KEY = "opened"

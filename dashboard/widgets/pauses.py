@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from assignors.comparison import Row
-from assignors.switch import Kind, Switch
+from assignors.figures.comparison import Row
+from assignors.rounds.switch import Kind, Switch
 from dashboard.formats import exact
 from dashboard.loading import Change, View
 from dashboard.moves_tables import owners

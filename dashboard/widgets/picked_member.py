@@ -4,8 +4,8 @@ from html import escape
 
 import streamlit as st
 
-from assignors.balance import Balance
-from assignors.comparison import Row
+from assignors.figures.balance import Balance
+from assignors.figures.comparison import Row
 from dashboard.charts.loads import count_load, lag_load
 from dashboard.formats import UNKNOWN
 from dashboard.loading import View

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from assignors import ASSIGNORS
-from assignors.release import NEWEST, RELEASES
-from assignors.switch import Kind, kind_of
+from assignors.kafka.release import NEWEST, RELEASES
+from assignors.rounds.switch import Kind, kind_of
 from dashboard.widgets import address
 from dashboard.widgets.opened import Opened
 

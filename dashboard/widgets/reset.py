@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from assignors.lag import decided_by_reset
+from assignors.group.lag import decided_by_reset
 from dashboard import loading
 from dashboard.formats import count
 from dashboard.widgets import address

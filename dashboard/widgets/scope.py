@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assignors.comparison import Row
+from assignors.figures.comparison import Row
 from dashboard import loading
 from dashboard.assumptions import in_words_all
 from dashboard.widgets import address, asked, awaited_answers, by_link, group_facts, live_group, release, reset

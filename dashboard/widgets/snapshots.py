@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from assignors.comparison import CURRENT
+from assignors.figures.comparison import CURRENT
 from dashboard import loading
 from dashboard.loading import View
 from dashboard.widgets import address, importing

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from assignors import ASSIGNORS
-from assignors.comparison import Row
-from assignors.release import NEWEST
+from assignors.figures.comparison import Row
+from assignors.kafka.release import NEWEST
 from dashboard import loading
 from dashboard.formats import count
 from dashboard.loading import View

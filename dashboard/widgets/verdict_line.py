@@ -5,8 +5,8 @@ from html import escape
 import streamlit as st
 
 from assignors import ASSIGNORS
-from assignors.comparison import Row
-from assignors.switch import Switch
+from assignors.figures.comparison import Row
+from assignors.rounds.switch import Switch
 from dashboard import loading
 from dashboard.loading import View
 from dashboard.names import partition_name

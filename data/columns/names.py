@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
-from assignors.owned import held_rows
+from assignors.group.owned import held_rows
 from data.observed import ObservedGroup
 
 ByName = dict[str, dict[str, list[int]]]

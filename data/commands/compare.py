@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from assignors import ASSIGNORS
-from assignors.comparison import CURRENT, compare
+from assignors.figures.comparison import CURRENT, compare
 from assignors.serving import serving
 from data.answers import facts_by_row
 from data.available import available

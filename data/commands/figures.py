@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from assignors.bounds import Bounds, bounds
-from assignors.comparison import CURRENT, Row
-from assignors.facts import NO_FACTS, Facts
+from assignors.explain.bounds import Bounds, bounds
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.explain.quirk import REMAINDER
+from assignors.figures.comparison import CURRENT, Row
 from assignors.protocol import Assignor
-from assignors.quirk import REMAINDER
 from data.columns import assumed_paths
 from data.commands.condition import FIGURES
 from data.commands.remarks import remarks

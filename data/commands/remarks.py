@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from assignors import ASSIGNORS
-from assignors.comparison import CURRENT, Row
-from assignors.facts import NO_FACTS, Facts
-from assignors.quirk import Quirk
-from assignors.switch import Kind, kind_of
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.explain.quirk import Quirk
+from assignors.figures.comparison import CURRENT, Row
+from assignors.rounds.switch import Kind, kind_of
 from data.observed import ObservedGroup
 from data.quirk_words import sentence
 

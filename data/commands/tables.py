@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from assignors.errors import REQUEST_ERROR
-from assignors.lag import UNKNOWN_LAG, page_lag, total_lag
+from assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from data.commands.aligned import aligned
 from data.commands.figures import Figures
 from data.commands.printing import printable

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.group import UNKNOWN
-from assignors.lag import UNKNOWN_LAG, committed_lag, total_lag
+from assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
 from data import schemas
 from data.clusters.connection import Connection
 from data.document import DEAD, EMPTY, STABLE

@@ -8,8 +8,8 @@ import msgspec
 from assignors import ASSIGNORS
 from assignors.assignment import Assignment
 from assignors.errors import AssignorError
-from assignors.lag import page_lag
-from assignors.moves import Moves, moves_between
+from assignors.figures.moves import Moves, moves_between
+from assignors.group.lag import page_lag
 from data.columns.document import observed_from_document
 from data.document import STABLE, Document, Member
 from data.observed import ObservedGroup

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assignors import ASSIGNORS
-from assignors.comparison import CURRENT
+from assignors.figures.comparison import CURRENT
 from data.errors import SnapshotError
 
 _UNITS = {"s": 1.0, "m": 60.0}

@@ -1,4 +1,4 @@
-"""Both lags of each partition, as `assignors/lag.py` has them for arrays.
+"""Both lags of each partition, as `assignors/group/lag.py` has them for arrays.
 
 On Arrow tables, where the rows are: a lag needs no other row, and sending rows to the JVM and back takes four times as long as all that is computed here.
 """

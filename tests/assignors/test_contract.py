@@ -11,7 +11,7 @@ from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED
 from assignors.errors import AssignorError
 from tests.assignors.groups import group, spelled
-from tests.assignors.strategies import TOPICS, groups, members
+from tests.generated.groups import TOPICS, groups, members
 
 every_assignor = pytest.mark.parametrize("assignor", [assignor() for assignor in ASSIGNORS.values()], ids=ASSIGNORS)
 order_does_not_matter = pytest.mark.parametrize("name", ["range", "roundrobin", "lag"])

@@ -17,7 +17,7 @@ from tests.benchmarks.cases import SHAPES, STEPS, SUBSCRIPTIONS, case
 from tests.benchmarks.goals import verdicts
 from tests.benchmarks.rows import Row, row
 from tests.benchmarks.shapes import columns, lags
-from tests.java.judge import Judge
+from tests.judge.judge import Judge
 
 _DEFAULT = ("range", "roundrobin", "sticky", "cooperative-sticky", "uniform", "lag")
 _WITHOUT_OWNED = ("range", "roundrobin", "broker-range")

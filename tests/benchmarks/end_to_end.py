@@ -17,8 +17,8 @@ import msgspec
 from data.java import java_home
 from data.plugin.kafka_jars import kafka_jars
 from tests.benchmarks.cases import case, document
-from tests.java.building import compile_java
-from tests.java.differences import meaning
+from tests.judge.building import compile_java
+from tests.judge.differences import meaning
 
 _CASES = (("range", "fresh"), ("sticky", "fresh"), ("sticky", "same"), ("sticky", "leave"))
 _WARM_UPS, _PAIRS = 1, 7

@@ -25,8 +25,8 @@ from data.live.portions import GROUPS_A_PORTION
 from data.live.snapshot import live_groups
 from data.live.topics import topics
 from tests.benchmarks.ingest import Processes
-from tests.kafka.broker import Brokers
-from tests.kafka.commits import commit
+from tests.brokers.broker import Brokers
+from tests.brokers.commits import commit
 
 _TOPICS_A_REQUEST, _WITH_MEMBERS, _COMMITS_A_GROUP = 10, 20, 20
 _SLOT_SECONDS, _SLOTS = 30, 2

@@ -17,8 +17,8 @@ from tests.benchmarks import kafka_python
 from tests.benchmarks.cases import document
 from tests.benchmarks.kafka_python import Failed, KafkaPython
 from tests.benchmarks.timing import Calls, Ratio, Times, side_by_side
-from tests.java.differences import meaning
-from tests.java.judge import Judge
+from tests.judge.differences import meaning
+from tests.judge.judge import Judge
 
 TIME_LIMIT_SECONDS = 400
 ALSO_BESIDE = {"sticky": "uniform", "range": "broker-range"}

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from assignors import ASSIGNORS
-from assignors.comparison import Row, compare
 from assignors.errors import AssignorError
-from assignors.facts import facts_of
+from assignors.explain.facts import facts_of
+from assignors.figures.comparison import Row, compare
 from dashboard.assignor_rows import COLUMNS, assignor_rows
 from data.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group

@@ -7,7 +7,7 @@ import pytest
 from dashboard.input_facts import missing, shown
 from data.columns import observed_from_document
 from data.document import decode
-from tests.data.documents import document
+from tests.generated.small_documents import document
 
 ID = "LkLS-N4OSSK11RYzgIc1Eg"
 

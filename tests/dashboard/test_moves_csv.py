@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 from dashboard import moves_csv, moves_tables
 from tests.assignors.groups import assignment, group
-from tests.assignors.owners import groups_with_owners
 from tests.dashboard.test_moves_tables import shown
+from tests.generated.owners import groups_with_owners
 
 
 def cells(text):

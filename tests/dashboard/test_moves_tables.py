@@ -5,16 +5,16 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 
-from assignors.balance import balance
-from assignors.comparison import compare
-from assignors.lag import page_lag
-from assignors.load import lag_at
-from assignors.moves import moves_between
-from assignors.owner_pairs import owner_pairs
+from assignors.figures.balance import balance
+from assignors.figures.comparison import compare
+from assignors.figures.load import lag_at
+from assignors.figures.moves import moves_between
+from assignors.figures.owner_pairs import owner_pairs
+from assignors.group.lag import page_lag
 from dashboard import moves_tables
 from dashboard.loading import Change, View
 from tests.assignors.groups import assignment, group
-from tests.assignors.owners import groups_with_owners
+from tests.generated.owners import groups_with_owners
 
 
 def shown(snapshot, before, after):

@@ -9,7 +9,7 @@ from assignors import ASSIGNORS
 from dashboard.loading.plugins import known
 from data.configuration import configuration
 from data.errors import SnapshotError
-from tests.java.odd_plugin import MISBEHAVING, misbehaving, table
+from tests.judge.odd_plugin import MISBEHAVING, misbehaving, table
 
 OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from assignors import ASSIGNORS
-from assignors.comparison import Row, compare
 from assignors.errors import AssignorError
-from assignors.hottest import hottest
-from assignors.switch import switch
+from assignors.figures.comparison import Row, compare
+from assignors.figures.hot_partition import hottest
+from assignors.rounds.switch import switch
 from dashboard.verdict import Situation, verdict
 from tests.assignors.groups import Member, assignment, group
 

@@ -16,9 +16,9 @@ from data import manifest, store
 from data.collecting import collect
 from data.errors import SnapshotError
 from data.live.slots import PLANNED, STOPPED
-from tests.kafka.broker import Brokers
-from tests.kafka.commits import commit
-from tests.kafka.topics import create_topic
+from tests.brokers.broker import Brokers
+from tests.brokers.commits import commit
+from tests.brokers.topics import create_topic
 from tests.listening import listeners
 from tests.waiting import lines_until, until
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from data.document import decode
 from data.errors import SnapshotError
-from tests.data.documents import DOCUMENTS, EXAMPLE, changed, document
+from tests.generated.small_documents import DOCUMENTS, EXAMPLE, changed, document
 
 REFUSED = {
     "topics.0.partitions.1.end_offset is text": (

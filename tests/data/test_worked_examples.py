@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assignors import ASSIGNORS
-from assignors.balance import balance
-from assignors.lag import page_lag
+from assignors.figures.balance import balance
+from assignors.group.lag import page_lag
 from data.columns import assignment_by_name, document_of
 from data.worked_examples import CARDS, WORKED_EXAMPLES, worked_example
 

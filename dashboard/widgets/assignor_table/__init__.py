@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from assignors.facts import Facts
+from assignors.explain.facts import Facts
 from dashboard.assignor_rows import COLUMNS, assignor_rows
 from dashboard.loading import View
 from dashboard.widgets import address, scope

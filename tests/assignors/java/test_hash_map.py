@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.java import hash_map, strings
-from tests.assignors.java.literal_hash_map import LiteralHashMap
+from tests.literal.hash_map import LiteralHashMap
 
 
 def iterated(keys: list[str]) -> list[str]:

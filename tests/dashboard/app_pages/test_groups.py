@@ -12,9 +12,9 @@ from dashboard.loading import kept
 from dashboard.widgets import live_reading
 from data import schemas
 from data.live import watching
-from tests.kafka.commits import commit
-from tests.kafka.strangers import stranger
-from tests.kafka.topics import create_topic
+from tests.brokers.commits import commit
+from tests.brokers.strangers import stranger
+from tests.brokers.topics import create_topic
 
 _BOTH = {"far": ["Empty", "2", "15", "no members"], "near": ["Empty", "2", "0", ""]}
 

@@ -8,7 +8,7 @@ from confluent_kafka.admin import AdminClient
 
 from dashboard import loading
 from data.live.watching import read_group
-from tests.kafka.topics import create_topic
+from tests.brokers.topics import create_topic
 
 _LIMIT_SECONDS = 60
 

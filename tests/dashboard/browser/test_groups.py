@@ -9,9 +9,9 @@ from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from playwright.sync_api import expect
 
+from tests.brokers.commits import commit
+from tests.brokers.topics import create_topic
 from tests.dashboard.browser.server import dashboard, settle
-from tests.kafka.commits import commit
-from tests.kafka.topics import create_topic
 
 _GROUPS = {f"passing-{number:02}": number for number in range(20)}
 """Group ids by their lag; the first is without."""

@@ -7,10 +7,10 @@ import pytest
 from confluent_kafka.admin import AdminClient
 from playwright.sync_api import expect
 
+from tests.brokers.commits import commit
+from tests.brokers.settings import USERS
+from tests.brokers.topics import create_topic
 from tests.dashboard.browser.server import dashboard, settle
-from tests.kafka.commits import commit
-from tests.kafka.settings import USERS
-from tests.kafka.topics import create_topic
 
 _PASSWORDS = {"RIGHT": USERS["evenkeel"], "WRONG": "wrong-secret-81c"}
 _CLUSTER = """

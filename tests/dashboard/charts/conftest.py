@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.balance import Balance
+from assignors.figures.balance import Balance
 
 
 def _balance(counts, lags, unknown=None):

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assignors.balance import Balance
+from assignors.figures.balance import Balance
 from dashboard.charts.count_histogram import MOST_BINS, NARROW, bins, count_histogram
 from dashboard.charts.text_width import text_width
 

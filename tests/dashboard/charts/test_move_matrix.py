@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.lag import page_lag
-from assignors.moves import moves_between
+from assignors.figures.moves import moves_between
+from assignors.group.lag import page_lag
 from dashboard import theme
 from dashboard.charts.move_matrix import matrix, move_matrix
 from tests.assignors.groups import assignment, group

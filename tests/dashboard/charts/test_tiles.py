@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assignors.lag import page_lag
-from assignors.load import lag_at
-from assignors.moves import moves_between
-from assignors.owner_pairs import owner_pairs
+from assignors.figures.load import lag_at
+from assignors.figures.moves import moves_between
+from assignors.figures.owner_pairs import owner_pairs
+from assignors.group.lag import page_lag
 from dashboard import theme
 from dashboard.charts.tile_grid import tile_grid
 from dashboard.charts.tiles import ADDED, KEPT, REVOKED, holdings, partition_tiles, topic_tiles
 from tests.assignors.groups import assignment, group
-from tests.assignors.owners import groups_with_owners
+from tests.generated.owners import groups_with_owners
 
 ORDER = np.array([0, 1])
 

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from assignors.comparison import compare, row_of
-from assignors.lag import page_lag
+from assignors.figures.comparison import compare, row_of
+from assignors.group.lag import page_lag
 from dashboard.loading import View
 from dashboard.names import under
 from dashboard.widgets.chart_tables import members
 from tests.assignors.groups import assignment, group
-
 
 NOW, AFTER = "now", under("sticky")
 

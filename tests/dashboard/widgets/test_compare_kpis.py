@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from assignors.comparison import compare, row_of
-from assignors.lag import page_lag
+from assignors.figures.comparison import compare, row_of
+from assignors.group.lag import page_lag
 from dashboard.loading import View
 from dashboard.widgets.compare_kpis import kpis
 from tests.assignors.groups import assignment, group

@@ -6,8 +6,8 @@ from data.clusters.connection import Connection
 from data.clusters.profile import Profile
 from data.commands.main import main
 from data.errors import SnapshotError
-from tests.kafka.settings import USERS
-from tests.kafka.strangers import stranger
+from tests.brokers.settings import USERS
+from tests.brokers.strangers import stranger
 
 
 def _settings(broker, listener, **more):

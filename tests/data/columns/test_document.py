@@ -11,7 +11,7 @@ from data.columns import document_of, observed_from_document
 from data.document import decode
 from data.errors import SnapshotError
 from tests.data.columns.observed import owned
-from tests.data.documents import EXAMPLE, changed, document
+from tests.generated.small_documents import EXAMPLE, changed, document
 
 
 def observed(written: dict):

@@ -5,7 +5,7 @@ import numpy as np
 from assignors.assignment import HASH_COLLISIONS, Assignment, Assumed
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
 from data.document import decode
-from tests.data.documents import document
+from tests.generated.small_documents import document
 
 
 def observed(written: dict):

@@ -7,7 +7,7 @@ from data.columns import document_of, group_keys, observed_from_document, observ
 from data.document import decode
 from data.sources import document as source
 from tests.data.columns.observed import plain
-from tests.data.documents import DOCUMENTS, EXAMPLE, document
+from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 
 
 @settings(max_examples=60)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assignors.lag import page_lag
-from assignors.moves import moves_between
+from assignors.figures.moves import moves_between
+from assignors.group.lag import page_lag
 from data.columns import observed_from_document, succession
 from data.document import FORMAT, Document, Member, Topic
 

@@ -13,7 +13,7 @@ from assignors import ASSIGNORS
 from assignors.errors import AssignorError
 from data.commands.assign import answer
 from data.commands.main import main
-from tests.data.documents import DOCUMENTS, EXAMPLE, document
+from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 
 COMMAND = [sys.executable, "-c", "import sys; from data.commands.main import main; sys.exit(main())", "assign", "--jsonl"]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from data.commands.main import main
-from tests.data.documents import document
+from tests.generated.small_documents import document
 
 
 @pytest.fixture

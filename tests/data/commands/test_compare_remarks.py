@@ -5,9 +5,9 @@ import json
 import pytest
 
 from data.commands.main import main
-from tests.assignors.classic.test_sticky_endless import IN_RACK_B, MEMBERS, SIZES
 from tests.assignors.groups import by_topic
-from tests.data.documents import document
+from tests.assignors.kafka.classic.abstract_sticky.test_endless import IN_RACK_B, MEMBERS, SIZES
+from tests.generated.small_documents import document
 
 
 @pytest.fixture

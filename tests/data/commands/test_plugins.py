@@ -9,8 +9,8 @@ import pytest
 
 from assignors import ASSIGNORS
 from data.commands.main import main
-from tests.data.documents import document
-from tests.java.odd_plugin import MISBEHAVING, misbehaving, odd_jar, table
+from tests.generated.small_documents import document
+from tests.judge.odd_plugin import MISBEHAVING, misbehaving, odd_jar, table
 
 ROOT = Path(__file__).parents[3]
 OWN = [name for name, assignor in ASSIGNORS.items() if assignor.group_type != "share"]

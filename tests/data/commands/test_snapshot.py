@@ -7,7 +7,7 @@ import pytest
 
 from data.commands.main import main
 from data.document import decode
-from tests.data.documents import EXAMPLE
+from tests.generated.small_documents import EXAMPLE
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 LISTING = "\n".join([HEADER, "payments t 0 5 9 4 m /h c", "other t 0 - 9 - - - -", ""])

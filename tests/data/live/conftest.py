@@ -4,10 +4,10 @@ import pytest
 
 from data.clusters.connection import Connection
 from data.clusters.profile import Profile
+from tests.brokers.broker import Brokers
+from tests.brokers.java_consumers import JavaConsumers
+from tests.brokers.topics import create_topic
 from tests.data.live.histories import PROTOCOLS, QUICK_HEARTBEATS, histories
-from tests.kafka.broker import Brokers
-from tests.kafka.topics import create_topic
-from tests.kafka.java_consumers import JavaConsumers
 
 
 @pytest.fixture(scope="session")

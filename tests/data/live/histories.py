@@ -10,7 +10,7 @@ from data.clusters.connection import Connection
 from data.columns import assignment_by_name, observed_from_document
 from data.document import Document, in_order, with_partitions
 from data.live.snapshot import live_groups
-from tests.kafka.java_consumers import JavaConsumers
+from tests.brokers.java_consumers import JavaConsumers
 
 _CLASSIC = {"range": "RangeAssignor", "roundrobin": "RoundRobinAssignor", "sticky": "StickyAssignor", "cooperative-sticky": "CooperativeStickyAssignor"}
 _HEARTBEAT_MS = "500"

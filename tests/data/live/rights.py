@@ -6,11 +6,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from confluent_kafka.admin import AclBinding, AclBindingFilter, AclOperation, AclPermissionType, AdminClient, ResourcePatternType, ResourceType
+from confluent_kafka.admin import (
+    AclBinding,
+    AclBindingFilter,
+    AclOperation,
+    AclPermissionType,
+    AdminClient,
+    ResourcePatternType,
+    ResourceType,
+)
 
 from data.commands.main import main
-from tests.kafka.broker import Brokers
-from tests.kafka.settings import USERS
+from tests.brokers.broker import Brokers
+from tests.brokers.settings import USERS
 from tests.waiting import until
 
 Right = tuple[ResourceType, str]

@@ -13,8 +13,8 @@ from data.clusters.profile import Profile
 from data.live.chosen import chosen_groups
 from data.live.group_list import group_list
 from data.live.snapshot import live_groups
-from tests.kafka.broker import Brokers
-from tests.kafka.commits import commit
+from tests.brokers.broker import Brokers
+from tests.brokers.commits import commit
 from tests.waiting import until
 
 _GARBAGE_BYTES = 10 * 2**20

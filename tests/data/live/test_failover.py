@@ -12,8 +12,8 @@ from data.errors import SnapshotError
 from data.live.chosen import chosen_groups
 from data.live.group_list import group_list
 from data.live.snapshot import live_groups
-from tests.kafka.broker import Brokers
-from tests.kafka.commits import commit
+from tests.brokers.broker import Brokers
+from tests.brokers.commits import commit
 
 _GROUPS = [f"group-{number:02}" for number in range(12)]
 _LIMIT_SECONDS = 90

@@ -11,7 +11,7 @@ from data.clusters.profile import Profile
 from data.live.chosen import chosen_groups
 from data.live.group_list import group_list
 from data.live.snapshot import live_groups
-from tests.kafka.commits import commit
+from tests.brokers.commits import commit
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from data.clusters.connection import Connection
 from data.clusters.profile import Profile
 from data.columns.rows import uuid_halves
 from data.live.topics import topics
+from tests.brokers.other_consumers import OtherConsumers
+from tests.brokers.topics import create_topic
 from tests.data.live.histories import answer_to, stable_document, targets
-from tests.kafka.other_consumers import OtherConsumers
-from tests.kafka.topics import create_topic
 from tests.waiting import until
 
 _NAMES = [f"ordered.{letter}" for letter in "abcdefghijklmnop"]

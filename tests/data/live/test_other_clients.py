@@ -6,9 +6,9 @@ import pytest
 from data.clusters.connection import Connection
 from data.clusters.profile import Profile
 from data.live.replay import replay
+from tests.brokers.other_consumers import OtherConsumers
+from tests.brokers.topics import create_topic
 from tests.data.live.histories import answer_to, stable_documents, targets
-from tests.kafka.other_consumers import OtherConsumers
-from tests.kafka.topics import create_topic
 
 _TOPICS = {"of-others-a": 7, "of-others-b": 4}
 _ALL, _FIRST = list(_TOPICS), ["of-others-a"]

@@ -13,8 +13,8 @@ from data.live.group_list import group_list
 from data.live.portions import planned
 from data.live.refusals import NO_START_VISIBLE
 from data.live.snapshot import live_groups
-from tests.kafka.java_consumers import JavaConsumers
-from tests.kafka.settings import USERS
+from tests.brokers.java_consumers import JavaConsumers
+from tests.brokers.settings import USERS
 from tests.waiting import until
 
 _QUESTIONS = {

@@ -9,9 +9,9 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from data import session
 from data.commands.main import main
 from data.errors import SnapshotError
+from tests.brokers.broker import Brokers
+from tests.brokers.commits import commit
 from tests.data.live.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, commands_of_user, lags, partitions
-from tests.kafka.broker import Brokers
-from tests.kafka.commits import commit
 from tests.waiting import until
 
 _NO_COMMIT = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"

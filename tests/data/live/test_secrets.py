@@ -15,8 +15,8 @@ from data.errors import SnapshotError
 from data.live.chosen import chosen_groups
 from data.live.group_list import group_list
 from data.live.snapshot import live_groups
-from tests.kafka.commits import commit
-from tests.kafka.settings import USERS
+from tests.brokers.commits import commit
+from tests.brokers.settings import USERS
 from tests.waiting import lines_until
 
 _RUN = "import sys; from data.commands.main import main; sys.exit(main())"

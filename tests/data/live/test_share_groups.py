@@ -11,8 +11,8 @@ from data.live.chosen import chosen_groups
 from data.live.group_list import group_list
 from data.live.refusals import NO_START_SAID
 from data.live.snapshot import live_groups
-from tests.kafka.java_consumers import JavaConsumers
-from tests.kafka.topics import create_topic
+from tests.brokers.java_consumers import JavaConsumers
+from tests.brokers.topics import create_topic
 
 _API, _LIMIT_SECONDS = 90, 60
 

@@ -10,11 +10,11 @@ from confluent_kafka.admin import ResourceType
 from data.clusters.connection import Connection
 from data.clusters.profile import Profile
 from data.live.group_list import group_list
+from tests.brokers.broker import Brokers
+from tests.brokers.java_consumers import JavaConsumers
+from tests.brokers.topics import create_topic
 from tests.data.live.histories import QUICK_HEARTBEATS
 from tests.data.live.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, commands_of_user, lags, partitions
-from tests.kafka.broker import Brokers
-from tests.kafka.java_consumers import JavaConsumers
-from tests.kafka.topics import create_topic
 
 _SHARED = (ResourceType.GROUP, "shared")
 _NO_START = "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from assignors import ASSIGNORS
-from assignors.comparison import compare
 from assignors.errors import AssignorError
+from assignors.figures.comparison import compare
 from data.available import available
 from data.plugin.assignor import PluginAssignor
 from data.plugin.settings import PluginSettings
 from data.plugin.waiting import awaited
 from tests.assignors.groups import Member, assignment, group, spelled
-from tests.java.odd_plugin import odd_jar
+from tests.judge.odd_plugin import odd_jar
 from tests.waiting import until
 
 

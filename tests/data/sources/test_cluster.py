@@ -6,8 +6,8 @@ import pytest
 from confluent_kafka.admin import AdminClient
 
 from data.sources.spark_source import register
-from tests.kafka.commits import commit
-from tests.kafka.topics import create_topic
+from tests.brokers.commits import commit
+from tests.brokers.topics import create_topic
 
 _GROUPS = {"billing": 3, "shipping": 8}
 

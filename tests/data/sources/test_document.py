@@ -2,7 +2,7 @@ import json
 
 from data.sources import document
 from data.sources.context import Context
-from tests.data.documents import EXAMPLE, changed
+from tests.generated.small_documents import EXAMPLE, changed
 
 
 def test_one_document_over_many_lines_counts_as_one_line():

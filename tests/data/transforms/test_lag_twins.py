@@ -5,7 +5,7 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from assignors.lag import UNKNOWN_LAG, assignor_lag, lag_taken_as_zero, page_lag
+from assignors.group.lag import UNKNOWN_LAG, assignor_lag, lag_taken_as_zero, page_lag
 from data import schemas
 from data.columns import observed_from_tables
 from data.transforms.lag import with_lag

@@ -1,0 +1,52 @@
+"""Facts: what is to be said of an answer beside its figures."""
+
+from typing import NamedTuple
+
+from assignors.assignment import Assignment
+from assignors.errors import AssignorError, NotKnownError
+from assignors.explain.quirk import Quirk
+from assignors.explain.quirks import quirks
+from assignors.explain.rack_effect import rack_effect
+from assignors.explain.shared_partitions import Sharing, sharing
+from assignors.explain.unknown_inputs import MEMBER_ORDER, missing_racks, order_decides
+from assignors.figures.comparison import Row
+from assignors.group import GroupSnapshot
+from assignors.protocol import Assignor
+from assignors.rounds.switch import Switch, switch
+
+
+class Facts(NamedTuple):
+    """`switch` None where nobody knows who owns what or how members rebalance, and where Kafka throws on the way; `unknown`: inputs that decide and that nobody knows;
+    `by_racks`: how many partitions lie elsewhere than without racks; `sharing` of a share group."""
+
+    switch: Switch | None
+    quirks: tuple[Quirk, ...]
+    unknown: tuple[str, ...]
+    by_racks: int = 0
+    sharing: Sharing | None = None
+
+
+NO_FACTS = Facts(None, (), ())
+
+
+def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, row: Row, is_order_known: bool) -> Facts:
+    """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in the order in which the coordinator lists them."""
+    if isinstance(row.error, NotKnownError):
+        return NO_FACTS
+    if row.assignment is None:
+        return Facts(None, quirks(group, assignor, None), ())
+    unknown = [racks] if (racks := missing_racks(group, assignor)) else []
+    if not is_order_known and order_decides(group, assignor, row.assignment):
+        unknown.append(MEMBER_ORDER)
+    struck = quirks(group, assignor, row.assignment)
+    shared = sharing(group, row.assignment) if assignor.group_type == "share" else None
+    return Facts(_switch(group, current, assignor, row.assignment), struck, tuple(unknown), rack_effect(group, assignor, row.assignment), shared)
+
+
+def _switch(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, answer: Assignment) -> Switch | None:
+    if current is None:
+        return None
+    try:
+        return switch(group, current, assignor, answer)
+    except AssignorError:
+        return None

@@ -1,0 +1,25 @@
+"""Rack effect: how much of an answer racks decide."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.errors import AssignorError
+from assignors.group import NO_RACK, GroupSnapshot
+from assignors.kafka.classic.abstract_sticky.racks import racks_in_play
+from assignors.protocol import Assignor
+
+RACKED = ("range", "sticky", "cooperative-sticky")
+"""The assignors that look at racks."""
+
+
+def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> int:
+    """Return how many partitions have another owner in the end than they would have if no member had a rack."""
+    if assignor.name not in RACKED or racks_in_play(group, 0) is None:
+        return 0
+    try:
+        plain = assignor.assign(replace(group, member_rack=np.full_like(group.member_rack, NO_RACK)))
+    except AssignorError:
+        return 0
+    return int(np.count_nonzero(plain.handed_out().owner != answer.handed_out().owner))

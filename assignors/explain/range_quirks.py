@@ -1,0 +1,60 @@
+"""Which of Kafka's surprising behaviours strike in an answer of range, the client's and the broker's."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.explain.quirk import REMAINDER, Quirk, quirk_of
+from assignors.group import NO_RACK, GroupSnapshot
+from assignors.kafka.classic.range import owners_without_racks
+from assignors.kafka.classic.range_racks import matching, needs_racks, owners_by_rack
+from assignors.unevenness import could_give
+
+
+def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = ()) -> tuple[Quirk, ...]:
+    """Return who carries more because the members that come first get one more of each topic that does not divide evenly; `by_racks`: topics to leave out."""
+    tps = could_give(group, answer.owner)
+    tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
+    member, topic = answer.owner[tps], group.tp_topic[tps]
+    subscriber_count = np.array([members.size for members in group.subscribers.members])[group.subscribers.set_of_topic]
+    pair, count = np.unique(np.column_stack((member, topic)), axis=0, return_counts=True)
+    more = count > group.partition_count[pair[:, 1]] // np.maximum(subscriber_count[pair[:, 1]], 1)
+    return quirk_of(REMAINDER, pair[more, 0], pair[more, 1])
+
+
+def placed_by_racks(group: GroupSnapshot, answer: Assignment) -> list[int]:
+    """Return the topics whose partitions lie elsewhere than they would by runs alone."""
+    return np.unique(group.tp_topic[answer.owner != owners_without_racks(group)]).tolist()
+
+
+def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
+    """Return Q-1 and Q-2.
+
+    * Q-1: a member without rack takes a partition that is local to a member with one, which gets a distant one. Strikes the member with the rack.
+    * Q-2: topics that need no racks are handed out by partition number because another topic does. Strikes members far from all their replicas that get other
+      partitions than without racks.
+    """
+    first: list[tuple[int, int]] = []
+    second: list[tuple[int, int]] = []
+    plain = owners_without_racks(group)
+    for topics, owners in owners_by_rack(group):
+        fits = matching(group, topics)
+        first += [(member, topic) for member in _robbed(group, fits, owners) for topic in topics]
+        for topic in topics:
+            if not needs_racks(group, topic):
+                changed = owners != plain[group.tps_of(topic)]
+                struck = {*owners[changed].tolist(), *plain[group.tps_of(topic)][changed].tolist()}
+                second += [(member, topic) for member in struck if not fits[int(group.member_rack[member])].any()]
+    return (*_of_pairs("Q-1", first), *_of_pairs("Q-2", second))
+
+
+def _robbed(group: GroupSnapshot, fits: dict[int, np.ndarray], owners: np.ndarray) -> list[int]:
+    """Return the members with a rack and a distant partition that could change it for a local one of a member without rack."""
+    of_rackless = group.member_rack[owners] == NO_RACK
+    racks = [rack for rack, near in fits.items() if rack != NO_RACK and (near & of_rackless).any()]
+    return np.unique([owner for rack in racks for owner in owners[(group.member_rack[owners] == rack) & ~fits[rack]].tolist()]).astype(int).tolist()
+
+
+def _of_pairs(name: str, pairs: list[tuple[int, int]]) -> tuple[Quirk, ...]:
+    return quirk_of(name, *np.array(pairs, dtype=np.int32).reshape(-1, 2).T)

@@ -1,0 +1,59 @@
+"""Which of Kafka's surprising behaviours strike in an answer of sticky or cooperative-sticky."""
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.errors import AssignorError
+from assignors.explain.quirk import Quirk, quirk_of
+from assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
+from assignors.kafka.classic.abstract_sticky.assign import assign_sticky
+from assignors.kafka.classic.abstract_sticky.outcome import Outcome
+
+
+def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> tuple[Quirk, ...]:
+    """Return the quirks that strike when the group is assigned; where Kafka throws, those that make it do so.
+
+    * Q-4: the leader remembers a higher generation, and the answer is another one for it. Strikes the member that gets the partition.
+    * Q-5: a member without subscription gets partitions, because it was met before the first one that has a subscription.
+    * Q-6: a member claims partitions beyond the topic's size and keeps them, and others may get what somebody has.
+    * Q-8: a partition goes back to a member of an older generation, which does not subscribe to the topic any more.
+    * Q-9: a partition is moved out of its owner's rack although a subscriber in a rack of its replicas could take it. Strikes the member that gets it.
+
+    Q-7 never strikes here: a snapshot has one generation for each member.
+    """
+    try:
+        outcome = assign_sticky(group, max_generation, is_watched=True)
+    except AssignorError as error:
+        return _quirks_of_error(group, max_generation, error)
+    beyond = quirk_of("Q-6", outcome.extra[:, 0], outcome.extra[:, 1])
+    left_rack = quirk_of("Q-9", outcome.owner[outcome.left_rack], group.tp_topic[outcome.left_rack])
+    return (*_remembered(group, max_generation, outcome), *_unsubscribed(group, outcome), *beyond, *left_rack)
+
+
+def _unsubscribed(group: GroupSnapshot, outcome: Outcome) -> tuple[Quirk, ...]:
+    owned = np.flatnonzero(outcome.owner != UNASSIGNED)
+    member, topic = outcome.owner[owned], group.tp_topic[owned]
+    foreign = ~group.is_listed[group.subscription[member], topic]
+    return quirk_of("Q-5" if outcome.is_constrained else "Q-8", member[foreign], topic[foreign])
+
+
+def _remembered(group: GroupSnapshot, max_generation: int, outcome: Outcome) -> tuple[Quirk, ...]:
+    if outcome.is_constrained or max_generation <= group.generation.max():
+        return ()
+    try:
+        fresh = assign_sticky(group, NO_GENERATION).owner
+    except AssignorError:
+        fresh = np.full(group.tp_count, UNASSIGNED)
+    other = np.flatnonzero((outcome.owner != fresh) & (outcome.owner != UNASSIGNED))
+    return quirk_of("Q-4", outcome.owner[other], group.tp_topic[other])
+
+
+def _quirks_of_error(group: GroupSnapshot, max_generation: int, error: AssignorError) -> tuple[Quirk, ...]:
+    """Claims beyond a topic's size (Q-6), or of older generations and topics not subscribed to (Q-8), are what leads to an exception."""
+    member, topic = group.claim_member, group.claim_topic
+    beyond = group.in_play[topic] & (group.claim_tp == NO_TP)
+    if beyond.any():
+        return quirk_of("Q-6", member[beyond], topic[beyond])
+    highest = max(max_generation, int(group.generation.max(initial=NO_GENERATION)))
+    older = (group.generation[member] < highest) & ~group.is_listed[group.subscription[member], topic]
+    return quirk_of("Q-8", member[older], topic[older]) if error.java_class == "NullPointerException" else ()

@@ -1,0 +1,1 @@
+"""Numbers about an answer: balance, load, moves, and the comparison of all assignors."""

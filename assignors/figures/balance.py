@@ -1,0 +1,108 @@
+"""Balance: the numbers about one assignment, per member and in all."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.figures.load import lag_at, load_by
+from assignors.group import GroupSnapshot
+from assignors.group.lag import summable
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """How partitions and lag spread over the members.
+
+    A figure is None where there is nothing to say: without members, and for the lag where partitions are assigned and the lag of none is known. Lags that add up to more
+    than int64 holds are unknown.
+
+    Parameters
+    ----------
+    partition_count : int64 (M,)
+        Partitions of each member, `extra` counted.
+    lag : int64 (M,)
+        Records behind, the unknown left out.
+    unknown_lag_count : int64 (M,)
+        Partitions whose lag is not known; partitions beyond their topic's size are among them.
+    """
+
+    partition_count: np.ndarray
+    lag: np.ndarray
+    unknown_lag_count: np.ndarray
+
+    @property
+    def max_partitions(self) -> int | None:
+        return int(self.partition_count.max()) if self.partition_count.size else None
+
+    @property
+    def min_partitions(self) -> int | None:
+        return int(self.partition_count.min()) if self.partition_count.size else None
+
+    @property
+    def partitions_max_over_mean(self) -> float | None:
+        """Largest over mean partition count, 1 where all have the same; None where nothing is assigned."""
+        return _share(self.partition_count)
+
+    @property
+    def idle_members(self) -> int | None:
+        """Members without partitions."""
+        return int(np.count_nonzero(self.partition_count == 0)) if self.partition_count.size else None
+
+    @property
+    def max_lag(self) -> int | None:
+        return int(self.lag.max()) if self.has_lag else None
+
+    @property
+    def mean_lag(self) -> float | None:
+        return float(self.lag.mean()) if self.has_lag else None
+
+    @property
+    def total_lag(self) -> int | None:
+        return int(self.lag.sum()) if self.has_lag else None
+
+    @property
+    def lag_cv(self) -> float | None:
+        """Coefficient of variation: standard deviation over mean, 0 where all have the same; None where nobody lags."""
+        return float(self.lag.std() / self.lag.mean()) if self.has_lag and self.lag.any() else None
+
+    @property
+    def max_lag_share(self) -> float | None:
+        """Largest over mean lag, 1 where all have the same; None where nobody lags."""
+        return _share(self.lag) if self.has_lag else None
+
+    @property
+    def has_lag(self) -> bool:
+        """Whether the lag figures say something."""
+        assigned = self.partition_count.sum()
+        return bool(self.partition_count.size and (not assigned or self.unknown_lag_count.sum() < assigned))
+
+    @property
+    def unknown_lag_partitions(self) -> int:
+        """Assigned partitions whose lag is not known."""
+        return int(self.unknown_lag_count.sum())
+
+    @property
+    def lag_is_partial(self) -> bool:
+        """Whether the lag of some assigned partition is not known: sums are then lower bounds."""
+        return bool(self.unknown_lag_count.any())
+
+
+def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Balance:
+    """Count partitions and add up lag by member.
+
+    Parameters
+    ----------
+    lag : int64 (P,)
+        Records behind, `UNKNOWN_LAG` where it is not known.
+    """
+    assigned = assignment.owner != UNASSIGNED
+    members, lags = (assignment.owner, lag) if assigned.all() else (assignment.owner[assigned], lag[assigned])
+    if assignment.extra.size:
+        member, topic, partition = assignment.extra.T
+        members, lags = np.append(members, member), np.append(lags, lag_at(group, lag, topic, partition))
+    return Balance(*load_by(members, summable(lags), group.member_count))
+
+
+def _share(load: np.ndarray) -> float | None:
+    return float(load.max() / load.mean()) if load.any() else None

@@ -1,0 +1,75 @@
+"""Comparison: what each assignor would do with the same group, beside what it has now."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.assignment import Assignment, Assumed
+from assignors.errors import AssignorError
+from assignors.figures.balance import Balance, balance
+from assignors.figures.moves import Moves, moves_between
+from assignors.group import GroupSnapshot
+from assignors.group.lag import page_lag
+from assignors.protocol import Assignor
+
+CURRENT = "current"
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One assignment of the comparison; `moves` from the current one, None where nobody knows that and where there are no members. Where Kafka's class would throw, `error` says so and the rest is None; all is None, too, while an answer is awaited."""
+
+    name: str
+    assignment: Assignment | None = None
+    balance: Balance | None = None
+    moves: Moves | None = None
+    error: AssignorError | None = None
+
+    @property
+    def assumed(self) -> tuple[Assumed, ...]:
+        return self.assignment.assumed if self.assignment else ()
+
+    @property
+    def moved_partitions(self) -> int | None:
+        return self.moves.moved_count if self.moves else None
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether it is known that every partition stays with its owner: then every figure is that of now, whatever lags are unknown."""
+        return self.moves is not None and not self.moves.topic.size
+
+    @property
+    def moved_lag(self) -> int | None:
+        return self.moves.moved_lag if self.moves else None
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Row 0 is the current assignment, all None where nobody knows it, then one row for each assignor in the order asked for. `lag` int64 (P,) is the page's."""
+
+    group: GroupSnapshot
+    lag: np.ndarray
+    rows: tuple[Row, ...]
+
+
+def compare(group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]) -> Comparison:
+    """Run every assignor on the group; one that throws becomes a row with its error. `current` is None where nobody knows who owns what."""
+    lag = page_lag(group)
+    rows = [Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)]
+    return Comparison(group, lag, (*rows, *(answered(group, lag, current, assignor) for assignor in assignors)))
+
+
+def answered(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, assignor: Assignor) -> Row:
+    """Return one row of a comparison; `lag` int64 (P,) is the page's."""
+    try:
+        return row_of(group, lag, current, assignor.name, assignor.assign(group))
+    except AssignorError as error:
+        return Row(assignor.name, error=error)
+
+
+def row_of(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, name: str, assignment: Assignment) -> Row:
+    """Return the row of an assignment that is there; `lag` int64 (P,) is the page's."""
+    in_the_end = assignment.handed_out()
+    moves = None if current is None or not group.member_count else moves_between(current, in_the_end, group, lag)
+    return Row(name, assignment, balance(group, in_the_end, lag), moves)

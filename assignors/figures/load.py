@@ -1,0 +1,39 @@
+"""Load: how many partitions and how much lag each member, or each pair of members, has of some rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.group import GroupSnapshot
+from assignors.group.lag import UNKNOWN_LAG
+
+
+class Load(NamedTuple):
+    """int64, one for each member: partitions, records behind without the unknown, partitions whose lag is not known."""
+
+    partition_count: np.ndarray
+    lag: np.ndarray
+    unknown_lag_count: np.ndarray
+
+
+def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
+    """Sum rows (key, lag) by key, such as the row of a member; `lag` int64 with `UNKNOWN_LAG`."""
+    known, count = lag != UNKNOWN_LAG, np.bincount(key, minlength=key_count)
+    lag_sum = np.zeros(key_count, dtype=np.int64)
+    if not known.any():
+        return Load(count, lag_sum, count)
+    # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
+    np.add.at(lag_sum, key[known], lag[known])
+    return Load(count, lag_sum, np.bincount(key[~known], minlength=key_count))
+
+
+def lag_at(group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray) -> np.ndarray:
+    """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition that its topic does not have."""
+    if int(lag.max(initial=UNKNOWN_LAG)) == UNKNOWN_LAG:
+        return np.full(topic.size, UNKNOWN_LAG, dtype=np.int64)
+    exists = partition < group.partition_count[topic]
+    if exists.all():
+        return lag[group.first_tp[topic] + partition]
+    result = np.full(topic.size, UNKNOWN_LAG, dtype=np.int64)
+    result[exists] = lag[group.first_tp[topic[exists]] + partition[exists]]
+    return result

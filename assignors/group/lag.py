@@ -1,0 +1,98 @@
+"""How far behind a partition is: the page's lag and the lag that the `lag` assignor reads."""
+
+import numpy as np
+
+from assignors.group.snapshot import UNKNOWN, GroupSnapshot
+
+UNKNOWN_LAG = -1
+
+_MOST = 2**63 - 1
+
+
+def total_lag(lag: np.ndarray) -> int | None:
+    """Add up lags, int64, the unknown left out; None where there are some and none is known, and where int64 does not hold the sum."""
+    known = lag[lag != UNKNOWN_LAG]
+    return int(known.sum()) if _fits(known) and (known.size or not lag.size) else None
+
+
+def summable(lag: np.ndarray) -> np.ndarray:
+    """Return the lags, int64; all unknown where the known ones add up to more than int64 holds, in which a sum would wrap around."""
+    return lag if _fits(lag) else np.full_like(lag, UNKNOWN_LAG)
+
+
+def _fits(lag: np.ndarray) -> bool:
+    if int(lag.max(initial=0)) <= _MOST // max(lag.size, 1):
+        return True
+    known = lag[lag != UNKNOWN_LAG]
+    return (int((known >> 32).sum()) << 32) + int((known & 0xFFFFFFFF).sum()) <= _MOST
+
+
+def page_lag(group: GroupSnapshot) -> np.ndarray:
+    """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` where it cannot be known.
+
+    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Where nothing is committed: 0 if the group's `auto_offset_reset` is
+    latest, all records if it is anything else, unknown if it is not known.
+    """
+    end, committed = group.end_offset, group.committed_offset
+    uncommitted = np.where(end != UNKNOWN, _uncommitted_page_lag(group), UNKNOWN_LAG)
+    behind = np.where(committed != UNKNOWN, committed_lag(end, group.begin_offset, committed), uncommitted)
+    return np.where(group.given_lag != UNKNOWN, group.given_lag, behind)
+
+
+def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> np.ndarray:
+    """Return end - max(committed, begin), int64 (P,), never below 0, `UNKNOWN_LAG` where end or commit is `UNKNOWN`."""
+    is_known = (end != UNKNOWN) & (committed != UNKNOWN)
+    return np.where(is_known, np.maximum(end - np.maximum(committed, begin), 0), UNKNOWN_LAG)
+
+
+def assignor_lag(group: GroupSnapshot) -> np.ndarray:
+    """Return the lag that the `lag` assignor reads, int64 (P,), never unknown.
+
+    The given lag; else max(end_offset - next, 0), next = committed_offset or, where nothing is committed, end_offset if `auto_offset_reset` is latest or not
+    known, begin_offset if it is anything else. The begin offset does not bound a commit, and an unknown offset counts 0. Source: KAFKA-5337.
+    """
+    given = group.given_lag != UNKNOWN
+    if given.all():
+        return group.given_lag
+    lag = group.end_offset - group.committed_offset
+    uncommitted = np.flatnonzero(group.committed_offset == UNKNOWN)
+    starts_at_end = group.auto_offset_reset is None or _is_latest(group.auto_offset_reset)
+    lag[uncommitted] = 0 if starts_at_end else group.end_offset[uncommitted] - np.maximum(group.begin_offset[uncommitted], 0)
+    # An unknown end offset is below every commit, so it gives 0 too.
+    np.maximum(lag, 0, out=lag)
+    if given.any():
+        np.copyto(lag, group.given_lag, where=given)
+    return lag
+
+
+def committed_past_end(group: GroupSnapshot) -> np.ndarray:
+    """Tell, bool (P,), where a commit lies beyond the end (the topic was made anew, or the end was read first): a lag below 0, which both lags show as 0."""
+    return (group.end_offset != UNKNOWN) & (group.committed_offset > group.end_offset)
+
+
+def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
+    """Tell, bool (P,), where the committed record is deleted: the page's lag then counts from the begin offset."""
+    return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
+
+
+def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
+    """Tell, bool (P,), where `auto_offset_reset` would decide the lag and is not known: nothing is committed, and the end offset is known."""
+    is_open = (group.given_lag == UNKNOWN) & (group.end_offset != UNKNOWN) & (group.committed_offset == UNKNOWN)
+    return is_open & (group.auto_offset_reset is None)
+
+
+def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
+    """Tell, bool (P,), where `assignor_lag` is 0 because neither a lag nor an end offset is known."""
+    return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)
+
+
+def _uncommitted_page_lag(group: GroupSnapshot) -> np.ndarray | int:
+    if group.auto_offset_reset is None:
+        return UNKNOWN_LAG
+    if _is_latest(group.auto_offset_reset):
+        return 0
+    return np.where(group.begin_offset != UNKNOWN, np.maximum(group.end_offset - group.begin_offset, 0), UNKNOWN_LAG)
+
+
+def _is_latest(policy: str) -> bool:
+    return policy.lower() == "latest"

@@ -1,0 +1,230 @@
+"""GroupSnapshot: one consumer group at one moment, as columns; all that an assignor is given."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from assignors.group.member_order import MemberOrder, map_order, member_info_order, refilled_order
+from assignors.group.subscribers import Subscribers, subscriber_sets
+from assignors.group.subscriptions import Subscriptions, subscriptions
+from assignors.java import hash_codes, strings
+
+UNKNOWN = -1
+"""In offset and lag columns: not there or not known."""
+
+NO_GENERATION = -1
+NO_RACK = -1
+NO_TP = -1
+
+NONE_EMPTY = np.empty((0, 3), dtype=np.int32)
+"""`owned_empty` where every topic that members own has partitions."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupSnapshot:
+    """Topics, partitions, members and what they own, in arrays that nobody changes.
+
+    T topics, P topic-partitions, M members, K claims, R replicas. Names come in once, here, because Kafka's order depends on them; everything
+    else is a row number. A topic-partition is the row `first_tp[topic] + partition`.
+
+    Parameters
+    ----------
+    topic_name : (T,) str
+        Ascending. A name that is subscribed or claimed but that no topic has is here too, with no partitions and `topic_known` False.
+    topic_known : bool (T,)
+    partition_count : int64 (T,)
+    topic_id : int64 (T, 2)
+        Most and least significant half of the topic's UUID; 0, 0 where `topic_id_known` is False.
+    topic_id_known : bool (T,)
+    begin_offset, end_offset, committed_offset, given_lag : int64 (P,)
+        `UNKNOWN` where not there or not known. In a partition with an end offset, no committed offset means that nothing is committed.
+    rack_name : (racks,) str
+        Distinct names, ascending; an empty string is a name as any other.
+    replica_start : int32 (P + 1,)
+    replica_rack : int32 (R,)
+        Racks of partition tp: `replica_rack[replica_start[tp]:replica_start[tp + 1]]`, rows of `rack_name` or `NO_RACK`.
+    member_id : (M,) str
+        In the order the coordinator reported: Java's hash maps make the order part of the input.
+    instance_id : (M,) str or None
+        Static membership, KIP-345.
+    member_rack : int32 (M,)
+        Row of `rack_name` or `NO_RACK`.
+    generation : int32 (M,)
+        Classic generation of what the member owns; `NO_GENERATION` where none.
+    topic_lists : tuple of int32 arrays
+        The distinct subscriptions: topic rows ascending, a topic that is subscribed twice stands twice.
+    subscription : int32 (M,)
+        Row of `topic_lists`.
+    claim_member, claim_topic, claim_partition : int32 (K,)
+        What members own, by member, inside a member in the order given; also beyond a topic's size or of an unknown topic.
+    owned_empty : int32 (E, 3)
+        By member: a topic of which the member owns no partition although it is named, as a broker's record may, and its place among the topics that the member owns.
+    auto_offset_reset : str or None
+        The group's own setting, as given; None where it is not known.
+    named : int32 (M,) or None
+        Row of `topic_lists`: what members subscribe to by name, where some subscribe by regular expression too; `subscription` has both. Else None.
+    expression : (M,) str or None
+        The expression of each member, None where it has none; empty where nobody has one.
+    """
+
+    topic_name: tuple[str, ...]
+    topic_known: np.ndarray
+    partition_count: np.ndarray
+    topic_id: np.ndarray
+    topic_id_known: np.ndarray
+    begin_offset: np.ndarray
+    end_offset: np.ndarray
+    committed_offset: np.ndarray
+    given_lag: np.ndarray
+    rack_name: tuple[str, ...]
+    replica_start: np.ndarray
+    replica_rack: np.ndarray
+    member_id: tuple[str, ...]
+    instance_id: tuple[str | None, ...]
+    member_rack: np.ndarray
+    generation: np.ndarray
+    topic_lists: tuple[np.ndarray, ...]
+    subscription: np.ndarray
+    claim_member: np.ndarray
+    claim_topic: np.ndarray
+    claim_partition: np.ndarray
+    auto_offset_reset: str | None = None
+    named: np.ndarray | None = None
+    expression: tuple[str | None, ...] = ()
+    owned_empty: np.ndarray = field(default_factory=lambda: NONE_EMPTY)
+
+    @property
+    def topic_count(self) -> int:
+        return len(self.topic_name)
+
+    @property
+    def member_count(self) -> int:
+        return len(self.member_id)
+
+    @property
+    def tp_count(self) -> int:
+        return int(self.first_tp[-1])
+
+    @cached_property
+    def first_tp(self) -> np.ndarray:
+        """int64 (T + 1,): row of each topic's partition 0, and P at the end."""
+        return np.concatenate(([0], np.cumsum(self.partition_count, dtype=np.int64)))
+
+    @cached_property
+    def tp_topic(self) -> np.ndarray:
+        """int32 (P,): topic of each topic-partition."""
+        return np.repeat(np.arange(self.topic_count, dtype=np.int32), self.partition_count)
+
+    @cached_property
+    def tp_partition(self) -> np.ndarray:
+        """int32 (P,): partition number of each topic-partition."""
+        return (np.arange(self.tp_count) - np.repeat(self.first_tp[:-1], self.partition_count)).astype(np.int32)
+
+    def tps_of(self, topic: int) -> slice:
+        return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
+
+    @cached_property
+    def topic_name_hash(self) -> np.ndarray:
+        """uint32 (T,): Java's hash codes of the names."""
+        return strings.hashes(self.topic_name)
+
+    @cached_property
+    def topic_uuid(self) -> np.ndarray:
+        """int64 (T, 2): ids of the topics as a broker has them; where one is not known, the version-3 UUID of the topic's name stands in."""
+        ids = self.topic_id.copy()
+        for topic in np.flatnonzero(~self.topic_id_known).tolist():
+            ids[topic] = hash_codes.name_uuid(self.topic_name[topic])
+        return ids
+
+    @cached_property
+    def topic_uuid_hash(self) -> np.ndarray:
+        """uint32 (T,): Java's hash codes of `topic_uuid`."""
+        return hash_codes.uuid_hashes(self.topic_uuid)
+
+    @cached_property
+    def claim_start(self) -> np.ndarray:
+        """int64 (M + 1,): first claim of each member, and K at the end."""
+        return np.searchsorted(self.claim_member, np.arange(self.member_count + 1))
+
+    @cached_property
+    def claim_tp(self) -> np.ndarray:
+        """int64 (K,): the topic-partition that each claim names, `NO_TP` where its topic has no such partition."""
+        topic = self.claim_topic.astype(np.int64)
+        exists = self.claim_partition < self.partition_count[topic]
+        tp = self.first_tp[topic]
+        tp += self.claim_partition
+        return tp if exists.all() else np.where(exists, tp, NO_TP)
+
+    @cached_property
+    def is_claimed_inside(self) -> bool:
+        """Whether every claim names a partition that there is."""
+        return bool(self.claim_tp.min(initial=0) != NO_TP)
+
+    @cached_property
+    def subscriptions(self) -> Subscriptions:
+        """Every topic of every subscription in use."""
+        return subscriptions(self.topic_lists, self.subscription)
+
+    @cached_property
+    def is_listed(self) -> np.ndarray:
+        """bool (lists, T): which of the topic lists in use names which topic."""
+        table = np.zeros((len(self.topic_lists), self.topic_count), dtype=bool)
+        table[self.subscriptions.list_row, self.subscriptions.topic] = True
+        return table
+
+    @cached_property
+    def in_play(self) -> np.ndarray:
+        """bool (T,): topics with partitions and a subscriber, all that a classic group's leader knows of."""
+        subscribed = np.zeros(self.topic_count, dtype=bool)
+        subscribed[self.subscriptions.topic] = True
+        return subscribed & (self.partition_count > 0)
+
+    @cached_property
+    def is_all_in_play(self) -> bool:
+        """Whether every topic with partitions has a subscriber."""
+        return bool((self.in_play == (self.partition_count > 0)).all())
+
+    @cached_property
+    def member_order(self) -> MemberOrder:
+        """Members in MemberInfo order: static ones by instance id, then dynamic ones by member id."""
+        return member_info_order(self.member_id, self.instance_id)
+
+    @cached_property
+    def member_place(self) -> np.ndarray:
+        """int64 (M,): each member's place in MemberInfo order."""
+        return self.member_order.places
+
+    @cached_property
+    def member_map_order(self) -> MemberOrder:
+        """Members in the order in which Java iterates a HashMap of their ids."""
+        return map_order(self.member_id)
+
+    @cached_property
+    def member_refilled_order(self) -> MemberOrder:
+        """Members in the order of a HashMap that was filled by walking the one of `member_map_order`."""
+        return refilled_order(self.member_id, self.member_map_order)
+
+    @cached_property
+    def members_by_id(self) -> np.ndarray:
+        """int32 (M,): members by member id."""
+        dynamic_only = self.instance_id.count(None) == self.member_count
+        return self.member_order.rows if dynamic_only else strings.sorted_rows(self.member_id)
+
+    @cached_property
+    def subscribers(self) -> Subscribers:
+        """The distinct sets of subscribers, members in MemberInfo order."""
+        return self._subscribers(self.member_order.rows)
+
+    @cached_property
+    def subscribers_by_id(self) -> Subscribers:
+        """The distinct sets of subscribers, members by member id."""
+        return self.subscribers if self.members_by_id is self.member_order.rows else self._subscribers(self.members_by_id)
+
+    @cached_property
+    def subscribers_in_map_order(self) -> Subscribers:
+        """The distinct sets of subscribers, members in the order of `member_map_order`."""
+        return self._subscribers(self.member_map_order.rows)
+
+    def _subscribers(self, order: np.ndarray) -> Subscribers:
+        return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)

@@ -1,0 +1,1 @@
+"""Assignors that carry a Kafka name, exact to the partition."""

@@ -1,0 +1,1 @@
+"""Where all members subscribe to the same topics (KAFKA-9987)."""

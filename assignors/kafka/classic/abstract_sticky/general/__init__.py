@@ -1,0 +1,1 @@
+"""Where members subscribe to different topics."""

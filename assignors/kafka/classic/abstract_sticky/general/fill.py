@@ -1,0 +1,99 @@
+"""Hand out what nobody owns where subscriptions differ: each partition to the subscriber with the fewest, by member id where several have as few."""
+
+from collections.abc import Iterator
+from heapq import heapify, heapreplace
+
+import numpy as np
+
+from assignors.arrays import stable_order
+from assignors.group import NO_RACK, GroupSnapshot
+from assignors.kafka.classic.abstract_sticky.racks import Racks
+
+
+def fill(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray):
+    """Write the new owners of `rows`, one topic after the other, into `owner` int32 (P,) and how many partitions members have then into `count` int64 (M,)."""
+    sets = group.subscribers_by_id
+    for run, subscribers in _runs(rows, sets.set_of_topic[group.tp_topic[rows]]):
+        members = sets.members[subscribers]
+        takers = members[slots(count[members], run.size)]
+        owner[run] = takers
+        count += np.bincount(takers, minlength=count.size)
+
+
+def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+    """Yield the rows and the key of each run of equal keys."""
+    starts = np.flatnonzero(np.diff(key, prepend=-1))
+    return zip(np.split(rows, starts[1:]), key[starts].tolist(), strict=True) if rows.size else iter(())
+
+
+def slots(count: np.ndarray, number: int) -> np.ndarray:
+    """Return the places that get one more each time that the first of the fewest does, so many times.
+
+    Those are the first of all pairs (partitions so far, place) in order.
+    """
+    (lowest,) = (count == count.min()).nonzero()
+    if number <= lowest.size:
+        return lowest[:number]
+    level = _level(count, number)
+    ragged = _up_to(count, min(level, int(count.max())))
+    rounds = max(level - int(count.max()), 0)
+    result = np.empty(number, dtype=np.int64)
+    result[: ragged.size] = ragged
+    rest = ragged.size + rounds * count.size
+    result[ragged.size : rest].reshape(rounds, count.size)[:] = np.arange(count.size)
+    result[rest:] = np.flatnonzero(count <= level)[: number - rest]
+    return result
+
+
+def _level(count: np.ndarray, number: int) -> int:
+    """Return how many everybody has at least, among those that get something, when `number` are handed out."""
+    ordered = np.sort(count)
+    total = ordered.cumsum()
+    needed = ordered * np.arange(1, ordered.size + 1) - total
+    taking_part = int(np.searchsorted(needed, number, side="right"))
+    return (number + int(total[taking_part - 1])) // taking_part
+
+
+def _up_to(count: np.ndarray, level: int) -> np.ndarray:
+    """Return each place as often as it lacks something to `level`, in the order of (partitions so far, place)."""
+    missing = np.maximum(level - count, 0)
+    place = np.arange(count.size).repeat(missing)
+    so_far = np.arange(place.size) + (count - missing.cumsum() + missing).repeat(missing)
+    return place[stable_order(so_far)]
+
+
+def fill_within_racks(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, racks: Racks) -> np.ndarray:
+    """Fill from subscribers without rack or with a replica in theirs; return the rows that have no such subscriber.
+
+    One row after the other, because every member stands in several queues.
+    """
+    position = np.empty(count.size, dtype=np.int64)
+    position[group.members_by_id] = np.arange(count.size)
+    key = (count * count.size + position).tolist()
+    sets, queues, taken, left = group.subscribers_by_id, {}, [], []
+    for row, subscribers, has in zip(rows.tolist(), sets.set_of_topic[group.tp_topic[rows]].tolist(), racks.has[rows]):
+        name = subscribers, has.tobytes()
+        if name not in queues:
+            members = sets.members[subscribers]
+            rack = racks.member_rack[members]
+            queues[name] = [key[member] for member in members[(rack == NO_RACK) | has[rack]].tolist()]
+            heapify(queues[name])
+        member = _first(queues[name], key, group.members_by_id)
+        if member is None:
+            left.append(row)
+        else:
+            owner[row] = member
+            key[member] += count.size
+            taken.append(member)
+    count += np.bincount(np.array(taken, dtype=np.int64), minlength=count.size)
+    return np.array(left, dtype=np.int64)
+
+
+def _first(queue: list[int], key: list[int], members_by_id: np.ndarray) -> int | None:
+    """Return the member with the smallest key. Keys only grow, so an old key in the queue is found when it comes up."""
+    while queue:
+        member = int(members_by_id[queue[0] % len(key)])
+        if key[member] == queue[0]:
+            return member
+        heapreplace(queue, key[member])
+    return None

@@ -1,0 +1,54 @@
+"""Held: who has what where subscriptions differ, before topics are levelled."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.group import GroupSnapshot
+from assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
+from assignors.kafka.classic.abstract_sticky.general.fill import fill, fill_within_racks
+from assignors.kafka.classic.abstract_sticky.racks import Racks
+from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
+
+
+class Held(NamedTuple):
+    """What was kept and what was handed out.
+
+    `owner` int32 (P + B,); `count` int64 (M,), copies counted; `copy_member` int32, `copy_row` int64: partitions that somebody holds beside their owner; `rows` int64: what
+    was handed out; `is_fresh`: nobody kept anything; `is_revoked`: somebody lost something that it owned.
+    """
+
+    owner: np.ndarray
+    count: np.ndarray
+    copy_member: np.ndarray
+    copy_row: np.ndarray
+    rows: np.ndarray
+    is_fresh: bool
+    is_revoked: bool
+
+
+def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | None) -> Held:
+    """Keep what is owned and still subscribed to, and hand out the rest; `topics` int64: those in play, in the order in which they are handed out."""
+    revoked = _revoked(group, owned, racks)
+    owner = owned.owner.copy()
+    owner[revoked] = UNASSIGNED
+    count = owned.count - np.bincount(owned.owner[revoked], minlength=group.member_count)
+    is_fresh = not count.any()
+    rows = unassigned_rows(group, owner, owned.beyond, topics)
+    is_copied = owner[rows] != UNASSIGNED
+    copy_row, copy_member = rows[is_copied], owner[rows[is_copied]]
+    left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks)
+    fill(group, left, owner, count)
+    return Held(owner, count, copy_member, copy_row, rows, is_fresh, bool(revoked.size))
+
+
+def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndarray:
+    """Return the owned rows of topics that their owner no longer subscribes to, or without replica in its rack."""
+    rows = np.flatnonzero(owned.owner != UNASSIGNED)
+    members = owned.owner[rows]
+    topic, _ = topic_and_partition(group, owned.beyond, rows)
+    lost = ~group.is_listed[group.subscription[members], topic]
+    if racks is not None:
+        lost |= racks.mismatch(members, rows)
+    return rows[lost]

@@ -1,0 +1,35 @@
+"""Sticky: as even as can be, and within that as little as possible changes owner.
+
+Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` with rack awareness (KIP-881).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assignors.assignment import Assignment
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.kafka.classic.abstract_sticky.assign import assign_sticky
+from assignors.kafka.release import Release
+
+
+@dataclass(frozen=True)
+class StickyAssignor(Release):
+    """The `sticky` strategy, eager: everybody gives up everything first, so that what moves may go to its new owner at once.
+
+    Members say what they own, and in which generation they got it, in the user data of their subscription.
+    """
+
+    group_type: ClassVar[str] = "classic"
+    name: ClassVar[str] = "sticky"
+    protocol: ClassVar[str] = "sticky"
+    java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.StickyAssignor"
+    known_since: ClassVar[str] = "3.7.1"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        try:
+            outcome = assign_sticky(group, self.max_generation)
+        except AssignorError as error:
+            raise error.named(self.name) from error
+        return Assignment(outcome.owner, outcome.extra, assumed=outcome.assumed)

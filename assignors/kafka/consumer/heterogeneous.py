@@ -1,0 +1,140 @@
+"""Uniform where members subscribe to different topics.
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder`, the rework that came with 4.0. Members keep what they own of topics
+they still subscribe to; free partitions go to the subscribers with the fewest; then, topic by topic, partitions move from the most to the least loaded subscriber.
+"""
+
+import numpy as np
+
+from assignors.arrays import stable_order
+from assignors.assignment import UNASSIGNED, Assignment, Assumed
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.kafka.consumer.balancer import evening_moves, places_with_fewest
+from assignors.kafka.consumer.stored import Stored, stored_partitions
+from assignors.kafka.consumer.subscriptions import unknown_ids
+
+_MOST_ROUNDS = 16
+
+
+def assign_differing(group: GroupSnapshot) -> Assignment:
+    """Return the answer for a group of at least one member; raise ArrayIndexOutOfBoundsException where a stored partition is beyond its topic's size."""
+    building = _Building(group, _kept(group))
+    building.fill()
+    building.balance()
+    return building.answer()
+
+
+class _Building:
+    """An answer in the making.
+
+    Members are numbered in the order of Kafka's map: `_size` int64 (M,) counts their partitions, `_owner` int32 (P,) holds numbers. `_others`: (number, topic-partition)
+    of members that have a partition beside its owner, because several claimed it.
+    """
+
+    def __init__(self, group: GroupSnapshot, stored: Stored):
+        self._group = group
+        number = group.member_map_order.places.astype(np.int32)
+        self._subscribers = [number[members] for members in group.subscribers_in_map_order.members]
+        self._topics, self._tied = _topic_order(group)
+        self._size = np.bincount(stored.member, minlength=group.member_count)[group.member_map_order.rows]
+        self._owner, self._others = _owners(stored, number, group.tp_count)
+        self._changed = False
+
+    def fill(self):
+        """Give every partition that nobody has to the subscriber with the fewest."""
+        free = np.flatnonzero(self._owner == UNASSIGNED)
+        bounds = np.searchsorted(free, self._group.first_tp).tolist()
+        for topic in self._topics.tolist():
+            tps = free[bounds[topic] : bounds[topic + 1]]
+            if tps.size:
+                members = self._members(topic)
+                places = places_with_fewest(self._size[members], tps.size)
+                self._owner[tps] = members[places]
+                self._size[members] += np.bincount(places, minlength=members.size)
+                self._changed = True
+
+    def balance(self):
+        """Move partitions of topic after topic until a whole round moves none."""
+        topics = [topic for topic in self._topics.tolist() if self._members(topic).size > 1]
+        last = None
+        for _ in range(_MOST_ROUNDS):
+            for topic in topics:
+                if topic == last:
+                    return
+                if self._even_out(topic) or last is None:
+                    last = topic
+
+    def answer(self) -> Assignment:
+        """Return the assignment, in rows of members."""
+        row = np.append(self._group.member_map_order.rows, UNASSIGNED).astype(np.int32)
+        others = np.array(sorted(self._others), dtype=np.int64).reshape(-1, 2)
+        extra = np.column_stack((row[others[:, 0]], self._group.tp_topic[others[:, 1]], self._group.tp_partition[others[:, 1]]))
+        return Assignment(row[self._owner], extra.astype(np.int32), assumed=self._assumed() if self._changed else ())
+
+    def _members(self, topic: int) -> np.ndarray:
+        return self._subscribers[self._group.subscribers_in_map_order.set_of_topic[topic]]
+
+    def _even_out(self, topic: int) -> bool:
+        """Move partitions of a topic between its subscribers; return whether any moved."""
+        members, tps = self._members(topic), self._group.tps_of(topic)
+        size, owner = self._size[members], self._owner[tps]
+        # Only owners give, so nothing moves where the first one to give has but one more than the first one to get.
+        if not owner.size or self._size[owner].max() - size.min() <= 1:
+            return False
+        by_size = stable_order(size)
+        ranked = members[by_size]
+        place = np.empty(self._size.size, dtype=np.int64)
+        place[ranked] = np.arange(ranked.size)
+        partitions, places, sizes = evening_moves(size[by_size], place[owner])
+        moved = tps.start + partitions
+        self._owner[moved], self._size[ranked] = ranked[places], sizes
+        self._others.difference_update(zip(ranked[places].tolist(), moved.tolist()) if self._others else ())
+        self._changed |= bool(moved.size)
+        return bool(moved.size)
+
+    def _assumed(self) -> tuple[Assumed, ...]:
+        return (*self._group.member_map_order.assumed, *unknown_ids(self._group, self._tied))
+
+
+def _kept(group: GroupSnapshot) -> Stored:
+    """Return the stored partitions of topics that their member still subscribes to."""
+    listed = np.zeros((len(group.topic_lists), group.topic_count), dtype=bool)
+    for row, topics in enumerate(group.topic_lists):
+        listed[row, topics] = True
+    listed &= group.topic_known
+    place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
+    place += group.claim_topic
+    stored = stored_partitions(group, np.flatnonzero(listed.take(place)))
+    if stored.beyond.size:
+        topic, partition = stored.beyond[0].tolist()
+        place = f"{group.topic_name[topic]}-{partition}, of a topic of {group.partition_count[topic]} partitions"
+        raise AssignorError("ArrayIndexOutOfBoundsException", f"uniform: a member owns {place}")
+    return stored
+
+
+def _owners(stored: Stored, number: np.ndarray, tp_count: int) -> tuple[np.ndarray, set[tuple[int, int]]]:
+    """Return the owners, the last in number order where there are several, and the others."""
+    if not stored.shared:
+        return np.append(number, UNASSIGNED)[stored.owner].astype(np.int32), set()
+    by_number = np.argsort(number[stored.member], kind="stable")
+    numbers, tps = number[stored.member][by_number], stored.tp[by_number]
+    owner = np.full(tp_count, UNASSIGNED, dtype=np.int32)
+    owner[tps] = numbers
+    beside = owner[tps] != numbers
+    return owner, set(zip(numbers[beside].tolist(), tps[beside].tolist()))
+
+
+def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
+    """Return the subscribed topics: most partitions for a subscriber first, then fewest subscribers, then by id; and those whose place their id decides."""
+    subscribers = group.subscribers_in_map_order
+    topics = np.flatnonzero(group.topic_known & (subscribers.set_of_topic > 0))
+    count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
+    ratio = group.partition_count[topics] / count
+    most, least = group.topic_uuid[topics].T
+    order = np.lexsort((least, most, count, -ratio))
+    # Of a topic without partitions nobody gets anything, and one with a single subscriber goes there whatever comes before it.
+    matters = (ratio[order] > 0) & (count[order] > 1)
+    same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0) & matters[1:]
+    tied = np.append(same, False) | np.append(False, same)
+    return topics[order], topics[order[tied]] if topics.size else topics

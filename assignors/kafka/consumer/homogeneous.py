@@ -1,0 +1,120 @@
+"""Uniform where all members subscribe to the same topics.
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHomogeneousAssignmentBuilder`. Members keep what they own up to an even share; what is over, and what
+nobody owns, goes in order to the members that have less.
+"""
+
+import numpy as np
+
+from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, Assumed
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.java import capacity
+from assignors.java.hash_map import IterationOrder, put_order
+from assignors.kafka.consumer.stored import Stored, answer, answer_of_pairs, stored_partitions
+from assignors.kafka.consumer.stored_order import Revoked, beyond_quota
+from assignors.kafka.consumer.subscriptions import unknown_ids, view
+
+_NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
+
+
+def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment:
+    """Return the answer for a group of at least one member.
+
+    `gives_back`: a member that cannot fill the extra place of an uneven share leaves it to a later one (4.0.1 and newer).
+    """
+    members = group.member_map_order.rows
+    topics = _topic_order(group, members[0], jdk)
+    if not topics.rows.size:
+        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+    stored = stored_partitions(group)
+    subscribed = np.zeros(group.topic_count, dtype=bool)
+    subscribed[topics.rows] = True
+    held = _held(group, stored, subscribed)[members]
+    quota = quotas(held, int(group.partition_count[topics.rows].sum()), gives_back)
+    over = np.flatnonzero(held > quota)
+    revoked = beyond_quota(group, stored, members[over], quota[over], subscribed, jdk) if over.size else _NOTHING_REVOKED
+    free = _free(group, stored, subscribed)
+    taker = np.repeat(members, np.maximum(quota - held, 0))[: free.size + revoked.rows.size]
+    if (left := free.size + revoked.rows.size - taker.size) > 0:
+        raise AssignorError("PartitionAssignorException", f"uniform: {left} partitions are left unassigned, expected 0")
+    free_count = np.diff(np.searchsorted(free, group.first_tp))
+    dealt = _topic_by_topic(free_count, topics.rows, taker), taker[free.size :]
+    by_order = taker.size or (not gives_back and quota[0] != quota[-1])
+    assumed = _assumed(group, stored, topics, revoked, free_count, taker) if by_order else ()
+    if stored.shared:
+        return _shared_answer(group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed)
+    return _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
+
+
+def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
+    """Return how many partitions each member may have, int64 (M,), members in the order of Kafka's map.
+
+    What an even share leaves over gives so many members an extra place. Members that hold more than the share take one each while there are any left; once only as
+    many members are to come as there are extra places, each of them has one.
+    """
+    share, extra_places = divmod(total, held.size)
+    if not gives_back:
+        return share + (np.arange(held.size) < extra_places)
+    fills = held > share
+    in_time = np.cumsum(fills) <= extra_places
+    must_take = np.cumsum(~fills) > held.size - extra_places
+    return share + ((fills | must_take) & in_time)
+
+
+def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
+    """Return the topics as the builder walks them: a HashSet made from the first member's view, which also counts names that no topic has."""
+    seen = view(group, member, jdk)
+    if seen.rows.size < 2:
+        return seen
+    names = np.unique(group.topic_lists[group.subscription[member]]).size
+    walked = put_order(group.topic_uuid_hash[seen.rows], capacity.of_set(names, jdk))
+    return IterationOrder(seen.rows[walked.rows], seen.tree_bin or walked.tree_bin)
+
+
+def _held(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
+    """Return how many partitions of subscribed topics each member has, int64 (M,)."""
+    if stored.claim is None and subscribed.all():
+        return np.diff(group.claim_start)
+    return np.bincount(stored.member[subscribed[stored.topic]], minlength=group.member_count)
+
+
+def _free(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
+    """Return the topic-partitions of subscribed topics that nobody has, ascending."""
+    nobody = stored.owner[: group.tp_count] == UNASSIGNED
+    return np.flatnonzero(nobody if subscribed.all() else nobody & np.repeat(subscribed, group.partition_count))
+
+
+def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
+    """Return who gets each free partition, those in ascending order, where topics are dealt in the order of `topics`; `free_count` int64 (T,)."""
+    stop = np.cumsum(free_count[topics])
+    part = dict(zip(topics.tolist(), map(slice, (stop - free_count[topics]).tolist(), stop.tolist())))
+    return np.concatenate([taker[part[topic]] for topic in np.flatnonzero(free_count).tolist()] or [taker[:0]])
+
+
+def _assumed(group: GroupSnapshot, stored: Stored, topics: IterationOrder, revoked: Revoked, free_count: np.ndarray, taker: np.ndarray) -> tuple[Assumed, ...]:
+    """Name what is not known and decides who gets what; ids of topics do where several members are dealt partitions of several topics."""
+    crowded = topics.tree_bin or revoked.tree_bin or group.member_map_order.assumed
+    dealt = free_count > 0
+    dealt[stored.topic[revoked.rows]] = True
+    by_topic_id = revoked.by_topic_id or (np.count_nonzero(dealt) > 1 and taker[0] != taker[-1])
+    return (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, topics.rows) if by_topic_id else ()))
+
+
+def _answer(group, stored: Stored, subscribed: np.ndarray, revoked: np.ndarray, free: np.ndarray, dealt: tuple[np.ndarray, np.ndarray], assumed) -> Assignment:
+    """Return what members keep and what they are dealt."""
+    if free.size == stored.owner.size:
+        return Assignment(dealt[0].astype(np.int32, copy=False), assumed=assumed)
+    owner = stored.owner.copy()
+    if not subscribed.all():
+        owner[stored.tp[~subscribed[stored.topic]]] = UNASSIGNED
+    owner[free], owner[stored.tp[revoked]] = dealt
+    return answer(group, stored, owner, assumed)
+
+
+def _shared_answer(group, stored: Stored, subscribed: np.ndarray, revoked: np.ndarray, free: np.ndarray, dealt: np.ndarray, assumed) -> Assignment:
+    """The same where several members claim a partition."""
+    kept = subscribed[stored.topic]
+    kept[revoked] = False
+    tp = np.concatenate((stored.tp[kept], free, stored.tp[revoked]))
+    return answer_of_pairs(group, stored, np.append(stored.member[kept], dealt), tp, assumed)

@@ -1,0 +1,26 @@
+"""Range on the broker: each topic's partitions in contiguous runs, one run per subscriber.
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.RangeAssignor`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assignors.assignment import Assignment
+from assignors.group import GroupSnapshot
+from assignors.kafka.classic.range import owners_without_racks
+from assignors.kafka.release import Release
+
+
+@dataclass(frozen=True)
+class BrokerRangeAssignor(Release):
+    """The broker's `range` strategy, KIP-848: as the client's, in the same order of members, but racks never count. What members own does not count either."""
+
+    group_type: ClassVar[str] = "consumer"
+    name: ClassVar[str] = "broker-range"
+    protocol: ClassVar[str] = "range"
+    known_since: ClassVar[str] = "3.9.0"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; without members nobody owns anything."""
+        return Assignment(owners_without_racks(group), assumed=group.member_order.assumed)

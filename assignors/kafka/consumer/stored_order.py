@@ -1,0 +1,98 @@
+"""Stored partitions in the order in which an assignor walks them: Java's order of each member's map of topics and of each topic's set."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.group import GroupSnapshot
+from assignors.java import capacity, many_maps
+from assignors.java.hash_map import IterationOrder
+from assignors.kafka.consumer.row_ranges import row_ranges
+from assignors.kafka.consumer.stored import Stored
+
+
+class Lists(NamedTuple):
+    """The lists of partitions of some members, one row for each topic that one of them has, also of no partition.
+
+    `place`: which of the members; `topic`; `first`, `size`: rows of `Stored`; `listed`: numbers in the list, repeated ones too, which is what Java makes the set for.
+    """
+
+    place: np.ndarray
+    topic: np.ndarray
+    first: np.ndarray
+    size: np.ndarray
+    listed: np.ndarray
+
+    def at(self, rows: np.ndarray) -> "Lists":
+        return Lists(*(column[rows] for column in self))
+
+
+class Revoked(NamedTuple):
+    """`rows` int64: rows of `Stored` in the order in which they are given up. `tree_bin`: that order is not Java's. `by_topic_id`: it depends on the ids of topics."""
+
+    rows: np.ndarray
+    tree_bin: bool
+    by_topic_id: bool
+
+
+def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists:
+    """Return the lists of these members, in their order and then the record's; `stored` must hold all claims of the group."""
+    first, stop = (np.searchsorted(stored.member, members, side) for side in ("left", "right"))
+    rows, place = row_ranges(first, stop), np.repeat(np.arange(members.size), stop - first)
+    topic = stored.topic[rows]
+    starts = np.flatnonzero((np.diff(place, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
+    first, size = rows[starts], np.diff(starts, append=rows.size)
+    lists = Lists(place[starts], topic[starts], first, size, _listed(group, stored, first, size))
+    return _with_empty(group, lists, members) if group.owned_empty.size else lists
+
+
+def _listed(group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.ndarray) -> np.ndarray:
+    if stored.claim is None:
+        return size
+    claim = np.append(stored.claim, group.claim_member.size)
+    return claim[first + size] - claim[first]
+
+
+def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> Lists:
+    """Add the topics without partitions, which have their room in the map of a member."""
+    place_of = np.full(group.member_count, -1, dtype=np.int64)
+    place_of[members] = np.arange(members.size)
+    place = place_of[group.owned_empty[:, 0]]
+    asked = np.argsort(place, kind="stable")[np.count_nonzero(place < 0) :]
+    place, (_, topic, among) = place[asked], group.owned_empty[asked].T
+    empty_before = np.arange(place.size) - np.searchsorted(place, place)
+    at = np.searchsorted(lists.place, place) + among - empty_before
+    return Lists(*(np.insert(column, at, added) for column, added in zip(lists, (place, topic, 0, 0, 0), strict=True)))
+
+
+def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
+    """Return the rows of the lists of `subscribed` topics, bool (T,), each member's as a HashMap of topic ids iterates that was filled in the order of the record.
+
+    All lists of a member must be there: topics that it does not subscribe to any more take room in the map.
+    """
+    start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
+    order = many_maps.put_orders(group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, capacity.FIRST_CAPACITY))
+    return order if subscribed.all() else IterationOrder(order.rows[subscribed[lists.topic[order.rows]]], order.tree_bin)
+
+
+def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
+    """Return the rows of the lists, each as a HashSet made from it iterates."""
+    rows = row_ranges(lists.first, lists.first + lists.size)
+    sizes, size_of = np.unique(lists.listed, return_inverse=True)
+    buckets = np.array([capacity.of_set(size, jdk) for size in sizes.tolist()], dtype=np.int64)[size_of]
+    order = many_maps.put_orders(stored.partition[rows].astype(np.uint32), np.append(0, np.cumsum(lists.size)), buckets)
+    return IterationOrder(rows[order.rows], order.tree_bin)
+
+
+def beyond_quota(group: GroupSnapshot, stored: Stored, members: np.ndarray, quota: np.ndarray, subscribed: np.ndarray, jdk: int) -> Revoked:
+    """Return what `members`, each of whom has more partitions of `subscribed` topics, bool (T,), than `quota`, give up, one member after the other."""
+    lists = lists_of(group, stored, members)
+    order = in_map_order(group, lists, subscribed)
+    place, size = lists.place[order.rows], lists.size[order.rows]
+    before = np.cumsum(size) - size
+    before -= before[np.searchsorted(place, np.arange(members.size))][place]
+    cut = np.flatnonzero(before + size > quota[place])
+    before, cut_lists = before[cut], lists.at(order.rows[cut])
+    walked = in_set_order(stored, cut_lists, jdk)
+    given_up = row_ranges(before, before + cut_lists.size) >= np.repeat(quota[cut_lists.place], cut_lists.size)
+    return Revoked(walked.rows[given_up], order.tree_bin or walked.tree_bin, bool((np.bincount(place[size > 0]) > 1).any()))

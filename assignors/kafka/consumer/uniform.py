@@ -1,0 +1,51 @@
+"""Uniform: even counts over all members, what they have stays where it can.
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor`, which has one builder for groups whose members all subscribe to the same topics and one for all other groups.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.errors import NotKnownError
+from assignors.group import GroupSnapshot
+from assignors.kafka.consumer.heterogeneous import assign_differing
+from assignors.kafka.consumer.homogeneous import assign_equal
+from assignors.kafka.consumer.subscriptions import is_homogeneous
+from assignors.kafka.release import Release
+
+_GIVES_BACK_SINCE = "4.0.1"
+_DIFFERING_SINCE = "4.0.0"
+
+
+@dataclass(frozen=True)
+class UniformAssignor(Release):
+    """The broker's `uniform` strategy, KIP-848.
+
+    With equal subscriptions counts differ by at most one; with differing ones they may stay off by one for each link between overlapping subscriptions. Racks do
+    not count. The stored target assignment is what members own in the snapshot, in its order.
+    """
+
+    group_type: ClassVar[str] = "consumer"
+    name: ClassVar[str] = "uniform"
+    protocol: ClassVar[str] = "uniform"
+    known_since: ClassVar[str] = "3.9.0"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; without members nobody owns anything.
+
+        Raises
+        ------
+        AssignorError
+            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own partitions beyond a topic's size; `NotKnownError` where members'
+            subscriptions differ and this release is too old.
+        """
+        if not group.member_count:
+            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        if is_homogeneous(group):
+            return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
+        if not self.is_at_least(_DIFFERING_SINCE):
+            raise NotKnownError(self.name, self.kafka_version, _DIFFERING_SINCE, "members subscribe to different topics")
+        return assign_differing(group)

@@ -1,0 +1,87 @@
+"""Giving partitions to the members of a share group that lack some."""
+
+import numpy as np
+
+from assignors.arrays import stable_order
+from assignors.errors import AssignorError
+from assignors.kafka.consumer.row_ranges import row_ranges
+from assignors.kafka.share.passes import Passes
+
+Given = tuple[np.ndarray, np.ndarray]
+"""Members and the keys that they are given, rows of Passes."""
+
+
+def dealt(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray, need: np.ndarray, holders: Given) -> Given:
+    """Deal a queue of keys, pass by pass.
+
+    Parameters
+    ----------
+    unfilled, lacking : int64
+        Members that lack partitions, ascending, and how many.
+    queue, need : int64
+        Keys that members lack, and how many members.
+    holders : who has what already
+    """
+    single, single_key = (passes.sharing[of] == 1 for of in (passes.member_pass[unfilled], passes.key_pass[queue]))
+    given = [_by_turns(passes, unfilled[single], lacking[single], queue[single_key])]
+    members_of = _members_of(*holders, queue[~single_key])
+    key_pass, member_pass = passes.key_pass[queue], passes.member_pass[unfilled]
+    for each in np.unique(key_pass[~single_key]).tolist():
+        keys, members = (slice(*np.searchsorted(of, (each, each + 1))) for of in (key_pass, member_pass))
+        given.append(_one_by_one(unfilled[members].tolist(), lacking[members].tolist(), queue[keys].tolist(), need[keys].tolist(), members_of))
+    return tuple(np.concatenate(column) for column in zip(*given))
+
+
+def _by_turns(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray) -> Given:
+    """Give each key of a pass to the next of its members that lacks one, in rounds."""
+    member_pass = passes.member_pass[unfilled]
+    first_turn = member_pass * (lacking.max(initial=0) + 1)
+    takers = np.repeat(unfilled, lacking)[stable_order(row_ranges(first_turn, first_turn + lacking))]
+    taker_count = np.bincount(member_pass, weights=lacking, minlength=passes.sharing.size).astype(np.int64)
+    key_count = np.bincount(passes.key_pass[queue], minlength=passes.sharing.size)
+    dealt_count = np.minimum(taker_count, key_count)
+    takers, queue = (column[row_ranges(first, first + dealt_count)] for column, first in ((takers, _first(taker_count)), (queue, _first(key_count))))
+    return takers, queue
+
+
+def _first(count: np.ndarray) -> np.ndarray:
+    return np.cumsum(count) - count
+
+
+def _members_of(member: np.ndarray, key: np.ndarray, keys: np.ndarray) -> dict[int, set[int]]:
+    members: dict[int, set[int]] = {each: set() for each in keys.tolist()}
+    for one, held in zip(member.tolist(), key.tolist()) if members else ():
+        if held in members:
+            members[held].add(one)
+    return members
+
+
+def _one_by_one(line: list[int], lacking: list[int], queue: list[int], need: list[int], members_of: dict[int, set[int]]) -> Given:
+    """Give each key to as many members as it needs, going round those that lack some.
+
+    As in Kafka, a member that is given a partition twice in one round trip counts twice for the partition and once for itself.
+    """
+    left, given = dict(zip(line, lacking)), {}
+    cursor, gave = 0, False
+    for key, missing in zip(queue, need):
+        while missing:
+            if cursor == len(line):
+                if not gave:
+                    break
+                if not line:
+                    raise AssignorError("NoSuchElementException", f"simple: no member is left for {missing} places of a partition, expected 0")
+                cursor, gave = 0, False
+            member = line[cursor]
+            cursor += 1
+            if member in members_of[key]:
+                continue
+            missing, gave = missing - 1, True
+            left[member] -= (member, key) not in given
+            given[member, key] = True
+            if left[member] <= 0:
+                cursor -= 1
+                line.pop(cursor)
+        if not line:
+            break
+    columns = np.array(list(given), dtype=np.int64).reshape(-1, 2)
+    return columns[:, 0], columns[:, 1]

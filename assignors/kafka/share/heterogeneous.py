@@ -1,0 +1,106 @@
+"""Simple where members subscribe to different topics: each topic on its own.
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleHeterogeneousAssignmentBuilder`.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.arrays import stable_order
+from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
+from assignors.group import GroupSnapshot
+from assignors.java.hash_map import IterationOrder
+from assignors.kafka.consumer.row_ranges import row_ranges
+from assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
+from assignors.kafka.consumer.stored_order import Lists, in_set_order, lists_of
+from assignors.kafka.share.key_order import key_order
+from assignors.kafka.share.passes import Passes, shares
+from assignors.kafka.share.share_out import share
+
+_OWN_BUCKET = 1 << 16
+"""Smaller numbers have a bucket each in a map that was made for all of them."""
+
+_MEMBERS_AT_ONCE = 1 << 22
+
+
+class _Given(NamedTuple):
+    """Who has what: members' numbers and topic-partitions; `tree_bin`: some order is not Java's."""
+
+    number: np.ndarray
+    tp: np.ndarray
+    tree_bin: bool
+
+
+def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
+    """Return the answer for a group of at least one member. Of a topic that nobody subscribes to any more members keep what they have."""
+    members, subscribers = group.member_map_order, group.subscribers_in_map_order
+    visited = group.topic_known & (subscribers.set_of_topic > 0)
+    if not visited.any():
+        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+    stored = stored_partitions(group)
+    lists = lists_of(group, stored, members.rows)
+    lists = lists.at(stable_order(lists.topic * np.int64(members.rows.size) + lists.place))
+    bounds = np.searchsorted(lists.topic, np.arange(group.topic_count + 1))
+    left = np.flatnonzero(~visited[stored.topic])
+    given = [_Given(members.places[stored.member[left]], stored.tp[left], tree_bin=False)]
+    for topics in _at_once(group, np.flatnonzero(visited)):
+        given.append(_share(group, stored, topics, lists.at(row_ranges(bounds[topics], bounds[topics + 1])), jdk))
+    number, tp = np.concatenate([each.number for each in given]), np.concatenate([each.tp for each in given])
+    crowded = members.assumed or any(each.tree_bin for each in given)
+    return answer_of_pairs(group, stored, members.rows[number], tp, (HASH_COLLISIONS,) if crowded else ())
+
+
+def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the topics in parts, so that the members of all of a part's topics fit into memory."""
+    subscribers = group.subscribers_in_map_order
+    size = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
+    part = np.cumsum(size) // _MEMBERS_AT_ONCE
+    return iter(np.split(topics, np.flatnonzero(np.diff(part)) + 1))
+
+
+def _share(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists, jdk: int) -> _Given:
+    """Share each of some topics, all of whose lists these are, among its subscribers."""
+    passes, member_of_list = _passes(group, stored, topics, lists)
+    odd = np.isin(topics, stored.beyond[:, 0]) | (group.partition_count[topics] > _OWN_BUCKET)
+    order_shows = (lists.size > passes.want[member_of_list]) | np.isin(lists.topic, topics[odd])
+    walked, rest = in_set_order(stored, lists.at(order_shows), jdk), lists.at(~order_shows)
+    listed = np.append(np.flatnonzero(order_shows), np.flatnonzero(~order_shows))
+    member = np.repeat(member_of_list[listed], lists.size[listed])
+    tp = stored.tp[np.append(walked.rows, row_ranges(rest.first, rest.first + rest.size))]
+    shared = share(passes, member, tp, lambda: _key_order(group, passes, topics, odd, tp))
+    number = passes.number[np.append(member[shared.kept], shared.member)]
+    return _Given(number, np.append(tp[shared.kept], shared.key), walked.tree_bin or shared.tree_bin)
+
+
+def _passes(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists) -> tuple[Passes, np.ndarray]:
+    """Return one pass for each topic, numbered as the topics are, and the member of it that each list belongs to.
+
+    Its members are the subscribers, and those who only have some of it, who want none.
+    """
+    member_count, sharing = group.member_count, np.zeros(group.topic_count, dtype=np.int64)
+    subscribed, wanted = [], []
+    for topic in topics.tolist():
+        subscribers = group.member_map_order.places[group.subscribers_in_map_order.of_topic(topic)]
+        sharing[topic], want = shares(subscribers.size, int(group.partition_count[topic]))
+        subscribed.append(subscribers + topic * member_count)
+        wanted.append(want)
+    subscribed, listed = np.concatenate(subscribed), lists.topic * np.int64(member_count) + lists.place
+    members = np.union1d(subscribed, listed)
+    want = np.zeros(members.size, dtype=np.int64)
+    want[np.searchsorted(members, subscribed)] = np.concatenate(wanted)
+    key_pass = np.append(group.tp_topic, stored.beyond[:, 0])
+    key_hash = np.append(group.tp_partition, stored.beyond[:, 1]).astype(np.uint32)
+    passes = Passes(sharing, members // member_count, key_pass, members % member_count, want, key_hash)
+    return passes, np.searchsorted(members, listed)
+
+
+def _key_order(group: GroupSnapshot, passes: Passes, topics: np.ndarray, odd: np.ndarray, tp: np.ndarray) -> IterationOrder:
+    """Return the topic-partitions, topic by topic as a map of them iterates: by number but for the odd topics."""
+    targets = np.split(row_ranges(group.first_tp[topics], group.first_tp[topics + 1]), np.cumsum(group.partition_count[topics])[:-1])
+    tree_bin = False
+    for place in np.flatnonzero(odd).tolist():
+        order = key_order(tp[passes.key_pass[tp] == topics[place]], targets[place], passes.key_hash)
+        targets[place], tree_bin = order.rows, tree_bin or order.tree_bin
+    return IterationOrder(np.concatenate(targets), tree_bin)

@@ -1,0 +1,43 @@
+"""Simple: a share group's partitions, each to as many members as it takes to give every member one.
+
+Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewritten in 4.2, which has one builder for groups whose members all subscribe to the same
+topics and one for all other groups.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.group import GroupSnapshot
+from assignors.kafka.consumer.subscriptions import are_equal
+from assignors.kafka.release import Release
+from assignors.kafka.share.heterogeneous import assign_differing
+from assignors.kafka.share.homogeneous import assign_equal
+
+
+@dataclass(frozen=True)
+class SimpleAssignor(Release):
+    """The `simple` strategy of share groups, KIP-932.
+
+    Members keep what they have as far as it is not too much. Where there are more members than partitions, several have the same one: `owner` names one of them
+    and `extra` the others. The stored target assignment is what members own in the snapshot, in its order. Every partition of a known topic counts as initialised.
+    """
+
+    group_type: ClassVar[str] = "share"
+    name: ClassVar[str] = "simple"
+    protocol: ClassVar[str] = "simple"
+    known_since: ClassVar[str] = "4.2.0"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who has what; without members nobody has anything.
+
+        Raises
+        ------
+        AssignorError
+            `NoSuchElementException` where members own partitions beyond a topic's size and too few members are left to give to.
+        """
+        if not group.member_count:
+            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        return (assign_equal if are_equal(group) else assign_differing)(group, self.jdk)

@@ -1,0 +1,188 @@
+"""Switch: which partitions nobody consumes while a group goes over to an answer, and for how many rounds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.group import GroupSnapshot
+from assignors.group.owned import held_rows
+from assignors.group.row_numbers import are_among, numbers_of
+from assignors.protocol import Assignor
+from assignors.rounds.classic import Round, rounds
+from assignors.rounds.consumer import reconciliation
+
+
+class Kind(StrEnum):
+    """How a group goes over: everybody stops; what moves is revoked first; the broker tells each member in its heartbeats; at once, as partitions are shared."""
+
+    EAGER = "eager"
+    COOPERATIVE = "cooperative"
+    RECONCILED = "reconciled"
+    SHARED = "shared"
+
+
+class Step(NamedTuple):
+    """One round, in partitions: what members give up, what they get, and what somebody is to have and nobody has yet when it ends.
+
+    `refused`: what was meant for members that take nothing of it. `stale`: of what is given up, claims to what another member has or to what does not exist.
+    """
+
+    revoked: int
+    handed_out: int
+    waiting: int
+    refused: int = 0
+    stale: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Switch:
+    """The way from what members have to an answer.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group.
+    paused : int64 (N,)
+        Topic-partitions, ascending, that somebody has before and nobody for a while.
+    paused_rounds : int64 (N,)
+        For how many rounds.
+    is_settled, is_endless : bool
+        The last step ends it; the rebalances go on for ever. Neither where more of them are needed than are counted here.
+    """
+
+    kind: Kind
+    steps: tuple[Step, ...]
+    paused: np.ndarray
+    paused_rounds: np.ndarray
+    is_settled: bool = True
+    is_endless: bool = False
+
+    @property
+    def paused_count(self) -> int:
+        return len(self.paused)
+
+    @property
+    def round_count(self) -> int:
+        return len(self.steps)
+
+
+def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment) -> Switch | None:
+    """Return how the group gets from what it has to an assignor's answer, None where nobody knows how members of this assignor rebalance.
+
+    A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now, every member yet to be told. Further owners of a partition and numbers beyond a
+    topic's size are left out.
+
+    Raises
+    ------
+    AssignorError
+        Where Kafka's own class would throw in a later round of a cooperative assignor.
+    """
+    kind = kind_of(assignor)
+    if kind == Kind.SHARED:
+        return Switch(Kind.SHARED, (Step(0, int(np.count_nonzero(answer.owner != UNASSIGNED)), 0),), *_none_paused())
+    if kind == Kind.RECONCILED:
+        return _reconciled(current, answer, group.member_count)
+    if kind is None:
+        return None
+    return _cooperative(group, assignor) if kind == Kind.COOPERATIVE else _eager(group, current, assignor, answer)
+
+
+def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
+    """Return how a group goes over to an assignor's answers, None where nobody knows how its members rebalance."""
+    if assignor.group_type != "classic":
+        return Kind.SHARED if assignor.group_type == "share" else Kind.RECONCILED
+    if assignor.is_cooperative is None:
+        return None
+    return Kind.COOPERATIVE if assignor.is_cooperative else Kind.EAGER
+
+
+def _none_paused() -> tuple[np.ndarray, np.ndarray]:
+    return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+
+
+def _eager(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment) -> Switch:
+    paused, member, topic = np.flatnonzero(current.owner != UNASSIGNED), *_held(group, answer)
+    if group.is_listed.all() or group.is_listed[group.subscription[member], topic].all():
+        return Switch(Kind.EAGER, (Step(paused.size, member.size, 0),), paused, np.ones(paused.size, dtype=np.int64))
+    # A client takes nothing of an assignment that names a topic it does not subscribe to; it joins again, and everybody stops once more.
+    done = rounds(group, assignor)
+    steps = tuple(Step(len(each.owned_before), *_taken_and_refused(each)) for each in done.rounds)
+    return Switch(Kind.EAGER, steps, paused, np.full(paused.size, len(steps)), done.is_settled, done.is_endless)
+
+
+def _held(group: GroupSnapshot, answer: Assignment) -> tuple[np.ndarray, np.ndarray]:
+    """Return member and topic of everything that somebody has by the answer, in any order."""
+    tps = np.flatnonzero(answer.owner != UNASSIGNED)
+    member, topic, _ = answer.extra.T
+    return np.append(answer.owner[tps], member), np.append(group.tp_topic[tps], topic)
+
+
+def _taken_and_refused(each: Round) -> tuple[int, int, int]:
+    held = held_rows(each.group, each.assignment)
+    refused = int(np.count_nonzero(np.isin(held[:, 0], each.rejected[:, 0])))
+    return len(held) - refused, 0, refused
+
+
+def _reconciled(current: Assignment, answer: Assignment, member_count: int) -> Switch:
+    told = reconciliation(current.owner, answer.owner, np.zeros(member_count, dtype=np.int32), 1)
+    steps = tuple(Step(each.revoked.size, each.added.size, int(np.count_nonzero(each.assigned != answer.owner))) for each in told)
+    return Switch(Kind.RECONCILED, steps, *_paused(current.owner != UNASSIGNED, [each.assigned != UNASSIGNED for each in told]))
+
+
+def _cooperative(group: GroupSnapshot, assignor: Assignor) -> Switch:
+    done = rounds(group, assignor)
+    steps, after = [], []
+    for each in done.rounds:
+        before, now = each.owned_before, each.owned_after
+        had, has = numbers_of(group, before), numbers_of(group, now)
+        given_up = before[~are_among(had, has)]
+        taken = len(now) - len(before) + len(given_up)
+        after.append(_is_held(group, now))
+        stale = int(np.count_nonzero(_stops_nothing(group, given_up, after[-1])))
+        steps.append(Step(len(given_up), taken, len(each.assignment.withheld), _refused(group, each), stale))
+    return Switch(Kind.COOPERATIVE, tuple(steps), *_paused(_is_held(group, done.rounds[0].owned_before), after), done.is_settled, done.is_endless)
+
+
+def _refused(group: GroupSnapshot, each: Round) -> int:
+    """Count what was meant for members that take nothing of this assignment and did not have it before."""
+    if not each.rejected.size:
+        return 0
+    held = held_rows(each.group, each.assignment)
+    meant = held[np.isin(held[:, 0], each.rejected[:, 0])]
+    return int(np.count_nonzero(~are_among(numbers_of(group, meant), numbers_of(group, each.owned_before))))
+
+
+def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    """Tell, bool (P,), which topic-partitions are among (member, topic, partition)."""
+    held = np.zeros(group.tp_count, dtype=bool)
+    held[_tps(group, rows[_exists(group, rows)])] = True
+    return held
+
+
+def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
+    """Tell, bool (N,), of which (member, topic, partition) somebody still has the partition, or nobody can; `held` bool (P,)."""
+    exists = _exists(group, given_up)
+    stops_nothing = ~exists
+    stops_nothing[exists] = held[_tps(group, given_up[exists])]
+    return stops_nothing
+
+
+def _exists(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    return rows[:, 2] < group.partition_count[rows[:, 1]]
+
+
+def _tps(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    return group.first_tp[rows[:, 1]] + rows[:, 2]
+
+
+def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return who is without owner and for how long; `after`: what is held at the end of each round."""
+    without = np.zeros(before.size, dtype=np.int64)
+    for held in after:
+        without += before & ~held
+    paused = np.flatnonzero(without)
+    return paused, without[paused]

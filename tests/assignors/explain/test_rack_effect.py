@@ -1,0 +1,41 @@
+"""How many partitions racks move: the answers are Kafka's, with the racks of the members and without."""
+
+import pytest
+
+from assignors import ASSIGNORS
+from assignors.explain.rack_effect import rack_effect
+from tests.assignors.groups import Member, group
+
+
+def effect(snapshot, name):
+    assignor = ASSIGNORS[name]()
+    return rack_effect(snapshot, assignor, assignor.assign(snapshot))
+
+
+@pytest.mark.parametrize("name", ["range", "sticky", "cooperative-sticky"])
+def test_partitions_that_racks_turn_round_are_counted(name):
+    members = {"A": Member("t", rack="a"), "B": Member("t", rack="b")}
+    snapshot = group({"t": 2}, members, racks={"t": ["b", "a"]})
+
+    # A gets t-0 and B t-1 without racks, A t-1 and B t-0 with them.
+    assert effect(snapshot, name) == 2
+
+
+def test_range_counts_the_one_partition_that_goes_to_its_rack():
+    members = {"A": Member("t", rack="a"), "B": Member("t", rack="b")}
+
+    # A gets t-0 and t-1 without racks, B t-0 and t-2 with them.
+    assert effect(group({"t": 3}, members, racks={"t": ["b", "a", "b"]}), "range") == 1
+
+
+@pytest.mark.parametrize("name", ["roundrobin", "lag", "uniform", "broker-range"])
+def test_assignors_that_do_not_look_at_racks_have_none(name):
+    members = {"A": Member("t", rack="a"), "B": Member("t", rack="b")}
+
+    assert effect(group({"t": 2}, members, racks={"t": ["b", "a"]}), name) == 0
+
+
+def test_racks_that_are_the_same_everywhere_decide_nothing():
+    members = {"A": Member("t", rack="a"), "B": Member("t", rack="b")}
+
+    assert effect(group({"t": 2}, members, racks={"t": ["a b", "a b"]}), "range") == 0

@@ -1,0 +1,32 @@
+"""What members hold by an answer becomes what they claim."""
+
+import numpy as np
+
+from assignors.group.owned import held_rows, with_owned
+from tests.assignors.groups import Member, assignment, group
+
+
+def test_an_answer_becomes_claims_of_its_generation_by_topic_and_partition():
+    snapshot = group({"t0": 3, "t1": 2}, A=Member("t0 t1", owned="t1-1", generation=4), B="t0 t1", C="t0")
+
+    following = with_owned(snapshot, assignment(snapshot, B="t1-0 t0-2 t0-0", A="t0-1 t1-1 t0-7"), generation=5)
+
+    claims = np.column_stack((following.claim_member, following.claim_topic, following.claim_partition)).tolist()
+    assert claims == [[0, 0, 1], [0, 0, 7], [0, 1, 1], [1, 0, 0], [1, 0, 2], [1, 1, 0]]
+    assert following.generation.tolist() == [5, 5, 5]
+    assert snapshot.claim_member.tolist() == [0]
+
+
+def test_a_partition_of_two_owners_is_claimed_by_both():
+    snapshot = group({"t0": 1}, A="t0", B="t0")
+
+    rows = held_rows(snapshot, assignment(snapshot, A="t0-0", B="t0-0"))
+
+    assert rows.tolist() == [[0, 0, 0], [1, 0, 0]]
+
+
+def test_what_a_member_owned_nothing_of_is_not_claimed_again():
+    snapshot = group({"t0": 1, "t1": 1}, A=Member("t0 t1", owned="t0- t1-0"))
+
+    assert snapshot.owned_empty.tolist() == [[0, 0, 0]]
+    assert with_owned(snapshot, assignment(snapshot, A="t0-0"), generation=1).owned_empty.tolist() == []

@@ -1,0 +1,152 @@
+"""Real Kafka brokers for tests and for `make kafka`, from the jars of the package registry."""
+
+import base64
+import os
+import re
+import secrets
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from time import monotonic, sleep
+
+from data.java import java_home
+from data.plugin.kafka_jars import kafka_jars
+from tests.brokers.certificates import Certificates
+from tests.brokers.settings import USERS, Node, nodes, properties
+
+_CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
+_SMALL = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"]
+_START_LIMIT_SECONDS = 90
+
+
+class Brokers:
+    """A cluster of one broker for each rack; a context manager.
+
+    Parameters
+    ----------
+    racks : list of str or None
+        One broker for each; None has no rack.
+    with_acls : bool
+        Whether rights are checked: then only `admin` and those without a name may do everything.
+    logs_requests : bool
+        Whether each request is written to `requests_log`, one JSON line each.
+    settings : dict
+        Further broker settings, by Kafka's names.
+    memory : str
+        Java heap of each broker.
+    """
+
+    def __init__(
+        self,
+        racks: Sequence[str | None] = (None,),
+        *,
+        with_acls: bool = False,
+        logs_requests: bool = False,
+        settings: Mapping[str, str] | None = None,
+        memory: str = "256m",
+    ):
+        self._temporary = tempfile.TemporaryDirectory(prefix="evenkeel-kafka-", ignore_cleanup_errors=True)
+        self.folder = Path(self._temporary.name)
+        self.certificates = Certificates(self.folder)
+        self.nodes = nodes(self.folder, list(racks))
+        self._with_acls, self._settings, self._memory = with_acls, dict(settings or {}), memory
+        self._level = "debug" if logs_requests else "off"
+        self._running: dict[int, subprocess.Popen] = {}
+
+    def bootstrap(self, listener: str = "PLAIN") -> str:
+        """Return the addresses of one listener: PLAIN, SASL, TLS or SASLTLS."""
+        return ",".join(f"127.0.0.1:{node.ports[listener]}" for node in self.nodes)
+
+    def requests_log(self, node: Node) -> Path:
+        """Return the file with one JSON line for each request that a node answered."""
+        return node.folder / "requests.log"
+
+    def start(self) -> None:
+        """Start every broker that does not run, with the data that it had."""
+        stopped = [node for node in self.nodes if node.number not in self._running]
+        for node in stopped:
+            if not (node.folder / "data").is_dir():
+                self._format(node)
+        for node in stopped:
+            self._running[node.number] = self._launch(node)
+        for node in stopped:
+            self._wait(node)
+
+    def stop(self, how: int = signal.SIGTERM, *numbers: int) -> None:
+        """Stop every broker, or those named; their data stays. SIGKILL is a crash."""
+        stopped = [self._running.pop(number) for number in numbers or list(self._running)]
+        for process in stopped:
+            with suppress(ProcessLookupError):
+                process.send_signal(how)
+        for process in stopped:
+            process.wait(30)
+
+    def __enter__(self):
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.stop(signal.SIGKILL)
+        self._temporary.cleanup()
+
+    def _format(self, node: Node) -> None:
+        node.folder.mkdir(parents=True)
+        self._file(node).write_text(properties(node, self.nodes, self.certificates, self._with_acls, self._settings))
+        (node.folder / "data").mkdir()
+        for name, octets in _formatted().items():
+            if name == "meta.properties":
+                octets = re.sub(rb"(?m)^directory\.id=.*", b"directory.id=" + _random_uuid(), re.sub(rb"(?m)^node\.id=.*", b"node.id=%d" % node.number, octets))
+            (node.folder / "data" / name).write_bytes(octets)
+
+    def _launch(self, node: Node) -> subprocess.Popen:
+        log = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.yaml')}"
+        seen = [log, f"-Drequests.log={self.requests_log(node)}", f"-Drequests.level={self._level}"]
+        with self._output(node).open("wb") as output:
+            command = [*_java(self._memory, seen), "kafka.Kafka", self._file(node)]
+            return subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, cwd=node.folder)
+
+    def _wait(self, node: Node) -> None:
+        deadline = monotonic() + _START_LIMIT_SECONDS
+        while "Kafka Server started" not in (said := self._output(node).read_text()):
+            if self._running[node.number].poll() is not None or monotonic() > deadline:
+                raise RuntimeError(f"broker {node.number} did not start:\n{said[-3000:]}")
+            sleep(0.1)
+
+    def _file(self, node: Node) -> Path:
+        return node.folder / "server.properties"
+
+    def _output(self, node: Node) -> Path:
+        return node.folder / "output.log"
+
+
+@cache
+def _formatted() -> dict[str, bytes]:
+    """Return the files of a new broker's data folder; they differ by the numbers of node and folder alone, and the tool that writes them is a start of Java."""
+    with tempfile.TemporaryDirectory(prefix="evenkeel-kafka-") as folder:
+        (node,) = nodes(Path(folder), [None])
+        node.folder.mkdir()
+        settings = Path(folder, "server.properties")
+        settings.write_text(properties(node, [node], Certificates(Path(folder)), False, {}))
+        users = [word for name, password in USERS.items() for word in ("--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]")]
+        command = [*_java("128m"), "kafka.tools.StorageTool", "format", "-t", _CLUSTER_ID, "-c", settings, *users]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"StorageTool: {done.stdout}{done.stderr}")
+        return {path.name: path.read_bytes() for path in (node.folder / "data").iterdir()}
+
+
+def _random_uuid() -> bytes:
+    return base64.urlsafe_b64encode(b"e" + secrets.token_bytes(15)).rstrip(b"=")
+
+
+def _java(memory: str, options: Sequence[str] = ()) -> list:
+    jars = [*kafka_jars("log4j-slf4j-impl", "2.25.4", "org.apache.logging.log4j"), *kafka_jars("kafka_2.13")]
+    return [java_home() / "bin" / "java", f"-Xmx{memory}", *_SMALL, *options, "-cp", os.pathsep.join(map(str, jars))]

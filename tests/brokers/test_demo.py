@@ -1,0 +1,51 @@
+"""`make kafka`: the groups that it promises can be listed, and nothing is left of it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.brokers import demo
+
+_LIST = "import sys; from data.commands.main import main; sys.exit(main())"
+
+
+def test_it_says_what_ctrl_c_deletes_before_anybody_presses_it(capsys):
+    demo.say(Path("/tmp/x/evenkeel.toml"))
+
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first == "A cluster named demo is up. Ctrl-C ends the broker and deletes /tmp/x with its data and its configuration. In another terminal:"
+
+
+def test_the_demo_has_its_groups_with_an_idle_member_and_a_growing_lag_and_leaves_nothing():
+    with subprocess.Popen([sys.executable, "-m", "tests.brokers.demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        configuration = next(found[1] for line in process.stdout if (found := re.search(r"EVENKEEL_CONFIG=(\S+) make run", line)))
+        deadline, groups = time.monotonic() + 90, {}
+        while not _is_complete(groups) and time.monotonic() < deadline:
+            groups = _groups(configuration)
+            time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=60)
+
+    assert {name: (one["state"], one["assignor"], one["member_count"]) for name, one in groups.items()} == {
+        "payments": ("Stable", "range", 5),
+        "orders": ("Stable", "cooperative-sticky", 3),
+        "shipping": ("Stable", "uniform", 2),
+        "reports": ("Stable", "range", 1),
+    }
+    assert groups["reports"]["lag"] > 20
+    assert (process.returncode, complaint) == (0, "")
+    assert not Path(configuration).parent.exists()
+
+
+def _is_complete(groups):
+    return len(groups) == 4 and all(one["state"] == "Stable" for one in groups.values()) and groups["reports"]["lag"] > 20 and groups["orders"]["member_count"] == 3
+
+
+def _groups(configuration):
+    done = subprocess.run([sys.executable, "-c", _LIST, "groups", "--cluster", "demo", "--json"], env=os.environ | {"EVENKEEL_CONFIG": configuration}, capture_output=True, text=True, check=True)
+    return {one["group_id"]: one for one in map(json.loads, done.stdout.splitlines())}
