@@ -1,4 +1,4 @@
-"""Sorting rows by numbers, a million at a time."""
+"""Whole columns at once, a million rows at a time: stable sort, dealing in turn, ranges of rows."""
 
 import numpy as np
 
@@ -26,3 +26,19 @@ def stable_order(key: np.ndarray) -> np.ndarray:
     packed.sort()
     packed &= (1 << bits) - 1
     return packed
+
+
+def deal_in_turn(owner: np.ndarray, members: np.ndarray) -> None:
+    """Write members, at least one, into `owner` one after the other, over and over."""
+    whole = owner.size // members.size * members.size
+    owner[:whole].reshape(-1, members.size)[:] = members
+    owner[whole:] = members[: owner.size - whole]
+
+
+def row_ranges(first: np.ndarray, stop: np.ndarray) -> np.ndarray:
+    """Return `first[0], ... stop[0] - 1, first[1], ... stop[1] - 1, ...`, int64."""
+    sizes = stop - first
+    ends = np.cumsum(sizes)
+    rows = np.repeat(first - ends + sizes, sizes)
+    rows += np.arange(rows.size)
+    return rows

@@ -1,9 +1,12 @@
-"""Assignor: what every strategy is."""
+"""Assignor: what every strategy is, and which of them can serve a group."""
 
-from typing import ClassVar, Protocol
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol
 
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
+
+_SHARE, _CLASSIC = "share", "classic"
 
 
 class Assignor(Protocol):
@@ -28,3 +31,16 @@ class Assignor(Protocol):
             Where Kafka's own class would throw; `java_class` is the simple name of its exception.
         """
         ...
+
+
+def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
+    """Return the names of those of `assignors` that can serve a group of this type; None where the type is unknown.
+
+    Share groups have assignors of their own. Every other group may want to see the client's and the broker's, whichever it uses now.
+    """
+    return [name for name, assignor in assignors.items() if (assignor.group_type == _SHARE) == (group_type == _SHARE)]
+
+
+def shipped(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
+    """Return the names of those of `assignors` that ship with Kafka and need no other type of group; an unknown type counts as classic."""
+    return [name for name, assignor in assignors.items() if assignor.is_in_kafka and assignor.group_type == (group_type or _CLASSIC)]

@@ -7,7 +7,7 @@ from assignors import ASSIGNORS
 from assignors.explain.facts import Facts, facts_of
 from assignors.figures.comparison import Comparison, Row, compare
 from assignors.kafka.release import NEWEST, of_release
-from assignors.serving import serving
+from assignors.protocol import serving
 from data.observed import ObservedGroup
 
 
@@ -27,7 +27,7 @@ def answers(observed: ObservedGroup, release: str) -> Answers:
 
 def compared(observed: ObservedGroup, release: str = NEWEST) -> Comparison:
     """Return what each assignor that can serve the group would do."""
-    return compare(observed.snapshot, observed.current, [of_release(ASSIGNORS[name], release) for name in serving(observed.group_type)])
+    return compare(observed.snapshot, observed.current, [of_release(ASSIGNORS[name], release) for name in serving(observed.group_type, ASSIGNORS)])
 
 
 def facts_by_row(observed: ObservedGroup, rows: Sequence[Row], release: str = NEWEST) -> dict[str, Facts]:

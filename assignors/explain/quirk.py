@@ -1,8 +1,11 @@
-"""Quirk: a behaviour of Kafka's that surprises, and where it struck."""
+"""Quirk: a behaviour of Kafka's that surprises, and which members and topics it strikes."""
 
 from typing import NamedTuple
 
 import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.group import GroupSnapshot
 
 REMAINDER = "remainder"
 """Not a fault: range gives what does not divide evenly to the members that come first, in every topic."""
@@ -20,3 +23,12 @@ def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, .
     """Return the quirk that strikes these pairs, which may repeat; nothing where there are none."""
     pairs = np.unique(np.column_stack((member, topic)), axis=0).astype(np.int32)
     return (Quirk(name, pairs[:, 0], pairs[:, 1]),) if len(pairs) else ()
+
+
+def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
+    """Return the topic-partitions, int64, ascending, whose topic has a subscriber with at least two partitions fewer than their owner; `owner` int32 (P,)."""
+    tps = np.flatnonzero(owner != UNASSIGNED)
+    counts = np.bincount(owner[tps], minlength=group.member_count)
+    subscribers = group.subscribers
+    fewest = np.array([counts[members].min() if members.size else np.iinfo(np.int64).max for members in subscribers.members])
+    return tps[counts[owner[tps]] - 1 > fewest[subscribers.set_of_topic[group.tp_topic[tps]]]]

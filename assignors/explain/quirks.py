@@ -5,13 +5,12 @@ from collections import Counter
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.explain.quirk import Quirk, quirk_of
+from assignors.explain.quirk import Quirk, could_give, quirk_of
 from assignors.explain.range_quirks import placed_by_racks, rack_quirks, remainder
 from assignors.explain.sticky_quirks import sticky_quirks
 from assignors.group import GroupSnapshot
 from assignors.kafka.classic.abstract_sticky.racks import racks_in_play
 from assignors.protocol import Assignor
-from assignors.unevenness import could_give
 
 
 def quirks(group: GroupSnapshot, assignor: Assignor, answer: Assignment | None) -> tuple[Quirk, ...]:

@@ -26,7 +26,7 @@ class MemberOrder(NamedTuple):
 def map_order(member_id: Sequence[str]) -> MemberOrder:
     """Order members as a HashMap of their ids iterates that was filled in the order reported.
 
-    That is the order of the coordinator's own map, so on a broker it is already what its TimelineHashMap hands out.
+    The order reported is that of the coordinator's own map. A KIP-848 broker holds group state in a TimelineHashMap: it reports that map's order.
     """
     walked = hash_map.put_order(strings.hashes(member_id))
     return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())

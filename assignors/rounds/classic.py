@@ -12,7 +12,6 @@ from assignors.assignment import Assignment
 from assignors.group import NO_GENERATION, GroupSnapshot
 from assignors.group.owned import held_rows, with_claims
 from assignors.group.row_numbers import are_among, distinct_rows, numbers_of
-from assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
 from assignors.protocol import Assignor
 
 MOST_ROUNDS = 16
@@ -78,7 +77,7 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
     AssignorError
         Where Kafka's own class would throw, in whichever round.
     """
-    is_eager = not isinstance(assignor, CooperativeStickyAssignor)
+    is_eager = not assignor.is_cooperative
     done, seen, generation = [], set(), int(group.generation.max(initial=0))
     while len(done) < MOST_ROUNDS:
         done.append(_round(group, assignor.assign(group), is_eager))

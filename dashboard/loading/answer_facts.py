@@ -1,9 +1,10 @@
 """What is to be said of each answer beside its figures."""
 
+from assignors import ASSIGNORS
 from assignors.explain.facts import Facts
 from assignors.explain.first_choice import best
 from assignors.figures.hot_partition import Hottest, hottest
-from assignors.serving import shipped
+from assignors.protocol import shipped
 from dashboard.loading.kept import kept
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.stored import require_stored
@@ -30,7 +31,7 @@ def first_candidate(opened: Opened) -> str | None:
     """Return the best assignor that ships with Kafka for this type of group, None where none has an answer."""
     shown = begun(opened).own
     switches = {name: known.switch for name, known in _facts(opened, plugin_settings()).items()}
-    found = best(shown.comparison.rows[1:], shipped(shown.observed.group_type), switches, in_use(shown.observed))
+    found = best(shown.comparison.rows[1:], shipped(shown.observed.group_type, ASSIGNORS), switches, in_use(shown.observed))
     return found and found.name
 
 

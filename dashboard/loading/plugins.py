@@ -8,8 +8,7 @@ import numpy as np
 import streamlit as st
 
 from assignors.figures.comparison import Row, answered
-from assignors.protocol import Assignor
-from assignors.serving import serving
+from assignors.protocol import Assignor, serving
 from data.available import available
 from data.configuration import configuration
 from data.observed import ObservedGroup

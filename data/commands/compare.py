@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from assignors import ASSIGNORS
 from assignors.figures.comparison import CURRENT, compare
-from assignors.serving import serving
+from assignors.protocol import serving
 from data.answers import facts_by_row
 from data.available import available
 from data.columns import observed_from_document

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from assignors.arrays import deal_in_turn
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.kafka.classic.topic_runs import topic_runs
 from assignors.kafka.release import Release
-from assignors.turns import deal_in_turn
 
 
 @dataclass(frozen=True)

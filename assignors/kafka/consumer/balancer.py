@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from assignors.arrays import stable_order
-from assignors.kafka.consumer.row_ranges import row_ranges
+from assignors.arrays import row_ranges, stable_order
 
 
 def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:

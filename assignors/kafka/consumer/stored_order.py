@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.arrays import row_ranges
 from assignors.group import GroupSnapshot
 from assignors.java import capacity, many_maps
 from assignors.java.hash_map import IterationOrder
-from assignors.kafka.consumer.row_ranges import row_ranges
 from assignors.kafka.consumer.stored import Stored
 
 

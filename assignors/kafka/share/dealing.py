@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from assignors.arrays import stable_order
+from assignors.arrays import row_ranges, stable_order
 from assignors.errors import AssignorError
-from assignors.kafka.consumer.row_ranges import row_ranges
 from assignors.kafka.share.passes import Passes
 
 Given = tuple[np.ndarray, np.ndarray]

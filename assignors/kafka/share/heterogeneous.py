@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.arrays import stable_order
+from assignors.arrays import row_ranges, stable_order
 from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
 from assignors.java.hash_map import IterationOrder
-from assignors.kafka.consumer.row_ranges import row_ranges
 from assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
 from assignors.kafka.consumer.stored_order import Lists, in_set_order, lists_of
 from assignors.kafka.share.key_order import key_order

@@ -5,11 +5,11 @@ Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleHomogeneousAssignm
 
 import numpy as np
 
+from assignors.arrays import row_ranges
 from assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
 from assignors.java.hash_codes import topic_id_partition_hashes
 from assignors.java.hash_map import IterationOrder
-from assignors.kafka.consumer.row_ranges import row_ranges
 from assignors.kafka.consumer.stored import Stored, answer_of_pairs, stored_partitions
 from assignors.kafka.consumer.stored_order import in_map_order, in_set_order, lists_of
 from assignors.kafka.consumer.subscriptions import unknown_ids, view

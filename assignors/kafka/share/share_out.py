@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.arrays import row_ranges
 from assignors.java import capacity, many_maps
 from assignors.java.hash_map import IterationOrder
-from assignors.kafka.consumer.row_ranges import row_ranges
 from assignors.kafka.share.dealing import dealt
 from assignors.kafka.share.passes import Passes
 

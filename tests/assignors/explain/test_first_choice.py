@@ -5,8 +5,8 @@ import pytest
 from assignors import ASSIGNORS
 from assignors.explain.first_choice import best
 from assignors.figures.comparison import compare
+from assignors.protocol import serving, shipped
 from assignors.rounds.switch import Kind, Step, Switch
-from assignors.serving import serving, shipped
 from data.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
 
@@ -22,16 +22,16 @@ def chosen(rows, names, switches=None, in_use=None):
 
 def test_lag_needs_a_jar_and_every_other_assignor_ships_with_kafka():
     assert [name for name in ASSIGNORS if not ASSIGNORS[name].is_in_kafka] == ["lag"]
-    assert shipped("classic") == shipped(None) == ["range", "roundrobin", "sticky", "cooperative-sticky"]
-    assert (shipped("consumer"), shipped("share")) == (["uniform", "broker-range"], ["simple"])
+    assert shipped("classic", ASSIGNORS) == shipped(None, ASSIGNORS) == ["range", "roundrobin", "sticky", "cooperative-sticky"]
+    assert (shipped("consumer", ASSIGNORS), shipped("share", ASSIGNORS)) == (["uniform", "broker-range"], ["simple"])
 
 
 def test_the_least_lag_of_the_worst_member_comes_first_of_what_ships_with_kafka():
     observed = worked_example("lag-aware").load()
-    rows = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in serving("classic")]).rows
+    rows = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in serving("classic", ASSIGNORS)]).rows
 
-    assert chosen(rows, serving("classic")) == "lag"
-    assert chosen(rows, shipped("classic")) == "roundrobin"
+    assert chosen(rows, serving("classic", ASSIGNORS)) == "lag"
+    assert chosen(rows, shipped("classic", ASSIGNORS)) == "roundrobin"
 
 
 def test_of_equal_answers_the_one_in_use_comes_first_else_the_one_that_moves_least():

@@ -4,7 +4,7 @@ import pytest
 
 from assignors import ASSIGNORS
 from assignors.explain.quirks import quirks
-from assignors.serving import serving
+from assignors.protocol import serving
 from data.worked_examples import WORKED_EXAMPLES
 from tests.assignors.groups import Member, group, spelled
 
@@ -94,7 +94,7 @@ def test_worked_examples_show_the_surprises_that_they_are_made_for_and_no_other(
     found = {}
     for example in WORKED_EXAMPLES:
         observed = example.load()
-        for name in serving(observed.group_type):
+        for name in serving(observed.group_type, ASSIGNORS):
             for quirk in struck(observed.snapshot, name):
                 found.setdefault(example.slug, []).append(f"{name} {quirk}")
 

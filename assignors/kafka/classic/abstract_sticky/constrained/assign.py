@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.arrays import deal_in_turn
 from assignors.assignment import UNASSIGNED, Assumed
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
@@ -16,7 +17,6 @@ from assignors.kafka.classic.abstract_sticky.constrained.rack_fill import takers
 from assignors.kafka.classic.abstract_sticky.outcome import NO_EXTRA, Outcome, extra_rows, rows_beyond
 from assignors.kafka.classic.abstract_sticky.racks import Racks
 from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
-from assignors.turns import deal_in_turn
 
 
 class Quota(NamedTuple):

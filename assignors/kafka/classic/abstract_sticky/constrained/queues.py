@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.arrays import stable_order
+from assignors.arrays import deal_in_turn, stable_order
 from assignors.errors import AssignorError
-from assignors.turns import deal_in_turn
 
 
 @dataclass(frozen=True, eq=False)
