@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from data.enumerated import first_of
-from data.observed import ObservedGroup
-from data.reset import AUTO_OFFSET_RESET
+from data.columns.observed import ObservedGroup
+from data.scenarios.reset import AUTO_OFFSET_RESET
+from data.words.lists import first_of
 
 _PATH = re.compile(r"(topics|members)\[(\d+|\*)\](.*)")
 _MEMBERS = {

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.transforms.group_lag import quiet
+from data.tables.transforms.group_lag import quiet
 
 PAGE = 18
 """Rows of a page: with the scope, the filters and the line of groups without lag they fill a laptop."""

@@ -5,8 +5,8 @@ import numpy as np
 from assignors.group import NO_RACK, GroupSnapshot
 from assignors.group.lag import lag_taken_as_zero
 from dashboard.formats import count, exact
-from data.enumerated import listed
-from data.observed import ObservedGroup
+from data.columns.observed import ObservedGroup
+from data.words.lists import listed
 
 
 def shown(observed: ObservedGroup) -> str:

@@ -10,7 +10,7 @@ from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.formats import at_least, count, exact
 from dashboard.loading import View
 from dashboard.names import partition_name
-from data.enumerated import first_of, listed
+from data.words.lists import first_of, listed
 
 _MOST = 6
 

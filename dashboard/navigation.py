@@ -6,9 +6,9 @@ import streamlit as st
 
 from dashboard import theme
 from dashboard.widgets import address, by_link, problem, scope
-from data import uploads
 from data.configuration import configuration
 from data.errors import SnapshotError
+from data.pipeline import uploads
 
 STATIC = Path(__file__).parent / "static"
 PAGES = Path(__file__).parent / "app_pages"

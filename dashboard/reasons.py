@@ -9,8 +9,8 @@ from assignors.figures.comparison import Row
 from dashboard.assumptions import in_words, topic_name
 from dashboard.loading import View
 from data.columns import assumed_paths
-from data.enumerated import listed
-from data.observed import ObservedGroup
+from data.columns.observed import ObservedGroup
+from data.words.lists import listed
 
 ONE_VALID_OUTCOME = "one valid outcome"
 

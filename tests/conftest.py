@@ -23,7 +23,7 @@ def broker():
 
 @pytest.fixture(scope="session")
 def spark():
-    from data.session import QUICK, session
+    from data.pipeline.spark.session import QUICK, session
 
     started = session("local[2]", QUICK)
     yield started

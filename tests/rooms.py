@@ -3,11 +3,23 @@
 from xdist.scheduler import LoadScopeScheduling
 
 _DEAR = (
-    ("tests/data/live/", "tests/data/clusters/", "tests/data/sources/test_cluster.py", "tests/dashboard/app_pages/test_groups.py", "tests/dashboard/app_pages/test_on_the_way.py"),
+    (
+        "tests/data/live/",
+        "tests/data/pipeline/collect/test_data_source.py",
+        "tests/data/pipeline/collect/test_slots.py",
+        "tests/dashboard/app_pages/test_groups.py",
+        "tests/dashboard/app_pages/test_on_the_way.py",
+    ),
     ("tests/dashboard/browser/",),
     ("tests/data/commands/test_ingest.py",),
-    ("tests/data/test_collecting.py",),
-    ("tests/data/transforms/", "tests/data/test_pipeline.py", "tests/data/test_uploads.py", "tests/data/sources/test_spark_source.py"),
+    ("tests/data/pipeline/collect/test_collect.py",),
+    (
+        "tests/data/tables/transforms/",
+        "tests/data/pipeline/ingest/test_ingest.py",
+        "tests/data/pipeline/ingest/test_owner.py",
+        "tests/data/pipeline/test_uploads.py",
+        "tests/data/pipeline/test_data_sources.py",
+    ),
     ("tests/judge/",),
 )
 """Beginnings of paths, the room that takes longest first: it is begun first, so that no process ends with it alone."""

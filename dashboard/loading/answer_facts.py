@@ -10,8 +10,8 @@ from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.stored import require_stored
 from dashboard.loading.views import begun
 from dashboard.widgets.opened import Opened
-from data.answers import facts_by_row
-from data.in_use import in_use
+from data.scenarios.answers import facts_by_row
+from data.scenarios.in_use import in_use
 
 
 def facts(opened: Opened) -> dict[str, Facts]:

@@ -3,9 +3,9 @@
 import threading
 
 from dashboard.loading.waiting import acquired, look_up
-from data.answers import Answers
-from data.apart import Apart
-from data.stored_group import StoredGroup
+from data.scenarios.answers import Answers
+from data.scenarios.own_process import Apart
+from data.scenarios.stored_group import StoredGroup
 
 _ONE_AT_A_TIME = threading.Lock()
 

@@ -9,14 +9,14 @@ import pyarrow as pa
 from dashboard.loading.kept import ALL, kept
 from dashboard.loading.uploads import imported
 from dashboard.widgets.opened import Opened
-from data import store
 from data.configuration import configuration
 from data.document import Document
+from data.lake import store
+from data.lake.manifest import Manifest
+from data.live import for_pages
 from data.live import on_the_way as underway
-from data.live import watching
 from data.live.on_the_way import OnTheWay
 from data.live.replay import Replay, replay
-from data.manifest import Manifest
 
 _MOST_SNAPSHOTS = 500
 
@@ -33,12 +33,12 @@ class LiveList(NamedTuple):
 
 def cluster_names() -> list[str]:
     """Return the clusters of the configuration."""
-    return watching.cluster_names()
+    return for_pages.cluster_names()
 
 
 def takes_addresses() -> bool:
     """Tell whether a person may type the address of a cluster."""
-    return watching.takes_addresses()
+    return for_pages.takes_addresses()
 
 
 def live_list(cluster: str) -> LiveList:
@@ -53,7 +53,7 @@ def live_list(cluster: str) -> LiveList:
 
 
 def _read_list(cluster: str) -> LiveList:
-    return LiveList(watching.groups_of(cluster), datetime.now(UTC))
+    return LiveList(for_pages.groups_of(cluster), datetime.now(UTC))
 
 
 def live_snapshot(cluster: str, group_id: str) -> str:
@@ -64,7 +64,7 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     SnapshotError
         When the cluster does not answer, or the group is not there.
     """
-    return watching.stored_snapshot(cluster, group_id)
+    return for_pages.stored_snapshot(cluster, group_id)
 
 
 def cluster_of(group: Opened) -> str | None:
@@ -87,7 +87,7 @@ def on_the_way(group: Opened) -> OnTheWay:
 @kept
 def _document(group: Opened) -> Document:
     """Read a stored group once, for all that is asked of it."""
-    return watching.document_of_batch(group.batch, group.group_id)
+    return for_pages.document_of_batch(group.batch, group.group_id)
 
 
 def collected(cluster: str) -> list[Manifest]:

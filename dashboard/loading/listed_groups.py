@@ -8,8 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.widgets.opened import Opened
-from data import schemas, store
 from data.columns import group_keys
+from data.lake import store
+from data.tables import schemas
 
 _KEY = ("group_id", "unnamed_in")
 

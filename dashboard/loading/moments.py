@@ -6,10 +6,10 @@ from datetime import datetime
 
 from dashboard.loading.kept import kept
 from dashboard.widgets.opened import Opened
-from data import store
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.manifest import Manifest
+from data.lake import store
+from data.lake.manifest import Manifest
 
 _MOST_STORED = 50
 

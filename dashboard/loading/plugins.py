@@ -9,11 +9,11 @@ import streamlit as st
 
 from assignors.figures.comparison import Row, answered
 from assignors.protocol import Assignor, serving
-from data.available import available
+from data.columns.observed import ObservedGroup
 from data.configuration import configuration
-from data.observed import ObservedGroup
-from data.plugin.settings import PluginSettings
-from data.plugin.waiting import awaited
+from data.configuration.plugins import PluginSettings
+from data.plugin.available import available
+from data.plugin.awaited import awaited
 
 _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""

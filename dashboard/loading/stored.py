@@ -5,13 +5,13 @@ from datetime import datetime
 from dashboard.formats import duration
 from dashboard.loading import apart
 from dashboard.widgets.opened import Opened
-from data import store
-from data.answers import Answers
 from data.columns.footprint import TooLargeError
+from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.observed import ObservedGroup
-from data.stored_group import StoredGroup, observed_group
+from data.lake import store
+from data.scenarios.answers import Answers
+from data.scenarios.stored_group import StoredGroup, observed_group
 
 AT_ONCE_BYTES = 64 * 10**6
 """A group that takes more is compared in a process of its own: its answers take longer than that process needs to start."""

@@ -8,9 +8,10 @@ from dashboard.loading.kept import kept
 from dashboard.loading.listed_groups import ListedGroups, listed_groups
 from dashboard.loading.stored import require_stored
 from dashboard.widgets.opened import Opened
-from data import notes, store
 from data.configuration import configuration
-from data.manifest import Manifest
+from data.lake import store
+from data.lake.manifest import Manifest
+from data.tables import notes
 
 MOST_LINES = 1_000
 """Lines of one kind, rejected, notes or rows, that a page shows; the lake keeps them all."""

@@ -14,12 +14,12 @@ from dashboard.loading.stored import require_stored, small_or_answered, stored
 from dashboard.names import member_labels
 from dashboard.order import worst_first
 from dashboard.widgets.opened import Opened
-from data.answers import Answers, compared
 from data.columns import succession
+from data.columns.observed import ObservedGroup
 from data.configuration import configuration
-from data.observed import ObservedGroup
-from data.reset import with_reset
-from data.worked_examples import worked_example
+from data.scenarios.answers import Answers, compared
+from data.scenarios.reset import with_reset
+from data.scenarios.worked_examples import worked_example
 
 
 class View(NamedTuple):

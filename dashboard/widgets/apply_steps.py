@@ -7,7 +7,7 @@ from assignors.figures.comparison import Row
 from dashboard.how_to_apply import CLIENTS, KAFKA_PYTHON, STREAMS, steps
 from dashboard.loading import View, assignor_of
 from dashboard.names import literal
-from data.in_use import in_use
+from data.scenarios.in_use import in_use
 
 _KEY = "apply"
 _STREAM = "stream"

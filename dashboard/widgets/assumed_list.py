@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.assumptions import EXPLAINED
 from dashboard.loading import View
 from dashboard.widgets import scope
-from data.enumerated import first_of
+from data.words.lists import first_of
 
 _MOST_WORDS = 12
 

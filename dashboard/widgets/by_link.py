@@ -3,7 +3,7 @@
 from dashboard import loading
 from dashboard.widgets import address, importing, opened
 from dashboard.widgets.opened import Opened
-from data.worked_examples import WORKED_EXAMPLES, worked_example
+from data.scenarios.worked_examples import WORKED_EXAMPLES, worked_example
 
 _KEYS = ("sample", "opened")
 

@@ -5,7 +5,7 @@ import numpy as np
 from assignors.figures.balance import Balance
 from dashboard.formats import count
 from dashboard.loading import View
-from data.worked_examples import WorkedExample
+from data.scenarios.worked_examples import WorkedExample
 
 _MOST_BARS = 12
 _MOST_BOXES = 60

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.widgets import address
-from data.clusters.free_form import free_form_name
+from data.configuration.free_form import free_form_name
 
 _KEY, _BY_ADDRESS = "cluster", "By address"
 _HOW = """\

@@ -8,7 +8,7 @@ from dashboard import loading
 from dashboard.widgets import opened, scope
 from dashboard.widgets.card_picture import picture
 from dashboard.widgets.opened import Opened
-from data.worked_examples import CARDS, WorkedExample
+from data.scenarios.worked_examples import CARDS, WorkedExample
 
 
 def show() -> bool:

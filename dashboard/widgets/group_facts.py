@@ -13,8 +13,8 @@ from dashboard.names import literal
 from dashboard.widgets import age, watch
 from dashboard.widgets.live_group import WATCH
 from dashboard.widgets.opened import Opened
-from data.enumerated import first_of
-from data.observed import ObservedGroup
+from data.columns.observed import ObservedGroup
+from data.words.lists import first_of
 
 _MOST_WORDS = 12
 

@@ -7,7 +7,7 @@ from assignors.group.lag import total_lag
 from dashboard.formats import compact_sum, count, exact, percent, signed
 from dashboard.names import elided
 from dashboard.widgets.kpi_strip import Kpi
-from data.transforms.group_lag import quiet, whole
+from data.tables.transforms.group_lag import quiet, whole
 
 _AT_REST = pa.array(["Stable", "Empty", "Dead"])
 

@@ -10,10 +10,10 @@ from dashboard.formats import UNKNOWN, count, exact
 from dashboard.names import literal
 from dashboard.widgets import group_chooser, import_lines, importing, kpi_strip, opened, problem, rebalancing
 from dashboard.widgets.kpi_strip import Kpi
-from data.enumerated import first_of
 from data.errors import SnapshotError
-from data.sources.console.missing_header import needed
-from data.sources.console.numbers import NO_NUMBER
+from data.sources.console.exact.missing_header import needed
+from data.sources.parsing.numbers import NO_NUMBER
+from data.words.lists import first_of
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.widgets import spark_line
-from data import uploads
+from data.pipeline import uploads
 
 PASTED = "pasted text"
 _PLACEHOLDER = """\

@@ -11,7 +11,7 @@ from dashboard import loading
 from dashboard.names import literal
 from dashboard.widgets import age, problem
 from data.errors import NoGroupsError, SnapshotError
-from data.transforms.group_lag import with_change
+from data.tables.transforms.group_lag import with_change
 
 _KEY = "groups-read"
 _LOADING_SECONDS = 60.0

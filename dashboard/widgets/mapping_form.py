@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard import headers
 from dashboard.formats import UNKNOWN
 from dashboard.widgets import long_table, problem, waiting_files
+from data.sources.separated import unknown_header
 from data.sources.separated.header import NEEDED, Layout
 
 _MEANINGS = {
@@ -30,7 +30,7 @@ def show() -> list[tuple[str, bytes]]:
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
         st.caption("Some columns of this header are unknown. Check the guesses. Topic and partition are required; a column without a meaning is not used.")
-        long_table.show(pd.DataFrame(headers.first_rows(data, layout), columns=_distinct(layout.cells)), f"First rows of {name}")
+        long_table.show(pd.DataFrame(unknown_header.first_rows(data, layout), columns=_distinct(layout.cells)), f"First rows of {name}")
         mapping = _choices(layout)
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with these columns", type="primary")
@@ -54,7 +54,7 @@ def _choices(layout: Layout) -> dict[str, int]:
     options = [UNKNOWN, *_distinct(layout.cells)]
     chosen = {}
     grid = st.grid(4, min_column_width=150, gap="xsmall")
-    for column in headers.COLUMNS:
+    for column in unknown_header.COLUMNS:
         guess = layout.mapping.get(column)
         with grid.cell():
             place = options.index(

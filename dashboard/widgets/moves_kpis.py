@@ -10,7 +10,7 @@ from dashboard.names import elided
 from dashboard.row_notes import NEVER_ENDS
 from dashboard.switch_words import in_rounds
 from dashboard.widgets.kpi_strip import Kpi
-from data.in_use import in_use
+from data.scenarios.in_use import in_use
 
 
 def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:

@@ -6,7 +6,7 @@ from dashboard import loading
 from dashboard.loading import View
 from dashboard.widgets import asked, lag_alone, opened, problem, rebalancing
 from dashboard.widgets.opened import Opened
-from data.worked_examples import WORKED_EXAMPLES
+from data.scenarios.worked_examples import WORKED_EXAMPLES
 
 _FIRST = 4
 

@@ -9,7 +9,7 @@ from dashboard.names import partition_name
 from dashboard.widgets import long_table
 from dashboard.widgets.opened import Opened
 from data.document import Held
-from data.enumerated import listed
+from data.words.lists import listed
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240
 

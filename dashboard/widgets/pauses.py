@@ -11,7 +11,7 @@ from dashboard.moves_tables import owners
 from dashboard.names import partition_name
 from dashboard.switch_words import in_use_sentence, sentences
 from dashboard.widgets import long_table
-from data.in_use import in_use
+from data.scenarios.in_use import in_use
 
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
 _RARE = ("stale claims", "refused")

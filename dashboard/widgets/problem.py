@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.loading import View
 from dashboard.names import literal
-from data.enumerated import first_of
+from data.words.lists import first_of
 
 _OWNED = re.compile(r"members\[(\d+)\]\.owned")
 _MOST_NAMES = 5

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.quirk_meanings import MEANINGS
-from data.enumerated import listed
+from data.words.lists import listed
 
 
 def show(names: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from dashboard.assumptions import in_words_all
 from dashboard.widgets import address, asked, awaited_answers, by_link, group_facts, live_group, release, reset
 from dashboard.widgets.opened import Opened
 from data.columns import assumed_paths
-from data.reset import AUTO_OFFSET_RESET
+from data.scenarios.reset import AUTO_OFFSET_RESET
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from data import uploads
+from data.pipeline import uploads
 
 
 def show(ready: str) -> None:

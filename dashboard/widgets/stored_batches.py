@@ -9,11 +9,11 @@ from dashboard import loading
 from dashboard.formats import count, exact
 from dashboard.names import literal
 from dashboard.widgets import importing
-from data import store
 from data.configuration import configuration
-from data.enumerated import first_of
 from data.errors import SnapshotError
-from data.manifest import Manifest
+from data.lake import store
+from data.lake.manifest import Manifest
+from data.words.lists import first_of
 
 _MOST = 50
 _MOST_BROKEN = 3

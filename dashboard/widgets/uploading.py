@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import streamlit as st
 
 from dashboard.formats import count
-from data import uploads
+from data.pipeline import uploads
 
 
 def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None) -> str:

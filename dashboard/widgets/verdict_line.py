@@ -12,7 +12,7 @@ from dashboard.loading import View
 from dashboard.names import partition_name
 from dashboard.verdict import Situation, verdict
 from dashboard.widgets.opened import Opened
-from data.in_use import in_use
+from data.scenarios.in_use import in_use
 
 _SHARE = "share"
 

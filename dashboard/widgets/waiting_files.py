@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from dashboard import headers
 from dashboard.names import literal
-from data.enumerated import first_of
+from data.sources.separated import unknown_header
 from data.sources.separated.header import Layout
+from data.words.lists import first_of
 
 _KNOWN = "mapping"
 _WAITING = "mapping-files"
@@ -34,21 +34,21 @@ def waiting() -> bool:
 def named(files: Files) -> list[tuple[str, bytes]] | None:
     """Return the files with the headers chosen before, and tell which columns nobody reads; None where a header has not been asked for yet."""
     known = _known()
-    layouts = [headers.unknown_header(*file) for file in files]
+    layouts = [unknown_header.unknown_header(*file) for file in files]
     if any(layout and layout.cells not in known for layout in layouts):
         return None
     for (name, _), layout in zip(files, layouts, strict=True):
         if layout:
             _tell_unused(name, layout.not_used(known[layout.cells]))
     return [
-        (name, headers.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)
+        (name, unknown_header.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)
     ]
 
 
 def first_unknown() -> tuple[str, bytes, Layout]:
     """Return the first table that waits for an answer: name, content, header."""
     return next(
-        (name, data, layout) for name, data in st.session_state[_WAITING] if (layout := headers.unknown_header(name, data)) and layout.cells not in _known()
+        (name, data, layout) for name, data in st.session_state[_WAITING] if (layout := unknown_header.unknown_header(name, data)) and layout.cells not in _known()
     )
 
 

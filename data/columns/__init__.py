@@ -1,10 +1,10 @@
 """The only place where names become row numbers and back. Imports no Spark and no pyarrow: `evenkeel assign` starts with it."""
 
 from data.columns.assumed import assumed_paths
-from data.columns.document import observed_from_document
+from data.columns.from_document import observed_from_document
+from data.columns.from_tables import GroupKey, group_keys, observed_from_tables
 from data.columns.names import assignment_by_name, withheld_by_name
 from data.columns.succession import succession
-from data.columns.tables import GroupKey, group_keys, observed_from_tables
-from data.columns.writing import document_of
+from data.columns.to_document import document_of
 
 __all__ = ["GroupKey", "assignment_by_name", "assumed_paths", "document_of", "group_keys", "observed_from_document", "observed_from_tables", "succession", "withheld_by_name"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.assignment import Assignment, Assumed
 from assignors.group import GroupSnapshot
-from data.observed import ObservedGroup
+from data.columns.observed import ObservedGroup
 
 _MATTERS_TO_ALL = re.compile(r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?")
 """Who is there, what they subscribe to and how many partitions there are decide every answer."""

@@ -8,9 +8,9 @@ import numpy as np
 from assignors.assignment import Assignment
 from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
 from data.columns.expressions import with_matches
+from data.columns.observed import ObservedGroup
 from data.columns.rows import TopicRows, assignment_of, claims, owned_empty, rack_rows, topic_lists
 from data.document import Document, JoinedWith, Member
-from data.observed import ObservedGroup
 
 
 @dataclass(frozen=True, eq=False)

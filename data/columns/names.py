@@ -7,7 +7,7 @@ import numpy as np
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
 from assignors.group.owned import held_rows
-from data.observed import ObservedGroup
+from data.columns.observed import ObservedGroup
 
 ByName = dict[str, dict[str, list[int]]]
 """Member id to topic name to partition numbers, ascending."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import NO_GENERATION, NO_RACK
-from data.observed import ObservedGroup
+from data.columns.observed import ObservedGroup
 
 
 def succession(earlier: ObservedGroup, later: ObservedGroup) -> tuple[ObservedGroup, Assignment | None]:

@@ -15,13 +15,13 @@ import msgspec
 from assignors import ASSIGNORS
 from assignors.errors import REQUEST_ERROR, AssignorError
 from assignors.protocol import Assignor
-from data.commands.printing import json_line
-from data.available import available
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
+from data.commands.printing.printable import json_line
 from data.configuration import configuration
 from data.document import decode
-from data.document_keys import doubled_key
+from data.document.doubled_keys import doubled_key
 from data.errors import SnapshotError
+from data.plugin.available import available
 
 EXAMPLES = """\
 example:

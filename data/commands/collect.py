@@ -9,10 +9,10 @@ import signal
 import sys
 from pathlib import Path
 
-from data.commands.printing import printable
+from data.commands.printing.printable import printable
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.manifest import Manifest
+from data.lake.manifest import Manifest
 
 EXAMPLES = """\
 examples:
@@ -38,9 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Collect until interrupted."""
-    from data.clusters.chosen import profile_of
-    from data.collecting import collect
-    from data.session import QUICK, session
+    from data.configuration.clusters import profile_of
+    from data.pipeline.collect.collect import collect
+    from data.pipeline.spark.session import QUICK, session
 
     profile_of(options.cluster)
     if not options.group and (note := _left_out(options.cluster)):
@@ -57,8 +57,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _left_out(cluster: str) -> str | None:
     """Say what this user may not see; a cluster that does not answer yet is a gap of its slots."""
-    from data.clusters.chosen import connected
-    from data.live.chosen import left_out
+    from data.configuration.clusters import connected
+    from data.live.visible import left_out
 
     try:
         with connected(cluster) as connection:

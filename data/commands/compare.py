@@ -8,20 +8,20 @@ from collections.abc import Sequence
 from assignors import ASSIGNORS
 from assignors.figures.comparison import CURRENT, compare
 from assignors.protocol import serving
-from data.answers import facts_by_row
-from data.available import available
 from data.columns import observed_from_document
-from data.commands.columns import add_columns
-from data.commands.condition import FIGURES, Condition
-from data.commands.figures import Figures, figures_of
-from data.commands.group_files import add_paths, listed, split_paths, wanted_groups
-from data.commands.live import add_cluster, live_documents
-from data.commands.printing import json_line
-from data.commands.tables import comparison_table
+from data.columns.observed import ObservedGroup
+from data.commands.options.cluster import add_cluster, live_documents
+from data.commands.options.columns import add_columns
+from data.commands.options.fail_if import FIGURES, Condition
+from data.commands.options.files import add_paths, listed, split_paths, wanted_groups
+from data.commands.printing.comparison import comparison_table
+from data.commands.printing.figures import Figures, figures_of
+from data.commands.printing.printable import json_line
 from data.configuration import configuration
 from data.counted import counted
 from data.errors import SnapshotError
-from data.observed import ObservedGroup
+from data.plugin.available import available
+from data.scenarios.answers import facts_by_row
 
 EXAMPLES = f"""\
 examples:

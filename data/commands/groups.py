@@ -4,10 +4,9 @@ import argparse
 import sys
 from typing import Any
 
-
-from data.commands.aligned import aligned
-from data.commands.printing import json_line, printable
-from data.commands.tables import UNKNOWN
+from data.commands.printing.aligned import aligned
+from data.commands.printing.comparison import UNKNOWN
+from data.commands.printing.printable import json_line, printable
 
 EXAMPLES = """\
 examples:
@@ -31,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 def run(options: argparse.Namespace) -> int:
     """Write the list to standard output."""
-    from data.clusters.chosen import connected
-    from data.live.chosen import left_out, none_visible
-    from data.live.group_list import group_list
+    from data.configuration.clusters import connected
+    from data.live.reading.group_list import group_list
+    from data.live.visible import left_out, none_visible
 
     with connected(options.cluster) as connection:
         rows = group_list(connection).to_pylist()

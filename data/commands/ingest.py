@@ -12,12 +12,11 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-
-from data.commands.columns import add_columns, not_used_line
-from data.commands.printing import json_line, printable
+from data.commands.options.columns import add_columns, not_used_line
+from data.commands.printing.printable import json_line, printable
 from data.configuration import configuration
 from data.counted import counted
-from data.manifest import Manifest
+from data.lake.manifest import Manifest
 
 EXAMPLES = """\
 examples:
@@ -47,11 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
-    from data import pipeline
-    from data.commands.group_files import STANDARD_INPUT
-    from data.plan import Input, inputs_of
-    from data.session import QUICK, session
-    from data.sources.context import Context
+    from data.commands.options.files import STANDARD_INPUT
+    from data.pipeline.ingest import ingest
+    from data.pipeline.ingest.plan import Input, inputs_of
+    from data.pipeline.spark.session import QUICK, session
+    from data.sources.parsing.context import Context
 
     lake = (options.out or configuration().lake).expanduser().absolute()
     with ExitStack() as stack:
@@ -60,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         inputs = [*typed, *(inputs_of(named) if named else ())]
         size = sum(one.path.stat().st_size for one in inputs)
         settings = QUICK if size < _LARGE_BYTES else {}
-        one = pipeline.ingest(
+        one = ingest.ingest(
             inputs,
             lake,
             lambda: stack.enter_context(session(options.master, settings)),
@@ -89,9 +88,9 @@ def _instant(text: str) -> datetime:
 @contextmanager
 def _spooled(lake: Path) -> Iterator[Path]:
     """Keep standard input in a file of the lake while this is open: it is read more than once, and on other machines."""
-    from data.commands.group_files import STANDARD_INPUT
-    from data.faults import named_errors
-    from data.running import running
+    from data.commands.options.files import STANDARD_INPUT
+    from data.lake.lock import running
+    from data.pipeline.spark.faults import named_errors
 
     with running(lake, f"stdin-{secrets.token_hex(4)}") as folder:
         path = folder / "stdin"
@@ -110,7 +109,7 @@ def _bar(size: int) -> Iterator[Callable[[float], None]]:
 
 
 def _report(one: Manifest, lake: Path) -> None:
-    from data import store
+    from data.lake import store
 
     for source in one.sources:
         if source.refused:

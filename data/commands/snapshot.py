@@ -5,10 +5,10 @@ import sys
 from collections.abc import Iterable
 
 from data.columns import document_of
-from data.commands.columns import add_columns
-from data.commands.group_files import add_paths, split_paths, wanted_groups
-from data.commands.live import add_cluster, live_documents
-from data.commands.printing import json_line
+from data.commands.options.cluster import add_cluster, live_documents
+from data.commands.options.columns import add_columns
+from data.commands.options.files import add_paths, split_paths, wanted_groups
+from data.commands.printing.printable import json_line
 from data.document import Document
 
 EXAMPLES = """\

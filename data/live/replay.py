@@ -10,9 +10,9 @@ from assignors.assignment import Assignment
 from assignors.errors import AssignorError
 from assignors.figures.moves import Moves, moves_between
 from assignors.group.lag import page_lag
-from data.columns.document import observed_from_document
+from data.columns.from_document import observed_from_document
+from data.columns.observed import ObservedGroup
 from data.document import STABLE, Document, Member
-from data.observed import ObservedGroup
 
 _BROKER_ORDER = "the coordinator has restarted since and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"

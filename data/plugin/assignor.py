@@ -12,12 +12,12 @@ from assignors.assignment import UNASSIGNED, Assignment
 from assignors.errors import AssignorError
 from assignors.group import UNKNOWN, GroupSnapshot
 from data.columns import document_of
+from data.columns.observed import ObservedGroup
 from data.columns.rows import assignment_of, claims
+from data.configuration.plugins import PluginSettings
 from data.errors import SnapshotError
-from data.observed import ObservedGroup
 from data.plugin.host import Host
 from data.plugin.kafka_jars import kafka_jars, spark_jars
-from data.plugin.settings import PluginSettings
 
 _PROGRAM = Path(__file__).with_name("Host.java")
 _INTERFACE = "org/apache/kafka/clients/consumer/ConsumerPartitionAssignor.class"

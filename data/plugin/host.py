@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from assignors.errors import AssignorError
-from data.java import java_home
+from data.configuration.java import java_home
 
 START_LIMIT_SECONDS = 60.0
 _OUT_OF_MEMORY_EXIT = 3

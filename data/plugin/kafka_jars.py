@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from data.configuration.java import java_home
 from data.errors import SnapshotError
-from data.java import java_home
 
 KAFKA_VERSION = "4.3.1"
 """The release whose classes run in plug-ins and judge the tests."""

@@ -1,5 +1,7 @@
-"""Where groups come from. Each source reads bytes into the tables of `data/schemas.py`; SOURCES lists them in the order in which they are asked whether a file is theirs."""
+"""Where groups come from. Each source reads bytes into the tables of `data/tables/schemas.py`; SOURCES lists them in the order in which they are asked whether a file is theirs."""
 
-from data.sources import delimited, document, group_names, listing
+from data.sources.console import group_names, listing
+from data.sources.document import document
+from data.sources.separated import separated
 
-SOURCES = (document, listing, delimited, group_names)
+SOURCES = (document, listing, separated, group_names)

@@ -4,8 +4,9 @@ import codecs
 from types import ModuleType
 
 from data.errors import SnapshotError
-from data.sources import SOURCES, listing
-from data.sources.magic import check_is_text
+from data.sources import SOURCES
+from data.sources.console import listing
+from data.sources.parsing.not_text import check_is_text
 
 HEAD_BYTES = 65_536
 """As much of a file as detection looks at."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from data.java import java_home
+from data.configuration.java import java_home
 from data.plugin.kafka_jars import kafka_jars
 from tests.benchmarks.cases import case, document
 from tests.judge.building import compile_java

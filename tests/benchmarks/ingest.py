@@ -68,9 +68,9 @@ def _pandas_seconds(path: Path) -> float:
 
 def main() -> None:
     """Print one line for each run: the first in a new JVM, the next ones in a warm one."""
-    from data import pipeline
-    from data.plan import Input
-    from data.session import session
+    from data.pipeline.ingest import ingest
+    from data.pipeline.ingest.plan import Input
+    from data.pipeline.spark.session import session
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lines", type=int, default=1_000_000)
@@ -86,7 +86,7 @@ def main() -> None:
             print(f"{options.lines:,} lines, {listing.stat().st_size / 2**20:,.0f} MB, {options.cores} cores; Spark starts in {time.perf_counter() - started:.1f} s")
             for run in range(options.runs):
                 began, seconds = time.perf_counter(), processes.seconds()
-                one = pipeline.ingest([Input("listing.txt", listing)], Path(folder, f"lake-{run}"), lambda: spark)
+                one = ingest.ingest([Input("listing.txt", listing)], Path(folder, f"lake-{run}"), lambda: spark)
                 wall, used = time.perf_counter() - began, processes.seconds() - seconds
                 assert one.counts.lines == options.lines
                 print(f"run {run + 1}: {options.lines / wall:>9,.0f} lines/s, {wall:6.2f} s, processor {used:6.2f} s, peak memory {processes.peak_bytes / 2**20:,.0f} MB")

@@ -16,14 +16,14 @@ from pathlib import Path
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data.clusters.connection import Connection
-from data.clusters.profile import Profile
-from data.live.chosen import chosen_groups
-from data.live.group_list import group_list
-from data.live.offsets import ends
-from data.live.portions import GROUPS_A_PORTION
-from data.live.snapshot import live_groups
-from data.live.topics import topics
+from data.configuration.profile import Profile
+from data.live.connection import Connection
+from data.live.reading.documents import live_groups
+from data.live.reading.group_list import group_list
+from data.live.reading.offsets import ends
+from data.live.reading.topics import topics
+from data.live.visible import chosen_groups
+from data.pipeline.collect.groups_to_read import GROUPS_A_PORTION
 from tests.benchmarks.ingest import Processes
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit

@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from data.java import java_home
+from data.configuration.java import java_home
 from data.plugin.kafka_jars import kafka_jars
 from tests.judge.building import compile_java
 

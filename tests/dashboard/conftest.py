@@ -14,9 +14,10 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from dashboard.names import WORD_JOINER
-from data import jobs, pipeline, uploads
-from data.manifest import Manifest
-from data.plan import inputs_of
+from data.lake.manifest import Manifest
+from data.pipeline import uploads
+from data.pipeline.ingest import ingest, on_spark
+from data.pipeline.ingest.plan import inputs_of
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
 
@@ -149,7 +150,7 @@ class SparkIfNeeded:
 def page(lake, monkeypatch, request):
     """A tab whose uploads are ingested here: each task in this process in place of a worker of Spark."""
     spark = SparkIfNeeded(lambda: request.getfixturevalue("spark"))
-    monkeypatch.setattr(jobs, "run", lambda session, work: [one.run() for one in work])
+    monkeypatch.setattr(on_spark, "run", lambda session, work: [one.run() for one in work])
     monkeypatch.setattr(uploads, "_SPARK", SimpleNamespace(start=lambda: False, state="ready", session=lambda: spark))
     return Page(AppTest.from_file(ENTRY, default_timeout=30))
 
@@ -158,8 +159,8 @@ def page(lake, monkeypatch, request):
 def ingested(lake, page):
     """Return a function that brings a text into the lake as `evenkeel ingest` does."""
 
-    def ingest(text: str) -> Manifest:
+    def stored(text: str) -> Manifest:
         (lake / "listing.txt").write_text(text)
-        return pipeline.ingest(inputs_of([lake / "listing.txt"]), lake, uploads._SPARK.session)
+        return ingest.ingest(inputs_of([lake / "listing.txt"]), lake, uploads._SPARK.session)
 
-    return ingest
+    return stored

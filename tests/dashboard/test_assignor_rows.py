@@ -9,7 +9,7 @@ from assignors.errors import AssignorError
 from assignors.explain.facts import facts_of
 from assignors.figures.comparison import Row, compare
 from dashboard.assignor_rows import COLUMNS, assignor_rows
-from data.worked_examples import worked_example
+from data.scenarios.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
 
 

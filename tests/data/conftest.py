@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
-from data import schemas
+from data.tables import schemas
 
 settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no time limits")

@@ -9,7 +9,7 @@ from assignors.explain.facts import Facts
 from dashboard.assignor_rows import COLUMNS, assignor_rows
 from dashboard.loading import View
 from dashboard.widgets import address, scope
-from data.in_use import in_use
+from data.scenarios.in_use import in_use
 
 _SORT = "sort"
 _HERE = Path(__file__).parent

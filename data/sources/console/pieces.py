@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from data.sources.console.lines import LONGEST_LINE_BYTES
-from data.sources.console.piece import Piece
+from data.sources.console.exact.lines import LONGEST_LINE_BYTES
+from data.sources.console.fast.block import Piece
 
 PIECE_BYTES = 4 << 20
 """Large enough for vectors, small enough for the processor's cache."""

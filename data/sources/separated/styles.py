@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.sources.console.numbers import Unreadable
+from data.sources.parsing.numbers import Unreadable
 from data.sources.separated.header import Layout
 from data.sources.separated.line import cells_of
 from data.sources.separated.numerals import STYLES, Style, style_of

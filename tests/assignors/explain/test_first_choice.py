@@ -7,7 +7,7 @@ from assignors.explain.first_choice import best
 from assignors.figures.comparison import compare
 from assignors.protocol import serving, shipped
 from assignors.rounds.switch import Kind, Step, Switch
-from data.worked_examples import worked_example
+from data.scenarios.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -10,8 +10,8 @@ from dashboard import loading
 from dashboard.group_listing import Choice
 from dashboard.loading import kept
 from dashboard.widgets import live_reading
-from data import schemas
-from data.live import watching
+from data.live import for_pages
+from data.tables import schemas
 from tests.brokers.commits import commit
 from tests.brokers.strangers import stranger
 from tests.brokers.topics import create_topic
@@ -113,8 +113,8 @@ def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, clust
 def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_believed_after_a_while(page, cluster, monkeypatch):
     page.open("groups")
     shown = _rows(page)
-    monkeypatch.setattr(watching, "group_list", lambda connection: schemas.GROUPS.empty_table())
-    monkeypatch.setattr(watching, "_LOADING_SECONDS", 0)
+    monkeypatch.setattr(for_pages, "group_list", lambda connection: schemas.GROUPS.empty_table())
+    monkeypatch.setattr(for_pages, "_LOADING_SECONDS", 0)
     kept.ALL.clear()
 
     page.app.button(key="list-again").click().run()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from dashboard.loading import apart, kept, stored, waiting
-from data import apart as processes
 from data.document import FORMAT
-from data.stored_group import StoredGroup
+from data.scenarios import own_process as processes
+from data.scenarios.stored_group import StoredGroup
 
 TEN_MILLION = json.dumps({"format": FORMAT, "topics": [{"name": "t", "partitions": 10_000_000}], "members": [{"member_id": "a", "subscribed": ["t"]}]})
 

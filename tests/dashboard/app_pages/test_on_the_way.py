@@ -7,7 +7,7 @@ from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
 
 from dashboard import loading
-from data.live.watching import read_group
+from data.live.for_pages import read_group
 from tests.brokers.topics import create_topic
 
 _LIMIT_SECONDS = 60

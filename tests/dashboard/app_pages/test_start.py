@@ -7,8 +7,8 @@ import pytest
 import streamlit as st
 
 from assignors import ASSIGNORS
-from data import uploads
 from data.errors import SnapshotError
+from data.pipeline import uploads
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data import uploads
+from data.pipeline import uploads
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 

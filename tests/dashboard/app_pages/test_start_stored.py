@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data import manifest
-from data.manifest import Manifest
+from data.lake import manifest
+from data.lake.manifest import Manifest
 
 
 def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page, ingested):

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from data.observed import ObservedGroup
+from data.columns.observed import ObservedGroup
 
 
 def plain(value):

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from data import store
 from data.commands.main import main
-from data.java import java_home
+from data.configuration.java import java_home
+from data.lake import store
 from tests.listening import listeners
 
 pytestmark = pytest.mark.timeout(900)  # up to two starts of Spark in a test

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.clusters.connection import Connection
-from data.clusters.profile import Profile
+from data.configuration.profile import Profile
+from data.live.connection import Connection
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic

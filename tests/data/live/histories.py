@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from assignors import ASSIGNORS
-from data.clusters.connection import Connection
 from data.columns import assignment_by_name, observed_from_document
 from data.document import Document, in_order, with_partitions
-from data.live.snapshot import live_groups
+from data.live.connection import Connection
+from data.live.reading.documents import live_groups
 from tests.brokers.java_consumers import JavaConsumers
 
 _CLASSIC = {"range": "RangeAssignor", "roundrobin": "RoundRobinAssignor", "sticky": "StickyAssignor", "cooperative-sticky": "CooperativeStickyAssignor"}

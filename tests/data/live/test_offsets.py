@@ -6,11 +6,11 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data.clusters.connection import Connection
-from data.clusters.profile import Profile
-from data.live.chosen import chosen_groups
-from data.live.group_list import group_list
-from data.live.snapshot import live_groups
+from data.configuration.profile import Profile
+from data.live.connection import Connection
+from data.live.reading.documents import live_groups
+from data.live.reading.group_list import group_list
+from data.live.visible import chosen_groups
 from tests.brokers.commits import commit
 
 

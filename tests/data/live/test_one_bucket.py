@@ -5,10 +5,10 @@ import pytest
 
 from assignors.java.hash_codes import uuid_hashes
 from assignors.java.hash_map import spread_bits
-from data.clusters.connection import Connection
-from data.clusters.profile import Profile
 from data.columns.rows import uuid_halves
-from data.live.topics import topics
+from data.configuration.profile import Profile
+from data.live.connection import Connection
+from data.live.reading.topics import topics
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import answer_to, stable_document, targets

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from data.clusters.connection import Connection
-from data.clusters.profile import Profile
+from data.configuration.profile import Profile
+from data.live.connection import Connection
 from data.live.replay import replay
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic

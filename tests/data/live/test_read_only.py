@@ -7,12 +7,12 @@ import pytest
 from confluent_kafka import ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
 
-from data.clusters.chosen import connected
-from data.live.chosen import chosen_groups
-from data.live.group_list import group_list
-from data.live.portions import planned
-from data.live.refusals import NO_START_VISIBLE
-from data.live.snapshot import live_groups
+from data.configuration.clusters import connected
+from data.live.reading.broker_errors import NO_START_VISIBLE
+from data.live.reading.documents import live_groups
+from data.live.reading.group_list import group_list
+from data.live.visible import chosen_groups
+from data.pipeline.collect.groups_to_read import planned
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.settings import USERS
 from tests.waiting import until

@@ -6,9 +6,9 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data import session
 from data.commands.main import main
 from data.errors import SnapshotError
+from data.pipeline.spark import session
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.data.live.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, commands_of_user, lags, partitions

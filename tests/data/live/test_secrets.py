@@ -10,11 +10,11 @@ import sys
 import pytest
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data.clusters.chosen import connected
+from data.configuration.clusters import connected
 from data.errors import SnapshotError
-from data.live.chosen import chosen_groups
-from data.live.group_list import group_list
-from data.live.snapshot import live_groups
+from data.live.reading.documents import live_groups
+from data.live.reading.group_list import group_list
+from data.live.visible import chosen_groups
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS
 from tests.waiting import lines_until

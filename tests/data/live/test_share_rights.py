@@ -7,9 +7,9 @@ import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import ResourceType
 
-from data.clusters.connection import Connection
-from data.clusters.profile import Profile
-from data.live.group_list import group_list
+from data.configuration.profile import Profile
+from data.live.connection import Connection
+from data.live.reading.group_list import group_list
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic

@@ -12,10 +12,10 @@ import pytest
 from assignors import ASSIGNORS
 from assignors.errors import AssignorError
 from assignors.figures.comparison import compare
-from data.available import available
+from data.configuration.plugins import PluginSettings
 from data.plugin.assignor import PluginAssignor
-from data.plugin.settings import PluginSettings
-from data.plugin.waiting import awaited
+from data.plugin.available import available
+from data.plugin.awaited import awaited
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.judge.odd_plugin import odd_jar
 from tests.waiting import until
@@ -167,7 +167,7 @@ def test_the_jvm_of_a_class_that_hangs_ends_soon_after_its_parent_was_killed(jar
 _PARENT = """
 import sys, threading, time
 from data.plugin.assignor import PluginAssignor
-from data.plugin.settings import PluginSettings
+from data.configuration.plugins import PluginSettings
 from tests.assignors.groups import group
 
 settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit="1s", settings={"mood": "hangs"})

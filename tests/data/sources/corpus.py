@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from data.sources.console.listing import parse
 from data.sources.detection import as_utf8
-from data.sources.listing import parse
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 

@@ -1,8 +1,10 @@
 import pytest
 
 from data.errors import SnapshotError
-from data.sources import delimited, document, listing
+from data.sources.console import listing
 from data.sources.detection import as_utf8, is_utf8, source_for
+from data.sources.document import document
+from data.sources.separated import separated
 
 LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 5 4 m /h c\n"
 
@@ -17,13 +19,13 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
         ('{"format": "evenkeel.group/1"}', document),
         ('\n  {\n"format": "evenkeel.group/1"}', document),
         ('[{"format": "evenkeel.group/1"}]', document),
-        ("GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n", delimited),
-        ("GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n", delimited),
-        ("topic,partition,lag\nt,0,5\n", delimited),
-        ("Topic;Partition;Consumer lag\r\nt;0;5\r\n", delimited),
-        ("topic\tpartition\tlag\nt\t0\t5\n", delimited),
-        ("sep=;\ntopic;partition\n", delimited),
-        ("name,number\nt,0\n", delimited),
+        ("GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n", separated),
+        ("GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n", separated),
+        ("topic,partition,lag\nt,0,5\n", separated),
+        ("Topic;Partition;Consumer lag\r\nt;0;5\r\n", separated),
+        ("topic\tpartition\tlag\nt\t0\t5\n", separated),
+        ("sep=;\ntopic;partition\n", separated),
+        ("name,number\nt,0\n", separated),
         ("[2026-11-20 08:00:00,123] WARN something\nnothing\n", listing),
         ("random words\n", listing),
     ],

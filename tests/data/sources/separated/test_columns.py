@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.sources.console.numbers import Unreadable
+from data.sources.parsing.numbers import Unreadable
 from data.sources.separated.columns import plain_columns
 from data.sources.separated.header import header_in
 from data.sources.separated.line import row_or_note

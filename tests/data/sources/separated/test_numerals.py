@@ -1,7 +1,8 @@
 """Numbers as spreadsheets write them: a column has one meaning, or none."""
 
 import pytest
-from data.reading import read
+
+from data.sources.reading import read
 from data.sources.separated.numerals import STYLES, style_of
 
 

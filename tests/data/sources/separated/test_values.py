@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.sources.console.numbers import Unreadable
+from data.sources.parsing.numbers import Unreadable
 from data.sources.separated import values
 
 

@@ -1,0 +1,124 @@
+"""One group of the tables OFFSETS, MEMBERS, TOPICS becomes an observed group."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from data.columns.group import observed_group
+from data.columns.members import listed_members
+from data.columns.observed import ObservedGroup
+from data.columns.topics import listed_topics
+from data.document import DEAD, EMPTY, FORMAT, Document
+from data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents, times
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_GROUP_TYPES = ("classic", "consumer", "share", "streams")
+_WITHOUT_MEMBERS = (EMPTY, DEAD)
+
+
+class GroupKey(NamedTuple):
+    """What names a group: its id, or for a listing that names none the file it came in."""
+
+    group_id: str | None
+    source_file: str | None = None
+
+
+def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> list[GroupKey]:
+    """Return the groups of the tables in the order of their first rows; topics alone are one unnamed group."""
+    keys: dict[GroupKey, None] = {}
+    for table in (offsets, members):
+        distinct = table.select(["group_id", "source_file"]).group_by(["group_id", "source_file"], use_threads=False).aggregate([])
+        for row in distinct.to_pylist():
+            keys[GroupKey(row["group_id"], None if row["group_id"] is not None else row["source_file"])] = None
+    return list(keys) or [GroupKey(None)] * bool(topics.num_rows)
+
+
+def observed_from_tables(
+    offsets: "pa.Table",
+    members: "pa.Table",
+    topics: "pa.Table",
+    group_id: str | None,
+    source_file: str | None = None,
+    at: datetime | None = None,
+    most_bytes: int | None = None,
+) -> ObservedGroup:
+    """Number the names of one group: of the rows with `group_id` (and from `source_file` where given) those of the latest instant, or of the instant `at`.
+
+    A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names. Where no idle member and no `--members` listing shows that members were listed,
+    `members` is assumed, and so is a subscription that nobody printed: all topics that any member owns. What a member owns of whom only the number of partitions was printed
+    is not known, and `assumed` names it. Where no topic is named at all, `topics` is assumed.
+    """
+    offsets, members = (_of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
+    instant = _instant(offsets, members, at)
+    if instant is not None:
+        offsets, members, topics = (_at(table, instant) for table in (offsets, members, topics))
+    document = _document_head(members)
+    described = first([document], "subscribed")
+    if described is not None:
+        described += [name for name in names(offsets["topic"]).name if name not in set(described)]
+        topics = _of_line(topics, document)
+    else:
+        topics = topics.filter(~of_documents(topics["source_format"]))
+    listed, unknown = listed_members(offsets, members, topics)
+    columns, grown = listed_topics(offsets, topics, listed, described, most_bytes)
+    head = _head(offsets, members, group_id, None if instant is None else as_datetime(instant))
+    assumed = {*(first([members], "assumed") or ()), *unknown, *(f"topics[{place}].partitions" for place in grown)}
+    if described is None and not _members_are_listed(members, head, bool(listed)):
+        assumed.add("members")
+    if described is None and not columns.partition_count.size:
+        assumed.add("topics")
+    return observed_group(head, columns, listed, assumed, cluster=first([members, offsets], "cluster"))
+
+
+def _of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
+    group = names(table["group_id"])
+    wanted = -1 if key.group_id is None else group.name.index(key.group_id) if key.group_id in group.name else None
+    mask = np.zeros(table.num_rows, dtype=bool) if wanted is None else group.code == wanted
+    if key.source_file is not None:
+        file = names(table["source_file"])
+        mask &= np.isin(file.code, [code for code, name in enumerate(file.name) if name == key.source_file])
+    return table if mask.all() else table.filter(mask)
+
+
+def _instant(offsets: "pa.Table", members: "pa.Table", at: datetime | None) -> np.datetime64 | None:
+    """Return the instant that is wanted, else the latest one, None where no row carries a time."""
+    if at is not None:
+        return np.datetime64(at.astimezone(UTC).replace(tzinfo=None), "us")
+    known = np.concatenate([times(offsets), times(members)])
+    known = known[~np.isnat(known)]
+    return known.max() if known.size else None
+
+
+def _at(table: "pa.Table", instant: np.datetime64) -> "pa.Table":
+    """Rows of one instant and those that carry no time."""
+    time = times(table)
+    mask = np.isnat(time) | (time == instant)
+    return table if mask.all() else table.filter(mask)
+
+
+def _document_head(members: "pa.Table") -> "pa.Table":
+    """Return the row that names the topics of a group document; a listing has none."""
+    return members.filter((names(members["member_id"]).code < 0) & members["subscribed"].is_valid().to_numpy()).slice(0, 1)
+
+
+def _of_line(topics: "pa.Table", document: "pa.Table") -> "pa.Table":
+    """Rows of TOPICS that the same document gave: another document may know other topics of these names."""
+    file, line = names(topics["source_file"]), integers(topics["source_line"])
+    source = {name: code for code, name in enumerate(file.name)}.get(document["source_file"][0].as_py(), -1)
+    return topics.filter((file.code == source) & (line == document["source_line"][0].as_py()))
+
+
+def _head(offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_at: datetime | None) -> Document:
+    facts = {column: first([members, offsets], column) for column in ("auto_offset_reset", "assignor")}
+    epochs = {column: not_negative(first([members], column)) for column in ("group_epoch", "assignment_epoch")}
+    group_type = (first([members, offsets], "group_type") or "").lower()
+    kind = group_type if group_type in _GROUP_TYPES else None
+    return Document(format=FORMAT, group_id=group_id, taken_at=taken_at, type=kind, state=first([members, offsets], "group_state"), **facts, **epochs)
+
+
+def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) -> bool:
+    rows_of_members = bool((names(members["member_id"]).code >= 0).any())
+    return rows_of_members or (head.state in _WITHOUT_MEMBERS and not any_owner)

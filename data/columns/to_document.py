@@ -1,0 +1,104 @@
+"""An observed group becomes a group document again."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
+from data.columns.names import ByName, assignment_by_name, runs
+from data.columns.observed import ObservedGroup
+from data.columns.rows import uuid_text
+from data.document import FORMAT, Document, Member, Partition, Topic
+
+
+def document_of(observed: ObservedGroup) -> dict:
+    """Return the group document as a JSON object; what is not known is left out, `group_id` and `assumed` are always there."""
+    group = observed.snapshot
+    document = Document(
+        format=FORMAT,
+        taken_at=observed.taken_at,
+        auto_offset_reset=group.auto_offset_reset,
+        type=observed.group_type,
+        state=observed.group_state,
+        assignor=observed.assignor,
+        group_epoch=observed.group_epoch,
+        assignment_epoch=observed.assignment_epoch,
+        topics=_topics(observed),
+        members=_members(observed),
+    )
+    head = {"format": FORMAT, "group_id": observed.group_id, "assumed": list(observed.assumed)}
+    return head | msgspec.to_builtins(document)
+
+
+def _topics(observed: ObservedGroup) -> list[Topic]:
+    group = observed.snapshot
+    source_order = np.argsort(observed.topic_order)
+    return [
+        Topic(group.topic_name[row], _partitions(group, row), uuid_text(group.topic_id[row]) if group.topic_id_known[row] else None)
+        for row in source_order[group.topic_known[source_order]].tolist()
+    ]
+
+
+def _partitions(group: GroupSnapshot, topic: int) -> int | list[Partition]:
+    tps = group.tps_of(topic)
+    columns = [column[tps] for column in (group.begin_offset, group.end_offset, group.committed_offset, group.given_lag)]
+    if not any((column != UNKNOWN).any() for column in columns) and group.replica_start[tps.start] == group.replica_start[tps.stop]:
+        return tps.stop - tps.start
+    return [Partition(*values) for values in zip(*map(_or_none, columns), _racks(group, tps), strict=True)]
+
+
+def _racks(group: GroupSnapshot, tps: slice) -> list[list[str | None] | None]:
+    starts = group.replica_start[tps.start : tps.stop + 1].tolist()
+    racks = [None if rack == NO_RACK else group.rack_name[rack] for rack in group.replica_rack[starts[0] : starts[-1]].tolist()]
+    return [racks[start - starts[0] : stop - starts[0]] or None for start, stop in zip(starts, starts[1:], strict=False)]
+
+
+def _or_none(column: np.ndarray) -> list[int | None]:
+    return [None if value == UNKNOWN else value for value in column.tolist()]
+
+
+def _members(observed: ObservedGroup) -> list[Member]:
+    group = observed.snapshot
+    nothing = (None,) * group.member_count
+    owned = _owned(observed)
+    current = dict.fromkeys(group.member_id, {}) if observed.current is None else assignment_by_name(observed, observed.current)
+    columns = zip(
+        group.member_id,
+        [[group.topic_name[topic] for topic in group.topic_lists[row]] for row in _subscribed(observed)],
+        observed.client_id,
+        observed.host,
+        group.instance_id,
+        [None if rack == NO_RACK else group.rack_name[rack] for rack in group.member_rack],
+        [owned[member] for member in group.member_id],
+        [None if generation == NO_GENERATION else generation for generation in group.generation.tolist()],
+        [None if _same(current[member], owned[member]) else current[member] for member in group.member_id],
+        observed.joined_with or nothing,
+        observed.subscribed_regex or nothing,
+        _or_none(observed.epoch),
+        strict=True,
+    )
+    return [Member(*values) for values in columns]
+
+
+def _subscribed(observed: ObservedGroup) -> np.ndarray:
+    """Return the rows of `topic_lists` to write: names alone where the expressions are written beside them."""
+    group = observed.snapshot
+    return group.subscription if group.named is None or not observed.subscribed_regex else group.named
+
+
+def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:
+    """Return what members claim, in the order of the claims, None where that is not known."""
+    group, assumed = observed.snapshot, frozenset(observed.assumed)
+    owned: ByName = {}
+    for member, topic, partitions in runs(np.column_stack([group.claim_member, group.claim_topic, group.claim_partition])):
+        owned.setdefault(group.member_id[member], {}).setdefault(group.topic_name[topic], []).extend(partitions)
+    for member, topic, place in group.owned_empty.tolist():
+        topics = list(owned.get(group.member_id[member], {}).items())
+        owned[group.member_id[member]] = dict([*topics[:place], (group.topic_name[topic], []), *topics[place:]])
+    unknown = (bool({"members[*].owned", f"members[{place}].owned"} & assumed) for place in range(group.member_count))
+    return {member_id: owned.get(member_id, None if is_unknown else {}) for member_id, is_unknown in zip(group.member_id, unknown, strict=True)}
+
+
+def _same(current: dict[str, Sequence[int]], owned: dict[str, Sequence[int]] | None) -> bool:
+    return not current if owned is None else current == {topic: sorted(set(partitions)) for topic, partitions in owned.items() if partitions}

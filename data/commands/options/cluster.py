@@ -1,0 +1,42 @@
+"""Groups of a live cluster for a command that otherwise reads files."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from data.commands.printing.printable import printable
+from data.document import Document
+from data.errors import SnapshotError
+
+
+def add_cluster(parser: argparse.ArgumentParser):
+    """Declare the option that stands in place of files."""
+    parser.add_argument("--cluster", metavar="NAME", help="read a live cluster in place of files: one of the configuration, or an address where [live] free_form is true; only describe, list and offset calls are sent")
+
+
+def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> list[Document]:
+    """Return the named groups of a cluster, or all, as documents; what cannot be seen goes to standard error.
+
+    Raises
+    ------
+    SnapshotError
+        When files are named too, the cluster cannot be read, or a named group is not there.
+    """
+    if paths:
+        raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
+    from data.configuration.clusters import connected
+    from data.live.reading.documents import live_groups
+    from data.live.visible import chosen_groups, left_out
+
+    with connected(cluster) as connection:
+        found = live_groups(connection, chosen_groups(connection, wanted))
+        note = None if wanted else left_out(connection)
+    if note:
+        print(printable(f"evenkeel: {note}"), file=sys.stderr)
+    for one in found:
+        for problem in one.problems:
+            print(printable(f"evenkeel: {one.group_id}: {problem}"), file=sys.stderr)
+    lost = [one.group_id for one in found if one.document is None and one.group_id in wanted]
+    if lost:
+        raise SnapshotError(f'cluster {cluster}: group "{lost[0]}" cannot be read')
+    return [one.document for one in found if one.document is not None]

@@ -1,0 +1,56 @@
+"""`--columns`: which column of a table in text is what, where its header does not say so in known words."""
+
+import argparse
+import re
+
+from data.commands.printing.printable import printable
+from data.sources.separated.numerals import STYLES
+from data.sources.separated.synonyms import SYNONYMS
+
+_COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
+# A name may hold a comma: only one that a known column follows ends it.
+_NEXT = re.compile(rf",(?=(?:{'|'.join(_COLUMNS)})=)")
+
+Columns = tuple[tuple[str, str], ...]
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """Declare the options about tables in text."""
+    parser.add_argument(
+        "--columns",
+        metavar="COLUMN=NAME,…",
+        type=parse,
+        default=(),
+        help=f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel guesses the others: --columns topic=\"Kafka Topic\",partition=Part.",
+    )
+    parser.add_argument("--numbers", choices=STYLES, help="how CSV and TSV write numbers that can be read in several ways: --numbers 1.234,00")
+
+
+def parse(text: str) -> Columns:
+    """Read `topic=Kafka Topic,partition=Part.`; columns as OFFSETS has them.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        For a column that is not known or stands twice, and for one without a name.
+    """
+    pairs = [(column, _unquoted(name.strip())) for column, _, name in (part.partition("=") for part in _NEXT.split(text))]
+    for column, name in pairs:
+        if column not in _COLUMNS:
+            raise argparse.ArgumentTypeError(f"{column!r} is no column, expected one of {', '.join(_COLUMNS)}, as in topic=\"Kafka Topic\",partition=Part.")
+        if not name:
+            raise argparse.ArgumentTypeError(f"{column} has no name, expected the name of a column in the header")
+    if len(dict(pairs)) < len(pairs):
+        raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
+    return tuple((_COLUMNS[column], name) for column, name in pairs)
+
+
+def not_used_line(file: str, columns: str) -> str:
+    """Say which columns of a file are not used, and how to name them."""
+    return printable(f"{file}: columns not used: {columns}; to use one: --columns COLUMN=NAME, see --help")
+
+
+def _unquoted(name: str) -> str:
+    """Return a name without the quotes that a shell has left around it."""
+    is_quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "\"'"
+    return name[1:-1].strip() if is_quoted else name

@@ -1,0 +1,116 @@
+"""The groups in the files that a command names."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from data.columns import GroupKey, group_keys, observed_from_tables
+from data.columns.observed import ObservedGroup
+from data.commands.options.columns import Columns, not_used_line
+from data.commands.printing.printable import printable
+from data.counted import counted
+from data.errors import SnapshotError
+from data.pipeline.ingest.plan import inputs_of
+from data.sources.reading import Readable, read
+from data.tables.notes import ERROR, not_used
+from data.tables.parsed import Parsed
+
+STANDARD_INPUT = "-"
+
+
+def add_paths(parser: argparse.ArgumentParser):
+    """Declare the files, which may stand before or behind the options."""
+    parser.add_argument("paths", metavar="PATH", nargs="*", help="a listing, CSV or group document, a folder of them, or - for standard input")
+
+
+def split_paths(options: argparse.Namespace, option: str):
+    """Give back to `paths` the files that argparse took for further values of an option of several values."""
+    values = getattr(options, option)
+    if options.paths or not values:
+        return
+    options.paths = [word for word in values[1:] if word == STANDARD_INPUT or Path(word).exists()]
+    setattr(options, option, [word for word in values if word not in options.paths])
+
+
+class Groups(NamedTuple):
+    """What was read, and the groups of it that are wanted."""
+
+    parsed: Parsed
+    keys: list[GroupKey]
+
+    def observed(self, key: GroupKey) -> ObservedGroup:
+        """Return one of the groups."""
+        return observed_from_tables(self.parsed.offsets, self.parsed.members, self.parsed.topics, *key)
+
+
+def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns = (), numbers: str | None = None) -> Groups:
+    """Read files and choose groups, all where none is named. A single name that no file has is that of the group in listings that name none.
+
+    Raises
+    ------
+    SnapshotError
+        When nothing can be read, or a wanted group is not there.
+    """
+    inputs = _inputs(paths)
+    parsed = read(inputs, columns=columns, numbers=numbers)
+    keys = _keys(parsed)
+    if len(wanted) == 1 and wanted[0] not in {key.group_id for key in keys} and any(key.group_id is None for key in keys):
+        parsed = read(inputs, group_id=wanted[0], columns=columns, numbers=numbers)
+        keys = _keys(parsed)
+    missing = [name for name in wanted if name not in {key.group_id for key in keys}]
+    if missing:
+        raise SnapshotError(f'no group "{missing[0]}" in {", ".join(paths)}, found {listed(keys)}')
+    _report_not_used(parsed)
+    _report_rejected(parsed)
+    return Groups(parsed, [key for key in keys if not wanted or key.group_id in wanted])
+
+
+def listed(keys: Sequence[GroupKey]) -> str:
+    """Return the names of groups in one line."""
+    return ", ".join(map(_named, keys))
+
+
+def _named(key: GroupKey) -> str:
+    if key.group_id is not None:
+        return key.group_id
+    return "one without a name" + (f" in {key.source_file}" if key.source_file is not None else "")
+
+
+def _inputs(paths: Sequence[str]) -> list[Readable]:
+    if not paths:
+        raise SnapshotError("no PATH, expected a listing, CSV or group document, or - for standard input")
+    files = [path for path in paths if path != STANDARD_INPUT]
+    read_in = [("standard input", sys.stdin.buffer.read())] if STANDARD_INPUT in paths else []
+    return [*read_in, *(found.path for found in (inputs_of(files) if files else ()))]
+
+
+def _keys(parsed: Parsed) -> list[GroupKey]:
+    keys = group_keys(parsed.offsets, parsed.members, parsed.topics)
+    if keys:
+        return keys
+    why = _first_error(parsed) or _first_rejected(parsed) or "none of them about a group"
+    raise SnapshotError(f"nothing readable: {counted(parsed.line_count, 'line')}, {why}")
+
+
+def _first_error(parsed: Parsed) -> str:
+    """Return what the tool that printed the files called an error: Kafka's own class, where a line names it."""
+    errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
+    first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
+    return f"the tool that printed this reported an error: {first['source_file']} line {first['source_line']}: {first['text'].strip()}" if first else ""
+
+
+def _report_not_used(parsed: Parsed):
+    for file, columns in not_used(parsed.notes):
+        print(f"evenkeel: {not_used_line(file, columns)}", file=sys.stderr)
+
+
+def _report_rejected(parsed: Parsed):
+    if parsed.rejected.num_rows:
+        print(printable(f"evenkeel: {parsed.rejected.num_rows:,} of {counted(parsed.line_count, 'line')} rejected, {_first_rejected(parsed)}"), file=sys.stderr)
+
+
+def _first_rejected(parsed: Parsed) -> str:
+    first = next(iter(parsed.rejected.slice(0, 1).to_pylist()), None)
+    return f"the first: {first['source_file']} line {first['source_line']}: {first['reason']}" if first else ""

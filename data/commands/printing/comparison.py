@@ -1,0 +1,101 @@
+"""A comparison as a table for people."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from assignors.errors import REQUEST_ERROR
+from assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
+from data.columns.observed import ObservedGroup
+from data.commands.printing.aligned import aligned
+from data.commands.printing.figures import Figures
+from data.commands.printing.printable import printable
+from data.commands.printing.short_paths import in_short
+
+UNKNOWN = "–"
+
+_COLUMNS = {
+    "max_partitions": "max partitions",
+    "min_partitions": "min",
+    "max_lag": "max lag",
+    "mean_lag": "mean",
+    "total_lag": "total",
+    "lag_cv": "CV",
+    "max_lag_share": "max ÷ mean",
+    "idle_members": "idle",
+    "moved_partitions": "moved",
+    "moved_lag": "lag moved",
+    "paused_partitions": "paused",
+    "rounds": "rounds",
+}
+_TWO_DECIMALS = ("lag_cv", "max_lag_share")
+
+
+def comparison_table(observed: ObservedGroup, figures: Sequence[Figures]) -> str:
+    """Return the group in one line, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
+
+    Of a figure that is not exact the least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
+    """
+    rows = [one.row for one in figures]
+    cells = [["assignor", *_COLUMNS.values()]] + [[one.row["assignor"], *(_cell(one, figure) for figure in _COLUMNS)] for one in figures]
+    lines, width = aligned(cells), max(len(row[0]) for row in cells)
+    for place, row in enumerate(rows, 1):
+        if row["error"]:
+            lines[place] = f"{row['assignor']:<{width}}  {_why(observed, row)}"
+    assumed = in_short({path for row in rows for path in row["assumed"]})
+    notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
+    notes = [""] * bool(said := _remarks(rows)) + said + [""] * bool(notes) + notes
+    return "\n".join([printable(line) for line in (_about(observed), "", *lines, *notes)]) + "\n"
+
+
+def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each remark; rows of which the same is to be said share it."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        for remark in row["remarks"]:
+            names.setdefault(remark, []).append(row["assignor"])
+    return [f"{', '.join(of)}: {remark}" for remark, of in names.items()]
+
+
+def _why(observed: ObservedGroup, row: Mapping[str, Any]) -> str:
+    error = row["error"]
+    if not observed.snapshot.member_count:
+        return f"no answer: the group has no members (Kafka throws {error['type']})"
+    message = error["message"].removeprefix(f"{row['assignor']}: ")
+    return message if error["type"] == REQUEST_ERROR else f"{error['type']}: {message}"
+
+
+def _about(observed: ObservedGroup) -> str:
+    group = observed.snapshot
+    name = "group without a name" if observed.group_id is None else observed.group_id
+    topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)
+    facts = [f"{noun} {_exact(number)}" for noun, number in (("members", observed.member_count), ("topics", topics), ("partitions", observed.partition_count))]
+    stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
+    facts += _lag(observed, page_lag(group))
+    taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []
+    return " · ".join([name, *stated, *facts, *taken])
+
+
+def _exact(number: int | None) -> str:
+    return UNKNOWN if number is None else f"{number:,}"
+
+
+def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
+    """Return the lag of a group without members, which no row has, and of how many partitions it is unknown."""
+    unknown, total = int(np.count_nonzero(lag == UNKNOWN_LAG)), None if observed.is_named_alone else total_lag(lag)
+    is_partial = 0 < unknown < lag.size
+    whole = f"lag {'≥ ' * is_partial}{_exact(total)}"
+    return [whole] * (not observed.snapshot.member_count) + [f"unknown lags {unknown:,}"] * is_partial
+
+
+def _cell(one: Figures, figure: str) -> str:
+    value, bounds = one.row[figure], one.bounds.get(figure)
+    if value is None:
+        return UNKNOWN
+    if figure == "rounds" and bounds:
+        return "∞" if bounds.low == math.inf else f"> {value:,}"
+    if bounds and bounds.high == math.inf:
+        return f"≥ {math.floor(value):,}"
+    return "≈ " * bool(bounds) + (f"{value:,.2f}" if figure in _TWO_DECIMALS else f"{value:,.0f}")

@@ -1,0 +1,56 @@
+"""The figures of one row of a comparison, as `--json` writes them, and how far they are known."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from assignors.explain.bounds import Bounds, bounds
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.explain.quirk import REMAINDER
+from assignors.figures.comparison import CURRENT, Row
+from assignors.protocol import Assignor
+from data.columns import assumed_paths
+from data.columns.observed import ObservedGroup
+from data.commands.options.fail_if import FIGURES
+from data.commands.printing.remarks import remarks
+from data.commands.printing.short_paths import in_short
+from data.scenarios.in_use import is_in_use
+
+_IS_RATIO = ("max_lag_share", "lag_cv")
+
+
+class Figures(NamedTuple):
+    """`row` of `--json`; `bounds` of those figures that are not exact; `has_no_lag`: nothing is behind, so that a ratio of lags does not exist."""
+
+    row: dict[str, Any]
+    bounds: Mapping[str, Bounds]
+    has_no_lag: bool
+
+    def within(self, figure: str) -> Bounds | None:
+        """Return between what a figure lies, None where nothing of it is known."""
+        value = self.row[figure]
+        return self.bounds.get(figure, None if value is None else Bounds(value, value))
+
+    def does_not_exist(self, figure: str) -> bool:
+        """Tell whether it is known that the row has no such figure."""
+        return self.has_no_lag and figure in _IS_RATIO
+
+
+def figures_of(observed: ObservedGroup, row: Row, facts: Facts | None, assignor: type[Assignor] | None) -> Figures:
+    """Return the figures of a row; those of an assignor that throws are null. `assignor` None for the current assignment."""
+    switch = (facts or NO_FACTS).switch if row.moves else None
+    figures = {name: getattr(row if name.startswith("moved") else row.balance, name, None) for name in FIGURES}
+    if switch:
+        figures |= {"paused_partitions": switch.paused_count, "rounds": switch.round_count}
+    never_ends = switch.is_endless if switch and (switch.is_settled or switch.is_endless) else None
+    assumed = [] if row.error else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
+    quirks = [quirk.name for quirk in facts.quirks if quirk.name != REMAINDER] if facts else []
+    said = {
+        "never_ends": never_ends,
+        "in_use": is_in_use(observed, assignor) if assignor else None,
+        "quirks": quirks,
+        "remarks": remarks(observed, row, facts, in_short(assumed)),
+        "assumed": assumed,
+        "error": {"type": row.error.java_class, "message": str(row.error)} if row.error else None,
+    }
+    has_no_lag = row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
+    return Figures({"assignor": row.name, **figures, **said}, bounds(row, switch), has_no_lag)

@@ -1,0 +1,40 @@
+"""What is to be said of the rows of a comparison beside their figures: rounds that never end, Kafka's surprises, what is one valid outcome of several."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assignors import ASSIGNORS
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.explain.quirk import Quirk
+from assignors.figures.comparison import CURRENT, Row
+from assignors.rounds.switch import Kind, kind_of
+from data.columns.observed import ObservedGroup
+from data.words.quirks import sentence
+
+_NEVER_ENDS = "never ends: a member refuses its assignment in every round and rejoins"
+
+
+def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:
+    """Return what is to be said of a row, a sentence each; `unknown`: what its answer rests on and nobody knows."""
+    found = facts or NO_FACTS
+    said = [_NEVER_ENDS] * bool(found.switch and found.switch.is_endless)
+    said += [_surprise(observed, quirk, row) for quirk in found.quirks]
+    if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
+        said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
+    return said + _protocol(row.name)
+
+
+def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
+    group = observed.snapshot
+    members = [group.member_id[member] for member in np.unique(quirk.member)]
+    topics = [group.topic_name[topic] for topic in np.unique(quirk.topic)]
+    return sentence(row.name, quirk.name, members, topics, row.error).removesuffix(".")
+
+
+def _protocol(name: str) -> list[str]:
+    if name == "lag":
+        return ["not in Kafka: a jar of your own (KAFKA-5337)"]
+    if name in ASSIGNORS and kind_of(ASSIGNORS[name]) == Kind.RECONCILED:
+        return ["the broker assigns (KIP-848): needs group.protocol=consumer"]
+    return []

@@ -1,0 +1,85 @@
+"""Profile: one cluster of the configuration, for either client."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from data.configuration.kafka_python_words import for_kafka_python
+from data.configuration.secrets import hidden, resolved
+from data.errors import SnapshotError
+
+CLIENT_ID = "evenkeel"
+_SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
+_OURS = {"isolation.level": ("read_uncommitted", "read_committed"), "require.stable": ("false", "true")}
+_LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID, "log_level": "0"}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Settings with librdkafka's names, as written: secrets by reference, read when a client is made.
+
+    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets count,
+    `require.stable` (false, Kafka's default, or true) whether a commit that an open transaction is about to replace is unknown.
+    """
+
+    name: str
+    settings: Mapping[str, Any] = field(repr=False)
+
+    def __post_init__(self):
+        where = f"clusters.{self.name}"
+        if not isinstance(self.settings, Mapping):
+            raise SnapshotError(f"{where} is {type(self.settings).__name__}, expected a table of settings with librdkafka's names")
+        if "bootstrap.servers" not in self.settings:
+            raise SnapshotError(f'{where}: no "bootstrap.servers", expected host:port, more of them separated by commas')
+        for name, allowed in _OURS.items():
+            if self._word(name) not in allowed:
+                raise SnapshotError(f"{where}: {name} is {self.settings[name]!r}, expected {' or '.join(allowed)}")
+        for name, value in self.settings.items():
+            if _is_secret(name) and not isinstance(value, Mapping):
+                raise SnapshotError(f'{where}: {name} is written in the file, expected a reference: {{env = "NAME"}} or {{file = "path"}}')
+        for_kafka_python(dict.fromkeys(set(self.settings) - set(_OURS), ""), where)
+
+    @property
+    def reads_committed(self) -> bool:
+        """Whether records of open transactions count as not there."""
+        return self._word("isolation.level") == "read_committed"
+
+    @property
+    def requires_stable(self) -> bool:
+        """Whether a commit that an open transaction is about to replace counts as not known."""
+        return self._word("require.stable") == "true"
+
+    def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+        """Return the settings of confluent-kafka's clients."""
+        return _LIMITS | self._resolved(environment)
+
+    def kafka_python(self, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+        """Return the settings of kafka-python's clients."""
+        return {"client_id": CLIENT_ID} | for_kafka_python(self._resolved(environment), f"clusters.{self.name}")
+
+    def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
+        """Return a text in which no secret of this cluster stands."""
+        return hidden(text, [resolved(name, value, environment) for name, value in self.settings.items() if _is_secret(name)])
+
+    def _word(self, name: str) -> str:
+        value = self.settings.get(name, _OURS[name][0])
+        return str(value).lower() if isinstance(value, bool) else value
+
+    def _resolved(self, environment: Mapping[str, str]) -> dict[str, str]:
+        return {name: resolved(f"clusters.{self.name}: {name}", value, environment) for name, value in self.settings.items() if name not in _OURS}
+
+
+def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
+    """Return the clusters of the configuration by name.
+
+    Raises
+    ------
+    SnapshotError
+        For a setting that one of the clients does not know, a secret that stands in the file, a cluster without addresses.
+    """
+    return {name: Profile(name, settings) for name, settings in clusters.items()}
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name for word in _SECRET_WORDS)

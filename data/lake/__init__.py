@@ -1,0 +1,1 @@
+"""What is stored: Parquet files, and the manifests that name them."""

@@ -1,0 +1,96 @@
+"""What a task of an ingest leaves: one Parquet file for each table that has rows, and an answer that counts every line.
+
+Tasks write these files themselves, because Spark's own writer takes twice the time for the same rows. Every attempt has file names of its own; the manifest decides which of them count.
+"""
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from data.lake.manifest import Counts, sync
+from data.tables import schemas
+from data.tables.parsed import Parsed
+from data.tables.transforms.lag import with_lag
+from data.tables.transforms.shares import shares_of_members, shares_of_partitions
+
+KEYED = ("OFFSETS", "MEMBERS", "TOPICS")
+"""Tables in which a row can repeat another."""
+
+SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
+
+
+class Done(msgspec.Struct, frozen=True):
+    """The answer of a task.
+
+    `place`: its place in the order of the input. `files`: Parquet by table, relative to the lake; also LAG with the owners that OFFSETS names, and SHARES in scratch.
+    `counts` and `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of MEMBERS says what it owns. `keys`: files of sorted row keys
+    by table, before repeats are settled.
+    """
+
+    place: int
+    files: dict[str, str]
+    counts: dict[str, Counts]
+    formats: tuple[str, ...]
+    owner_is_null: bool
+    has_claims: bool
+    refused: dict[str, str] = {}
+    keys: dict[str, str] = {}
+
+
+def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Path, batch: str, scratch: Path) -> Done:
+    """Write what was parsed, and what follows from its offsets; `counts` are those of its input files."""
+    files = {}
+    folders = {name: lake / name / batch for name in schemas.STORED} | {"SHARES": scratch}
+    attempt = f"{place:06d}-{secrets.token_hex(4)}"
+    for name, table in _written(parsed):
+        if table.num_rows:
+            path = folders[name] / f"{attempt}.parquet"
+            write_table(table, SCHEMAS[name], path)
+            files[name] = str(path.relative_to(lake))
+    owned, current = parsed.members["owned"], parsed.members["current"]
+    return Done(
+        place,
+        files,
+        dict(counts),
+        parsed.formats,
+        parsed.offsets["member_id"].null_count > 0,
+        owned.null_count + current.null_count < 2 * parsed.members.num_rows,
+    )
+
+
+def _written(parsed: Parsed) -> Iterator[tuple[str, pa.Table]]:
+    yield from tables_of(parsed).items()
+    lag = encoded(with_lag(parsed.offsets))
+    yield "LAG", lag
+    yield "SHARES", pa.concat_tables([shares_of_partitions(lag), shares_of_members(parsed.members)])
+
+
+def encoded(table: pa.Table) -> pa.Table:
+    """Return a table with its text encoded as dictionaries: each name is looked at once, however often it is compared, summed by and written."""
+    columns = {name: column.dictionary_encode() if pa.types.is_string(column.type) else column for name, column in zip(table.column_names, table.columns, strict=True)}
+    return pa.table(columns)
+
+
+def write_table(table: pa.Table, schema: pa.Schema, path: Path) -> None:
+    """Write one Parquet file that reads back with `schema`; it is on disk, whole, when this returns. Text may come dictionary-encoded."""
+    texts = [field.name for field in schema if pa.types.is_string(field.type)]
+    integers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Smallest and largest values of every column take a third of the time; readers look for groups only.
+    statistics = [name for name in ("group_id",) if name in table.column_names]
+    pq.write_table(table, path, compression="zstd", use_dictionary=texts, column_encoding=integers, write_statistics=statistics, store_schema=False)
+    sync(path)
+
+
+def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
+    """Return the four tables by name."""
+    return {name: getattr(parsed, name.lower()) for name in schemas.TABLES}
+
+
+def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:
+    """Return the files of one table, in the order of the input."""
+    return tuple(answer.files[table] for answer in done if table in answer.files)

@@ -1,0 +1,113 @@
+"""Connection: both clients of one cluster, opened with a clear error within five seconds."""
+
+import logging
+import re
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, TypeVar
+
+from confluent_kafka import KafkaError, KafkaException
+from confluent_kafka.admin import AclOperation, AdminClient
+from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaTimeoutError, NodeNotReadyError
+from kafka.errors import KafkaError as OtherKafkaError
+
+from data.configuration.profile import Profile
+from data.errors import UnansweredError
+from data.live.wire.raw_groups import RawGroups
+
+T = TypeVar("T")
+
+_OPEN_SECONDS, ANSWER_SECONDS = 4.5, 15
+_CAUSES = {
+    KafkaError._AUTHENTICATION: "the broker refuses user, password or mechanism",
+    KafkaError._RESOLVE: "no such host",
+    KafkaError._TRANSPORT: "no connection",
+    KafkaError._SSL: "TLS fails: wrong certificate, or the listener speaks no TLS",
+    KafkaError._BAD_MSG: "the address answers, but not as a Kafka broker",
+    KafkaError._TIMED_OUT: "no answer in time",
+    KafkaError._INVALID_ARG: "a setting is not valid",
+}
+# A hint that misleads, and times that make one error read otherwise each time.
+_NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in state .*\)")
+_QUIET = logging.Logger("evenkeel.librdkafka")
+_QUIET.addHandler(logging.NullHandler())
+# Both clients write addresses and user names into the log at every failed attempt; the cause reaches the user as one line.
+logging.getLogger("kafka").setLevel(logging.CRITICAL)
+
+
+class Connection:
+    """`admin` (confluent-kafka), for the cause where a cluster cannot be reached and for names of topics; `raw` (kafka-python) for groups, topics and offsets. Only describe, list and offset calls are sent.
+
+    `sees_all_groups`: whether this user has the right DESCRIBE on the cluster; without it Kafka lists only groups that the user may describe.
+
+    Raises
+    ------
+    UnansweredError
+        When the cluster cannot be reached, with the first cause that a client names.
+    """
+
+    def __init__(self, profile: Profile):
+        self.profile = profile
+        self._causes: list[KafkaError] = []
+        self._is_closed = False
+        self.admin = self.ask(lambda: AdminClient(profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET))
+        self.sees_all_groups = self.ask(self._reach)
+        limits = {"bootstrap_timeout_ms": 4000, "request_timeout_ms": ANSWER_SECONDS * 1000}
+        self.raw = self.ask(lambda: RawGroups(limits | profile.kafka_python()))
+
+    def close(self) -> None:
+        """Close both clients."""
+        self._is_closed = True
+        self.raw.close()
+
+    def ask(self, question: Callable[[], T]) -> T:
+        """Return what a question to one of the clients gives; its errors become one line without secrets.
+
+        Raises
+        ------
+        UnansweredError
+            For every error of a client, and where another thread has closed the connection.
+        """
+        try:
+            return question()
+        except KafkaException as error:
+            raise self.error(error.args[0]) from None
+        except OtherKafkaError as error:
+            raise UnansweredError(self._line(_words_of(error))) from None
+        except RuntimeError:
+            if not self._is_closed:
+                raise
+            raise UnansweredError(self._line("the connection was closed during this request; try again")) from None
+
+    def error(self, cause: Any) -> UnansweredError:
+        """Return the error for a cause that confluent-kafka names."""
+        if not isinstance(cause, KafkaError):
+            return UnansweredError(self._line(str(cause)))
+        # Its own text counts brokers, one of them being the address list itself.
+        if cause.code() == KafkaError._ALL_BROKERS_DOWN:
+            return UnansweredError(self._line(f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"))
+        code = KafkaError._SSL if "SSL routines" in cause.str() else cause.code()
+        return UnansweredError(self._line(": ".join(part for part in (_CAUSES.get(code), _NOISE.sub("", cause.str())) if part)))
+
+    def _tls_hint(self) -> str:
+        return "" if "SSL" in str(self.profile.settings.get("security.protocol")).upper() else "; a listener that expects TLS does not answer a plain client"
+
+    def _line(self, said: str) -> str:
+        return self.profile.without_secrets(f"cluster {self.profile.name}: {' '.join(said.split())[:400]}")
+
+    def _reach(self) -> bool:
+        """Wait for the first answer; tell whether the user may describe the cluster."""
+        answer, deadline = self.admin.describe_cluster(include_authorized_operations=True, request_timeout=_OPEN_SECONDS), monotonic() + _OPEN_SECONDS
+        # librdkafka names the cause to `error_cb` alone, and that is called only by poll.
+        while not answer.done() and not self._causes and monotonic() < deadline:
+            self.admin.poll(0.1)
+        if not answer.done():
+            raise KafkaException(self._causes[0] if self._causes else KafkaError(KafkaError._TIMED_OUT, f"no answer in {_OPEN_SECONDS} s"))
+        return AclOperation.DESCRIBE in (answer.result().authorized_operations or ())
+
+
+def _words_of(error: OtherKafkaError) -> str:
+    """Return what an error of kafka-python means: Kafka's own name where the broker answered."""
+    if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
+        return "no broker answers"
+    return error.message if isinstance(error, BrokerResponseError) else f"{type(error).__name__}: {error}"

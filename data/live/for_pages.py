@@ -1,0 +1,132 @@
+"""Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots as batches that every page can open."""
+
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import pyarrow as pa
+
+from data.columns import document_of, observed_from_tables
+from data.configuration import configuration
+from data.configuration.clusters import connected, profile_of
+from data.configuration.profile import profiles
+from data.document import FORMAT, Document
+from data.errors import NoGroupsError, SnapshotError, UnansweredError
+from data.lake import manifest, store
+from data.lake.import_folder import private_folder
+from data.lake.manifest import Manifest, Source
+from data.lake.writing import tables_of, write_table
+from data.live.connection import Connection
+from data.live.kept import drop, kept
+from data.live.reading.documents import LiveGroup, live_groups
+from data.live.reading.group_list import group_list
+from data.live.visible import chosen_groups, none_visible
+from data.pipeline.collect.groups_to_read import parsed_groups
+from data.tables import schemas
+from data.tables.counts import counts_of
+
+T = TypeVar("T")
+
+_LOADING_SECONDS, _PAUSE_SECONDS = 4.0, 0.5
+
+
+def cluster_names() -> list[str]:
+    """Return the clusters of the configuration.
+
+    Raises
+    ------
+    SnapshotError
+        For a cluster whose settings are wrong.
+    """
+    return list(profiles(configuration().clusters))
+
+
+def takes_addresses() -> bool:
+    """Tell whether the administrator allows clusters by address."""
+    return configuration().free_form
+
+
+def groups_of(cluster: str) -> pa.Table:
+    """Return GROUPS of a cluster, worst first.
+
+    Raises
+    ------
+    NoGroupsError
+        When no group is visible, for a while: brokers that come back list none at first.
+    SnapshotError
+        When it does not answer or refuses.
+    """
+    deadline = time.monotonic() + _LOADING_SECONDS
+    while not (found := _with_connection(cluster, group_list)).num_rows:
+        if time.monotonic() > deadline:
+            raise NoGroupsError(none_visible(cluster))
+        time.sleep(_PAUSE_SECONDS)
+    return found
+
+
+def read_group(cluster: str, group_id: str) -> LiveGroup:
+    """Read one group now.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or the group is not there.
+    """
+    (found,) = _with_connection(cluster, lambda connection: live_groups(connection, chosen_groups(connection, [group_id])))
+    if found.document is None:
+        raise SnapshotError(f"cluster {cluster}, group {group_id}: {'; '.join(found.problems)}")
+    return found
+
+
+def stored_snapshot(cluster: str, group_id: str) -> str:
+    """Read one group now, store it like an upload, and return the batch's random id; it is deleted after `keep_uploads`.
+
+    Raises
+    ------
+    SnapshotError
+        As `read_group` does, and where the lake cannot be written.
+    """
+    found = read_group(cluster, group_id)
+    batch = secrets.token_urlsafe(16)
+    with private_folder(configuration().lake, batch) as home:
+        try:
+            _store(cluster, found, home, batch)
+        except OSError as error:
+            raise SnapshotError(f"lake {home}: {error.strerror}") from error
+    return batch
+
+
+def _store(cluster: str, found: LiveGroup, home: Path, batch: str) -> None:
+    parsed = parsed_groups(cluster, [(1, found)])
+    files = {}
+    for name, table in tables_of(parsed).items():
+        files[name] = (f"{name}/{batch}/0.parquet",)
+        write_table(table, schemas.TABLES[name], home / files[name][0])
+    counts = counts_of(parsed)
+    source = Source(f"cluster {cluster}", "", 0, counts)
+    head = {"taken_at": found.document.taken_at, "formats": (FORMAT,), "sources": (source,), "counts": counts, "cluster": cluster}
+    manifest.publish(home, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables=files, problems=tuple(found.problems), **head))
+
+
+def document_of_batch(batch: str, group_id: str) -> Document:
+    """Return a stored group as a group document."""
+    tables = store.tables(configuration().lake, batch, group_id)
+    observed = observed_from_tables(tables.offsets, tables.members, tables.topics, group_id)
+    return msgspec.convert(document_of(observed), Document)
+
+
+def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
+    """Ask with the connection of this process, after a failure with another; nothing is kept of a cluster that somebody typed."""
+    if cluster not in configuration().clusters:
+        with connected(cluster) as connection:
+            return question(connection)
+    connection = kept(profile_of(cluster))
+    try:
+        return question(connection)
+    except UnansweredError:
+        drop(connection)
+        raise

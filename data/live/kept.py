@@ -1,0 +1,37 @@
+"""Kept connections: one for each cluster and process, opened when it is first asked for."""
+
+from threading import Lock
+
+from data.configuration.profile import Profile
+from data.live.connection import Connection
+
+_KEPT: dict[str, Connection] = {}
+_OPENING: dict[str, Lock] = {}
+
+
+def kept(profile: Profile) -> Connection:
+    """Return the connection of this process to a cluster; another one where its settings are not those any more.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster cannot be reached.
+    """
+    # A cluster that does not answer makes the questions to the others wait no longer.
+    with _OPENING.setdefault(profile.name, Lock()):
+        found = _KEPT.get(profile.name)
+        if found is not None and found.profile == profile:
+            return found
+        opened = _KEPT[profile.name] = Connection(profile)
+    if found is not None:
+        found.close()
+    return opened
+
+
+def drop(connection: Connection) -> None:
+    """Close a connection: the next question opens another."""
+    name = connection.profile.name
+    with _OPENING.setdefault(name, Lock()):
+        if _KEPT.get(name) is connection:
+            del _KEPT[name]
+    connection.close()

@@ -1,0 +1,1 @@
+"""Groups of a cluster as group documents."""

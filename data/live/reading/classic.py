@@ -1,0 +1,72 @@
+"""Members of a classic group: what they sent when they joined, and what they have, which the next rebalance starts from."""
+
+from typing import Any, NamedTuple
+
+from data.columns.group import unknown_paths
+from data.document import Held, JoinedWith, Member, in_order
+from data.errors import SnapshotError
+from data.live.wire.consumer_protocol import Subscription, assignment, subscription
+from data.live.wire.user_data import cooperative_generation, sticky
+
+_NONE = -1
+
+
+class _Read(NamedTuple):
+    """One member as read: nulls where it could not be."""
+
+    answer: Any
+    sent: Subscription | None
+    joined: JoinedWith | None
+    owned: Held | None
+
+
+def classic_members(answer: Any) -> tuple[list[Member], list[str], list[str]]:
+    """Return the members of a DescribeGroups answer, the paths of what is not known, and problems.
+
+    Metadata is there in state Stable alone. Without it a member counts as subscribed to every topic that anybody owns. All members own what they are assigned with one
+    generation, the highest that anybody joined with + 1: the group's own is in no answer.
+    """
+    problems: list[str] = []
+    read = [_read(one, answer.protocol_data, problems) for one in answer.members]
+    generation = max((one.joined.generation for one in read if one.joined and one.joined.generation is not None), default=_NONE) + 1
+    everything = sorted({topic for one in read for topic in one.owned or ()})
+    members = [_member(one, everything, generation) for one in read]
+    unknown = unknown_paths("subscribed", [one.sent is None for one in read]) + unknown_paths("owned", [one.owned is None for one in read])
+    return members, unknown, problems
+
+
+def _member(one: _Read, everything: list[str], generation: int) -> Member:
+    return Member(
+        member_id=one.answer.member_id,
+        subscribed=everything if one.sent is None else sorted(set(one.sent.topics)),
+        client_id=one.answer.client_id,
+        host=one.answer.client_host,
+        instance_id=one.answer.group_instance_id or None,
+        rack=one.sent.rack if one.sent else None,
+        owned=one.owned,
+        generation=generation,
+        joined_with=one.joined,
+    )
+
+
+def _read(one: Any, protocol: str, problems: list[str]) -> _Read:
+    sent = joined = owned = None
+    try:
+        owned = assignment(bytes(one.member_assignment))
+        if one.member_metadata:
+            sent = subscription(bytes(one.member_metadata))
+            joined = _joined(sent, protocol)
+    except SnapshotError as error:
+        problems.append(f"{one.member_id}: {error}")
+    return _Read(one, sent, joined, owned)
+
+
+def _joined(sent: Subscription, protocol: str) -> JoinedWith:
+    """Say what the assignor got of a member, as Kafka's assignor of that name reads it."""
+    if protocol == "sticky":
+        remembered = sticky(sent.user_data) if sent.user_data else None
+        return JoinedWith({}, _NONE) if remembered is None else JoinedWith(in_order(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
+    generation = _NONE if sent.generation is None else sent.generation
+    if protocol == "cooperative-sticky" and generation < 0 and sent.user_data:
+        generation = cooperative_generation(sent.user_data)
+    return JoinedWith(in_order(sent.owned or {}), max(generation, _NONE))

@@ -1,0 +1,155 @@
+"""Groups of a live cluster as group documents."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import chain
+from typing import NamedTuple
+
+from data.columns.expressions import with_matches
+from data.document import FORMAT, STABLE, Document, Partition, Topic
+from data.live.connection import Connection
+from data.live.reading.broker_errors import NO_TOPIC
+from data.live.reading.described import Described, answers, described
+from data.live.reading.offsets import WITHOUT_COMMITS, Committed, Ends, Place, committed, ends, nothing_visible, place_name, progress
+from data.live.reading.topics import LiveTopic, topic_names, topics
+from data.live.wire.raw_groups import Listed
+
+_MOST_PARTITIONS = 1_000_000
+"""Of a topic that may not be seen: its size rests on what a member's client wrote."""
+
+
+class LiveGroup(NamedTuple):
+    """One group: its document, null where it cannot be had, and problems of one line each."""
+
+    group_id: str
+    document: Document | None
+    problems: list[str]
+
+
+def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: datetime | None = None) -> list[LiveGroup]:
+    """Read groups, in the order wanted: members, then commits, then begin and end offsets. `taken_at`: the instant they shall carry, else when the end offsets were read.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer.
+    """
+    wanted = list(wanted)
+    found = _with_matches(connection, describe(connection, wanted))
+    commits = progress(connection, [one for one in wanted if found[one.group_id].state])
+    seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
+    commits = _complete(connection, found, commits, seen)
+    offsets = _Offsets(seen, hidden, ends(connection, {place for one in commits.values() for place in one.offsets}, seen))
+    now = taken_at or datetime.now(UTC)
+    return [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
+
+
+def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Described]:
+    """Ask each group's coordinator; a classic group in the middle of a rebalance is asked once more."""
+    wanted = list(wanted)
+    found = _described(connection, wanted)
+    again = [one for one in wanted if one.group_type == "classic" and found[one.group_id].members and found[one.group_id].state != STABLE]
+    return found | _described(connection, again)
+
+
+class _Offsets(NamedTuple):
+    topics: Mapping[str, LiveTopic]
+    hidden: Mapping[str, str]
+    ends: Ends
+
+
+def _described(connection: Connection, wanted: list[Listed]) -> dict[str, Described]:
+    found = answers(connection, wanted)
+    return {one.group_id: described(found[one.group_id], one.group_type) for one in wanted}
+
+
+def _with_matches(connection: Connection, found: dict[str, Described]) -> dict[str, Described]:
+    """Add the topics that expressions of members match; the cluster's topics are asked for only where there is an expression."""
+    expressions = {one: [member.subscribed_regex for member in about.members if member.subscribed_regex] for one, about in found.items()}
+    if not any(expressions.values()):
+        return found
+    names = topic_names(connection)
+    matched = {one: frozenset(chain.from_iterable(with_matches([()] * len(some), some, names))) for one, some in expressions.items() if some}
+    return {one: replace(about, matched=matched[one]) if one in matched else about for one, about in found.items()}
+
+
+def _topics_of(group: Described, commits: Committed) -> set[str]:
+    return {topic for topic, _ in commits.offsets}.union(group.matched, *([*member.subscribed, *(member.owned or ())] for member in group.members))
+
+
+def _complete(connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]) -> dict[str, Committed]:
+    """Add the partitions that the first answer left out. Where it has a commit in the topic, the others have none; any other topic may not be seen, which an answer by name tells."""
+    complete = {one: Committed(dict(had.offsets), dict(had.problems), had.lags) for one, had in commits.items()}
+    missing: dict[str, dict[str, list[int]]] = {}
+    for group_id, one in complete.items():
+        if found[group_id].group_type == WITHOUT_COMMITS or None in one.problems:
+            continue
+        visible = {topic for topic, _ in commits[group_id].offsets}
+        for topic in sorted(_topics_of(found[group_id], one) & seen.keys()):
+            if topic in visible:
+                known = one.offsets.keys() | one.problems.keys()
+                one.offsets.update({(topic, number): None for number in range(len(seen[topic].racks)) if (topic, number) not in known})
+            else:
+                missing.setdefault(group_id, {})[topic] = list(range(len(seen[topic].racks)))
+    for group_id, more in committed(connection, missing).items():
+        complete[group_id].offsets.update(more.offsets)
+        complete[group_id].problems.update(more.problems)
+    return complete
+
+
+def _live(group_id: str, about: Described, commits: Committed | None, offsets: _Offsets, now: datetime) -> LiveGroup:
+    problems = list(about.problems)
+    if commits is None:
+        return LiveGroup(group_id, None, problems or ["the group is gone"])
+    names = sorted(_topics_of(about, commits))
+    problems += [f"{'offsets' if place is None else place_name(place)}: {word}" for place, word in commits.problems.items()]
+    problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
+    problems += sorted({f"{place[0]}: {offsets.ends.problems[place]}" for place in commits.offsets.keys() & offsets.ends.problems.keys()})
+    if not problems and (silence := nothing_visible(about.group_type, about.state, commits)):
+        problems.append(silence)
+    found, unsized = _topics(names, about, offsets, commits)
+    document = Document(
+        format=FORMAT,
+        group_id=group_id,
+        taken_at=now,
+        type=about.group_type,
+        state=about.state,
+        assignor=about.assignor,
+        group_epoch=about.group_epoch,
+        assignment_epoch=about.assignment_epoch,
+        assumed=[*about.assumed, *unsized],
+        topics=found,
+        members=about.members,
+    )
+    return LiveGroup(group_id, document, problems)
+
+
+def _topics(names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed) -> tuple[list[Topic], list[str]]:
+    """Return the topics, and the paths of those that may not be seen: they end where the last partition that somebody owns does."""
+    found, unsized = [], []
+    for topic in names:
+        if topic in offsets.topics:
+            found.append(_topic(topic, offsets, commits))
+        elif offsets.hidden.get(topic) != NO_TOPIC and 0 < (size := _least_size(topic, about)) <= _MOST_PARTITIONS:
+            unsized.append(f"topics[{len(found)}].partitions")
+            found.append(Topic(topic, size))
+    return found, unsized
+
+
+def _least_size(topic: str, about: Described) -> int:
+    return max((number + 1 for member in about.members for number in (member.owned or {}).get(topic) or ()), default=0)
+
+
+def _topic(topic: str, offsets: _Offsets, commits: Committed) -> Topic:
+    about = offsets.topics[topic]
+    return Topic(topic, [_partition((topic, number), racks, offsets, commits) for number, racks in enumerate(about.racks)], about.topic_id)
+
+
+def _partition(place: Place, racks: list[str | None], offsets: _Offsets, commits: Committed) -> Partition:
+    """Where the commit is not known the end offset is left out: an end alone would say that nothing is committed. A lag that the broker says stands in place of offsets."""
+    racks = racks if any(racks) else None
+    if place in commits.lags:
+        return Partition(lag=commits.lags[place], racks=racks)
+    is_known = place in commits.offsets
+    return Partition(offsets.ends.begin.get(place), offsets.ends.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks)

@@ -1,0 +1,122 @@
+"""All groups of a live cluster, worst first: type, state, members, lag."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from assignors.group import UNKNOWN
+from assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
+from data.document import DEAD, EMPTY, STABLE
+from data.errors import SnapshotError
+from data.live.connection import Connection
+from data.live.reading.broker_errors import NO_GROUP, error_word
+from data.live.reading.described import answers
+from data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
+from data.live.reading.topics import topics
+from data.live.wire.consumer_protocol import assignment
+from data.live.wire.raw_groups import Listed
+from data.tables import schemas
+
+
+class _Head(NamedTuple):
+    """What the list shows of a group beside its offsets."""
+
+    state: str
+    assignor: str | None = None
+    member_count: int | None = None
+    idle_members: int | None = None
+    assigned: frozenset[Place] = frozenset()
+    problem: str | None = None
+
+
+def group_list(connection: Connection) -> pa.Table:
+    """Return GROUPS: by lag, then by the lag of the worst partition; unknown last, ties by name.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or refuses.
+    """
+    listed = connection.ask(connection.raw.listed)
+    heads = {group_id: _head(answer) for group_id, answer in answers(connection, listed).items()}
+    commits = progress(connection, listed)
+    places = {place for one in listed for place in _places(heads[one.group_id], commits[one.group_id])}
+    seen, hidden = topics(connection, {topic for topic, _ in places})
+    found = ends(connection, places, seen)
+    found.problems.update({place: hidden[place[0]] for place in places if place[0] in hidden})
+    rows = [_row(one, heads[one.group_id], commits[one.group_id], found) for one in listed]
+    table = pa.Table.from_pylist(rows, schema=schemas.GROUPS)
+    return table.sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
+
+
+def _head(answer: Any) -> _Head:
+    if answer.error_code or answer.group_state == DEAD:
+        return _Head("", problem=error_word(answer.error_code) if answer.error_code else NO_GROUP)
+    assignor = getattr(answer, "assignor_name", None) or getattr(answer, "protocol_data", None) or None
+    try:
+        assigned = [_assigned(member) for member in answer.members]
+    except SnapshotError as error:
+        return _Head(answer.group_state, assignor, len(answer.members), problem=str(error))
+    return _Head(answer.group_state, assignor, len(answer.members), _idle(answer, assigned), frozenset(chain.from_iterable(assigned)))
+
+
+def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
+    """Count the members without partitions; unknown while a rebalance moves them, and of a streams group, whose members have tasks."""
+    is_known = answer.group_state in (STABLE, EMPTY) and not any(hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members)
+    return sum(not places for places in assigned) if is_known else None
+
+
+def _assigned(member: Any) -> list[Place]:
+    if hasattr(member, "member_assignment"):
+        return [(topic, number) for topic, numbers in assignment(bytes(member.member_assignment)).items() for number in numbers]
+    topics = getattr(member.assignment, "topic_partitions", ())
+    return [(one.topic_name, number) for one in topics for number in one.partitions]
+
+
+def _places(head: _Head, commits: Committed) -> set[Place]:
+    return head.assigned.union(commits.offsets, filter(None, commits.problems))
+
+
+def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, Any]:
+    places = list(_places(head, commits))
+    lag = committed_lag(*(_column(places, known) for known in (ends.end, ends.begin, commits.offsets)))
+    if commits.lags:
+        lag = np.array([commits.lags.get(place, computed) for place, computed in zip(places, lag.tolist(), strict=True)], dtype=np.int64)
+    problem = head.problem or _problem(places, commits, ends.problems) or nothing_visible(one.group_type, head.state, commits)
+    is_hidden = bool(problem) and not places
+    return {
+        "group_id": one.group_id,
+        "group_type": one.group_type,
+        "state": head.state or one.state or None,
+        "assignor": head.assignor,
+        "member_count": head.member_count,
+        "idle_members": head.idle_members,
+        "topic_count": None if is_hidden else len({topic for topic, _ in places}),
+        "partition_count": None if is_hidden else len(places),
+        "lag": total_lag(lag) if places else None,
+        "max_lag": int(lag.max()) if (lag != UNKNOWN_LAG).any() else None,
+        "worst_partition": _worst(places, lag),
+        "unknown_lag_count": None if is_hidden else int((lag == UNKNOWN_LAG).sum()),
+        "problem": problem,
+    }
+
+
+def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
+    """Return the partition with the most lag, the first by name among equals; None where none has any."""
+    highest = lag.max(initial=0)
+    return place_name(min(places[row] for row in np.flatnonzero(lag == highest))) if highest > 0 else None
+
+
+def _problem(places: Iterable[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
+    if commits.problems:
+        place, word = next(iter(commits.problems.items()))
+        return word if place is None else f"{place_name(place)}: {word}"
+    refused = sorted(lost.keys() & places) if lost else []
+    return f"{place_name(refused[0])}: {lost[refused[0]]}" if refused else None
+
+
+def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.ndarray:
+    return np.array([UNKNOWN if (value := known.get(place)) is None else value for place in places], dtype=np.int64)

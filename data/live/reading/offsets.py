@@ -1,0 +1,145 @@
+"""Offsets of partitions and groups on a live cluster: commits first, then begin and end offsets, so that no lag is below 0 by the order of the calls."""
+
+import time
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from kafka import errors
+
+from data.document import EMPTY
+from data.live.connection import Connection
+from data.live.reading.broker_errors import NO_COMMIT_VISIBLE, NO_START_SAID, NO_START_VISIBLE, error_word
+from data.live.reading.topics import LiveTopic, topics
+from data.live.wire.raw_groups import Listed, Wanted
+from data.live.wire.raw_topics import RETRIED, Place
+
+WITHOUT_COMMITS = "share"
+"""The group type that commits no offsets: where such a group is, its share coordinator keeps."""
+
+_NOT_COMMITTED = _NO_LAG = -1
+_RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
+
+
+class Committed(NamedTuple):
+    """What one group has committed, or where a share group starts: offsets by place, null where it has no commit; `problems` by place or, for the group, under null; `lags`: what the broker itself says."""
+
+    offsets: dict[Place, int | None]
+    problems: dict[Place | None, str]
+    lags: Mapping[Place, int] = MappingProxyType({})
+
+
+class Ends(NamedTuple):
+    """Begin offsets, end offsets and problems by place."""
+
+    begin: dict[Place, int]
+    end: dict[Place, int]
+    problems: dict[Place, str]
+
+
+def place_name(place: Place) -> str:
+    """Return a partition as Kafka prints it."""
+    return f"{place[0]}-{place[1]}"
+
+
+def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Committed]:
+    """Ask how far groups are: what they have committed, or of a share group its start offsets (from Kafka 4.1) and its lag (from 4.2); an older broker says neither."""
+    by_type = {one.group_id: one.group_type for one in groups}
+    shared = [one for one, group_type in by_type.items() if group_type == WITHOUT_COMMITS]
+    answers = connection.ask(lambda: connection.raw.started(shared)) if shared else {}
+    found = committed(connection, {one: None for one, group_type in by_type.items() if group_type != WITHOUT_COMMITS})
+    if connection.profile.requires_stable:
+        found |= _stable(connection, found)
+    return found | {one: _started(answers[one]) if one in answers else Committed({}, {None: NO_START_SAID}) for one in shared}
+
+
+def nothing_visible(group_type: str, state: str, found: Committed) -> str | None:
+    """Return what it means that a group has no offsets; null where it has some, or, of a group that commits, members that say what it reads."""
+    if found.offsets:
+        return None
+    if group_type == WITHOUT_COMMITS:
+        return NO_START_VISIBLE
+    return NO_COMMIT_VISIBLE if state == EMPTY else None
+
+
+def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str, Committed]:
+    """Ask what groups have committed.
+
+    Parameters
+    ----------
+    wanted : dict
+        For each group partition numbers by topic; asked by name, a partition that may not be seen is a problem and not left out, and so, where the profile says
+        `require.stable`, is one whose commit an open transaction is about to replace. None asks for all that has a commit, of which the latter are always there.
+    """
+    require_stable = connection.profile.requires_stable and None not in wanted.values()
+    answers = connection.ask(lambda: connection.raw.committed(wanted, require_stable))
+    return {group_id: _committed(answers[group_id]) for group_id in wanted}
+
+
+def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> Ends:
+    """Ask for the offsets of partitions of topics that were seen; a partition whose leader changes is asked again."""
+    begin, end, deadline = {}, {}, time.monotonic() + _RETRY_SECONDS
+    leaders, refused = _led(places, seen)
+    while True:
+        answered = connection.ask(lambda: connection.raw.topics.bounds(leaders, connection.profile.reads_committed)) if leaders else None
+        if answered:
+            begin |= answered.begin
+            end |= answered.end
+            refused |= answered.refused
+        again = [place for place, code in refused.items() if code in RETRIED]
+        if not again or time.monotonic() > deadline:
+            return Ends(begin, end, {place: error_word(code) for place, code in refused.items()})
+        time.sleep(_PAUSE_SECONDS)
+        now, _ = topics(connection, {topic for topic, _ in again})
+        leaders, without = _led(again, now)
+        refused = {place: code for place, code in refused.items() if code not in RETRIED} | without
+
+
+def _led(places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> tuple[dict[Place, int], dict[Place, int]]:
+    """Return the leader of each partition, and the codes of those without one."""
+    leaders, without = {}, {}
+    for place in places:
+        known = seen[place[0]].leaders if place[0] in seen else ()
+        if place[1] >= len(known):
+            without[place] = errors.UnknownTopicOrPartitionError.errno
+        elif known[place[1]] < 0:
+            without[place] = errors.LeaderNotAvailableError.errno
+        else:
+            leaders[place] = known[place[1]]
+    return leaders, without
+
+
+def _stable(connection: Connection, found: Mapping[str, Committed]) -> dict[str, Committed]:
+    """Ask again, by name: asked for all, Kafka leaves out in silence the partitions whose commit is about to be replaced."""
+    wanted: dict[str, dict[str, list[int]]] = {}
+    for group_id, one in found.items():
+        for topic, number in one.offsets:
+            wanted.setdefault(group_id, {}).setdefault(topic, []).append(number)
+    again = committed(connection, wanted)
+    return {group_id: one._replace(problems=found[group_id].problems | one.problems) for group_id, one in again.items()}
+
+
+def _started(answer: Any) -> Committed:
+    """Read where a share group starts; the lag leaves out what is acknowledged beyond that (KIP-1226)."""
+    if answer.error_code:
+        return Committed({}, {None: error_word(answer.error_code)})
+    known = {(topic.topic_name, one.partition_index): one for topic in answer.topics for one in topic.partitions}
+    return Committed(
+        {place: one.start_offset for place, one in known.items() if not one.error_code and one.start_offset > _NOT_COMMITTED},
+        {place: error_word(one.error_code) for place, one in known.items() if one.error_code},
+        {place: one.lag for place, one in known.items() if not one.error_code and one.lag > _NO_LAG},
+    )
+
+
+def _committed(answer: Any) -> Committed:
+    if answer.error_code:
+        return Committed({}, {None: error_word(answer.error_code)})
+    found, problems = {}, {}
+    for topic in answer.topics:
+        for one in topic.partitions:
+            place = (topic.name, one.partition_index)
+            if one.error_code:
+                problems[place] = error_word(one.error_code)
+            else:
+                found[place] = None if one.committed_offset <= _NOT_COMMITTED else one.committed_offset
+    return Committed(found, problems)

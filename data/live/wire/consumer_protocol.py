@@ -1,0 +1,68 @@
+"""The classic consumer protocol: what a member sends when it joins, and what its leader gives it.
+
+Kafka's `ConsumerProtocolSubscription` versions 0 to 3 and `ConsumerProtocolAssignment`.
+"""
+
+from dataclasses import dataclass
+
+from data.document import in_order
+from data.live.wire.reader import Reader
+
+_NEWEST = 3
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """One member's metadata.
+
+    `user_data`: what its assignor put in, null where nothing; `owned`: partition numbers by topic, null before version 1; `generation`: -1 is none, null before version 2;
+    `rack`: null where the client has none or cannot say.
+    """
+
+    version: int
+    topics: list[str]
+    user_data: bytes | None
+    owned: dict[str, list[int]] | None = None
+    generation: int | None = None
+    rack: str | None = None
+
+
+def subscription(data: bytes) -> Subscription:
+    """Decode the metadata of a member.
+
+    Raises
+    ------
+    SnapshotError
+        For a version that is not known and for bytes that do not fit it.
+    """
+    reader = Reader(data, "member metadata")
+    version = reader.int16()
+    if not 0 <= version <= _NEWEST:
+        raise reader.refusal(f"version {version}, expected 0 to {_NEWEST},")
+    topics, user_data = reader.array(reader.text, 2), reader.nullable_bytes()
+    owned = reader.partitions() if version >= 1 else None
+    generation = reader.int32() if version >= 2 else None
+    rack = reader.nullable_text() if version >= 3 else None
+    reader.end()
+    # librdkafka writes an empty string where no rack is set.
+    return Subscription(version, topics, user_data, owned, generation, rack or None)
+
+
+def assignment(data: bytes) -> dict[str, list[int]]:
+    """Decode what a member was given: partition numbers by topic, ascending. No bytes at all are nothing given.
+
+    Raises
+    ------
+    SnapshotError
+        For bytes that are not an assignment.
+    """
+    if not data:
+        return {}
+    reader = Reader(data, "member assignment")
+    version = reader.int16()
+    if version < 0:
+        raise reader.refusal(f"version {version}, expected 0 or more,")
+    given = reader.partitions()
+    reader.nullable_bytes()
+    reader.end()
+    return in_order(given)

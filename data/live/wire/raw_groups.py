@@ -1,0 +1,157 @@
+"""RawGroups: describe and offset requests as kafka-python sends them. Its private parts are used here and nowhere else."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from kafka import errors
+from kafka.admin import KafkaAdminClient
+from kafka.protocol.admin.groups import DescribeGroupsRequest, ListGroupsRequest
+from kafka.protocol.consumer.group import OffsetFetchRequest
+from kafka.protocol.metadata import FindCoordinatorRequest
+
+from data.live.wire.describe import (
+    ConsumerGroupDescribeRequest,
+    DescribeShareGroupOffsetsRequest,
+    ShareGroupDescribeRequest,
+    StreamsGroupDescribeRequest,
+)
+from data.live.wire.raw_topics import UNREACHABLE, RawTopics
+
+Wanted = Mapping[str, list[int]] | None
+"""Partition numbers by topic; None asks for all that has a commit."""
+
+_DESCRIBE = {"consumer": ConsumerGroupDescribeRequest, "share": ShareGroupDescribeRequest, "streams": StreamsGroupDescribeRequest}
+_GROUPS_A_REQUEST, _IN_FLIGHT = 500, 4
+_RETRIED = {errors.CoordinatorLoadInProgressError.errno, errors.CoordinatorNotAvailableError.errno, errors.NotCoordinatorError.errno}
+_RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
+
+
+class Listed(NamedTuple):
+    """One group of the list: `group_type` is classic, consumer, share or streams; `state` as Kafka prints it, empty where the broker is too old to say."""
+
+    group_id: str
+    group_type: str
+    state: str
+    protocol_type: str
+
+
+class RawGroups:
+    """One client for brokers of Kafka 3.0 and newer; `topics` asks about those; every method blocks and may be called from several threads.
+
+    Parameters
+    ----------
+    settings : dict
+        kafka-python's, by its names.
+    """
+
+    def __init__(self, settings: Mapping[str, Any]):
+        self._client = KafkaAdminClient(**settings)
+        self._manager = self._client._manager
+        self.topics = RawTopics(self._manager)
+        self._coordinators: dict[str, int] = {}
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def listed(self) -> list[Listed]:
+        """Return the groups that the brokers name, by id.
+
+        Raises
+        ------
+        kafka.errors.KafkaError
+            When a broker refuses or does not answer.
+        """
+        deadline = time.monotonic() + _RETRY_SECONDS
+        while True:
+            try:
+                return sorted(self._manager.run(self._listed))
+            except (errors.CoordinatorLoadInProgressError, errors.CoordinatorNotAvailableError):
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE_SECONDS)
+
+    def described(self, group_ids: Iterable[str], group_type: str) -> dict[str, Any]:
+        """Return the answer about each group: a structure with `error_code`, of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or StreamsGroupDescribe."""
+        if group_type in _DESCRIBE:
+            return self._of_each(group_ids, lambda some: _DESCRIBE[group_type](group_ids=some))
+        return self._of_each(group_ids, lambda some: DescribeGroupsRequest(groups=some))
+
+    def committed(self, wanted: Mapping[str, Wanted], require_stable: bool = False) -> dict[str, Any]:
+        """Return the answer about each group's offsets: a structure with `error_code` and `topics`."""
+        return self._of_each(wanted, lambda some: _fetching({one: wanted[one] for one in some}, require_stable))
+
+    def started(self, group_ids: Iterable[str]) -> dict[str, Any]:
+        """Return the answer about each share group's start offsets and lags, a structure with `error_code` and `topics`; none of brokers that do not know the question."""
+        group = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
+        with suppress(errors.IncompatibleBrokerVersion):
+            return self._of_each(group_ids, lambda some: DescribeShareGroupOffsetsRequest(groups=[group(group_id=one, topics=None) for one in some]))
+        return {}
+
+    async def _listed(self) -> set[Listed]:
+        await self._manager.cluster.refresh_metadata()
+        asked = [self._manager.send(ListGroupsRequest(), node_id=broker.node_id) for broker in self._manager.cluster.brokers()]
+        found = set()
+        for answer in asked:
+            response = await answer
+            if response.error_code:
+                raise errors.for_code(response.error_code)("ListGroups")
+            found |= {Listed(one.group_id, (one.group_type or "classic").lower(), one.group_state or "", one.protocol_type) for one in response.groups}
+        return found
+
+    def _of_each(self, group_ids: Iterable[str], request_of: Callable[[list[str]], Any]) -> dict[str, Any]:
+        found, left, deadline = {}, list(group_ids), time.monotonic() + _RETRY_SECONDS
+        while left:
+            found |= self._manager.run(self._once, left, request_of)
+            left = [one for one in left if one not in found or found[one].error_code in _RETRIED]
+            for group_id in left:
+                self._coordinators.pop(group_id, None)
+            if left and time.monotonic() > deadline:
+                break
+            time.sleep(_PAUSE_SECONDS if left else 0)
+        if any(one not in found for one in left):
+            raise errors.KafkaConnectionError("a coordinator does not answer")
+        return found
+
+    async def _once(self, group_ids: list[str], request_of: Callable[[list[str]], Any]) -> dict[str, Any]:
+        found = await self._find_coordinators([one for one in group_ids if one not in self._coordinators])
+        by_node = defaultdict(list)
+        for group_id in group_ids:
+            if group_id not in found and group_id in self._coordinators:
+                by_node[self._coordinators[group_id]].append(group_id)
+        requests = [(node, some) for node, ids in by_node.items() for some in _pieces(ids, _GROUPS_A_REQUEST)]
+        for some in _pieces(requests, _IN_FLIGHT):
+            for answer in [self._manager.send(request_of(ids), node_id=node) for node, ids in some]:
+                # A coordinator that is down has been replaced, or will be: its groups are asked for again.
+                with suppress(*UNREACHABLE):
+                    found |= {one.group_id: one for one in (await answer).groups}
+        return found
+
+    async def _find_coordinators(self, group_ids: list[str]) -> dict[str, Any]:
+        """Remember the broker of each group, as far as somebody answers; return the answers that are errors."""
+        refused = {}
+        for some in _pieces(group_ids, _GROUPS_A_REQUEST):
+            with suppress(*UNREACHABLE):
+                response = await self._manager.send(FindCoordinatorRequest(key_type=0, coordinator_keys=some, min_version=4))
+                refused |= {one.key: one for one in response.coordinators if one.error_code}
+                self._coordinators |= {one.key: one.node_id for one in response.coordinators if not one.error_code}
+        return refused
+
+
+def _fetching(wanted: Mapping[str, Wanted], require_stable: bool) -> OffsetFetchRequest:
+    group = OffsetFetchRequest.OffsetFetchRequestGroup
+    topics = {
+        group_id: asked and [group.OffsetFetchRequestTopics(name=topic, partition_indexes=numbers) for topic, numbers in asked.items()]
+        for group_id, asked in wanted.items()
+    }
+    groups = [group(group_id=group_id, topics=asked) for group_id, asked in topics.items()]
+    # From version 10 on topics go by id.
+    return OffsetFetchRequest(groups=groups, require_stable=require_stable, min_version=8, max_version=9)
+
+
+def _pieces(items: list, size: int) -> Iterator[list]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

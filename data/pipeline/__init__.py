@@ -1,0 +1,1 @@
+"""Everything that runs on Spark: ingest, collect, uploads, data sources. The only room that imports pyspark."""

@@ -1,0 +1,99 @@
+"""The one session of a process with pages: started and warmed in a thread, so that nobody waits for Spark to start."""
+
+import gc
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from data.errors import SnapshotError
+from data.pipeline.ingest import ingest
+from data.pipeline.ingest.plan import Input
+from data.pipeline.spark.folder import spark_folder
+from data.pipeline.spark.session import QUICK, forget, has_ended, session
+
+_OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
+_MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
+
+_AGAIN = 8
+"""Batches after which Java has compiled what the next one runs: the ninth takes two thirds of the time of the second."""
+
+
+class Background:
+    """Starts a session once; `build` makes it."""
+
+    def __init__(self, build: Callable[[], SparkSession] = lambda: session(settings=QUICK)):
+        self._build = build
+        self._lock = threading.Lock()
+        self._started: Future[SparkSession] | None = None
+
+    def start(self) -> bool:
+        """Begin to start, at most once; return whether this call did."""
+        with self._lock:
+            first = self._started is None
+            if first:
+                self._begin()
+        return first
+
+    @property
+    def state(self) -> str:
+        """`starting`, `ready`, or one line that begins with `missing:`."""
+        if self._started is None or not self._started.done():
+            return "starting"
+        error = self._started.exception()
+        return "ready" if error is None else f"missing: {str(error).removeprefix('missing: ')}"
+
+    def session(self) -> SparkSession:
+        """Return the session, waiting while it starts. One that could not start is tried again, Java may be there by now; so is one whose Java process has ended.
+
+        Raises
+        ------
+        SnapshotError
+            Where Spark cannot run.
+        """
+        with self._lock:
+            if self._has_failed():
+                self._begin()
+            started = self._started
+        return started.result()
+
+    def _begin(self) -> None:
+        self._started = Future()
+        threading.Thread(target=self._start_and_warm, args=(self._started,), name="Spark", daemon=True).start()
+
+    def _has_failed(self) -> bool:
+        if self._started is None or not self._started.done():
+            return self._started is None
+        if self._started.exception():
+            return True
+        ended = has_ended(self._started.result())
+        if ended:
+            forget()
+        return ended
+
+    def _start_and_warm(self, started: Future[SparkSession]) -> None:
+        """The first batch takes seconds, for classes to load and for Python's workers to start; so does the first in which members tell owners, which takes another way."""
+        try:
+            spark = self._build()
+            _warm(spark, _OFFSETS)
+        except Exception as error:
+            started.set_exception(error)
+        else:
+            started.set_result(spark)
+            with suppress(SnapshotError):
+                for text in (_OFFSETS + _MEMBERS, *_AGAIN * [_OFFSETS]):
+                    _warm(spark, text)
+            # A collection of all garbage takes 0.1 s over all that is imported by now.
+            gc.collect()
+            gc.freeze()
+
+
+def _warm(spark: SparkSession, text: str) -> None:
+    with tempfile.TemporaryDirectory(dir=spark_folder(), prefix="warm-") as folder:
+        listing = Path(folder, "listing.txt")
+        listing.write_text(text)
+        ingest.ingest([Input(listing.name, listing)], Path(folder, "lake"), lambda: spark)

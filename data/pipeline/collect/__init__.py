@@ -1,0 +1,1 @@
+"""Snapshots of live groups at even times, into the lake."""

@@ -1,0 +1,188 @@
+"""Collect: snapshots of a live cluster into the lake, one for each time slot at most."""
+
+import fcntl
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+
+from data.document import FORMAT, decode
+from data.errors import SnapshotError
+from data.lake import manifest
+from data.lake.lock import running
+from data.lake.manifest import Counts, Manifest, Source
+from data.lake.writing import Done, files_of, write
+from data.live.reading.documents import LiveGroup
+from data.pipeline.collect.data_source import ClusterSource
+from data.pipeline.collect.groups_to_read import parsed_groups
+from data.pipeline.ingest.results import write_results
+from data.tables import schemas
+from data.tables.counts import counts_of
+
+_LOOK_SECONDS = 1
+
+
+class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a task of a slot leaves: what it wrote, or slots without a snapshot."""
+
+    taken_at: datetime | None = None
+    done: Done | None = None
+    first_slot: int = 0
+    last_slot: int = 0
+    gap: str | None = None
+
+
+def collect(
+    spark: SparkSession,
+    cluster: str,
+    lake: Path,
+    every: int,
+    groups: Sequence[str] = (),
+    is_over: Callable[[], bool] = lambda: False,
+    report: Callable[[Manifest], None] = lambda one: None,
+) -> None:
+    """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`; `report` is called with each one, and each gap, when it is on disk.
+
+    A slot that was planned and not stored before a stop is a gap, as is one that nobody read or in which the cluster did not answer: each says why.
+
+    Raises
+    ------
+    SnapshotError
+        When another process collects this cluster into this lake, or Spark fails.
+    """
+    home = lake / "collect" / _slug(cluster)
+    with _alone(home, cluster):
+        spark.dataSource.register(ClusterSource)
+        options = {"cluster": cluster, "every": str(every), "groups": "\n".join(groups)}
+
+        def store(frame: DataFrame, epoch: int) -> None:
+            for one in _Slot(spark, cluster, lake, _planned_slot(home / "checkpoint", epoch)).stored(frame):
+                report(one)
+
+        frame = spark.readStream.format(ClusterSource.name()).options(**options).load()
+        writer = frame.writeStream.foreachBatch(store).trigger(processingTime=f"{every} seconds")
+        query = writer.option("checkpointLocation", str(home / "checkpoint")).start()
+        try:
+            while not is_over() and not query.awaitTermination(_LOOK_SECONDS):
+                pass
+        except PySparkException as error:
+            raise SnapshotError(f"cluster {cluster}: {str(error).strip().splitlines()[0]}") from error
+        finally:
+            query.stop()
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """One micro-batch on its way into the lake: the gaps before its slot, then its snapshot."""
+
+    spark: SparkSession
+    cluster: str
+    lake: Path
+    slot: int
+
+    def stored(self, frame: DataFrame) -> list[Manifest]:
+        """Read and publish; what a run before this one has published stays as it is, and nothing is read again."""
+        batch = _batch(self.cluster, self.slot)
+        if manifest.path_of(self.lake, batch).is_file():
+            return []
+        with running(self.lake, batch) as scratch:
+            found = self._answers(frame, batch, scratch)
+            gaps = sorted({(one.first_slot, one.last_slot, one.gap) for one in found if one.gap})
+            published = [self._gap(*gap) for gap in gaps]
+            if all(last != self.slot for _, last, _ in gaps):
+                published.append(self._snapshot(batch, [one for one in found if one.done]))
+            for one in published:
+                manifest.publish(self.lake, one)
+        return published
+
+    def _answers(self, frame: DataFrame, batch: str, scratch: Path) -> list[_Answer]:
+        cluster, lake = self.cluster, self.lake
+
+        def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            for answer in _written(batches, cluster, lake, batch, scratch):
+                yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(answer)]})
+
+        return [msgspec.json.decode(row.answer, type=_Answer) for row in frame.mapInArrow(answers, "answer binary").collect()]
+
+    def _gap(self, first: int, last: int, reason: str) -> Manifest:
+        batch = _batch(self.cluster, last)
+        return Manifest(batch=batch, ingested_at=datetime.now(UTC), taken_at=_time(first), gap_until=_time(last), cluster=self.cluster, gap=reason)
+
+    def _snapshot(self, batch: str, answers: Sequence[_Answer]) -> Manifest:
+        done = sorted((one.done for one in answers), key=lambda one: one.place)
+        results = write_results(self.spark, self.lake, batch, done)
+        tables = {name: files_of(done, name) for name in schemas.TABLES} | results
+        counts = sum((count for one in done for count in one.counts.values()), Counts())
+        return Manifest(
+            batch=batch,
+            ingested_at=datetime.now(UTC),
+            taken_at=min((one.taken_at for one in answers), default=_time(self.slot)),
+            formats=(FORMAT,),
+            sources=(Source(f"cluster {self.cluster}", "", 0, counts),),
+            counts=counts,
+            tables=tables,
+            cluster=self.cluster,
+        )
+
+
+def _written(batches: Iterator[pa.RecordBatch], cluster: str, lake: Path, batch: str, scratch: Path) -> Iterator[_Answer]:
+    """Write what one task read; slots without a snapshot are passed on."""
+    rows = [row for one in batches for row in one.to_pylist()]
+    for row in rows:
+        if row["line"] is None:
+            yield _Answer(first_slot=row["first_slot"], last_slot=row["last_slot"], gap=row["problem"])
+    groups = [(row["line"], _live_group(row)) for row in rows if row["line"] is not None]
+    if groups:
+        parsed = parsed_groups(cluster, groups)
+        done = write(parsed, {f"cluster {cluster}": counts_of(parsed)}, groups[0][0], lake, batch, scratch)
+        # A partition without an owner has none: rows of a document carry the owners that its members tell, which a listing leaves to a join.
+        yield _Answer(rows[-1]["taken_at"], msgspec.structs.replace(done, owner_is_null=False))
+
+
+def _live_group(row: dict) -> LiveGroup:
+    document = None if row["document"] is None else decode(row["document"])
+    return LiveGroup(row["group_id"], document, [row["problem"]] if row["problem"] else [])
+
+
+def _planned_slot(checkpoint: Path, epoch: int) -> int:
+    """Return the slot that Spark has written down for a micro-batch before it began."""
+    return json.loads((checkpoint / "offsets" / str(epoch)).read_text().splitlines()[-1])["slot"]
+
+
+def _batch(cluster: str, slot: int) -> str:
+    return f"{_slug(cluster)}-{_time(slot):%Y%m%dT%H%M%SZ}"
+
+
+def _time(slot: int) -> datetime:
+    return datetime.fromtimestamp(slot, UTC)
+
+
+def _slug(cluster: str) -> str:
+    """Return a name for files: the cluster's own where it has no other signs than letters, digits and -."""
+    slug = re.sub("[^A-Za-z0-9-]", "-", cluster)[:30]
+    return slug if slug == cluster else f"{slug}-{zlib.crc32(cluster.encode()):08x}"
+
+
+@contextmanager
+def _alone(home: Path, cluster: str) -> Iterator[None]:
+    """Hold the right to collect a cluster into a lake."""
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        lock = (home / "lock").open("w")
+    except OSError as error:
+        raise SnapshotError(f"lake {home.parent.parent}: {error.strerror}") from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SnapshotError(f"cluster {cluster} is being collected into {home.parent.parent} by another process") from None
+        yield

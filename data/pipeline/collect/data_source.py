@@ -1,0 +1,65 @@
+"""A live cluster as a Spark data source, batch and streaming: `spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every", "30")`."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
+from pyspark.sql.types import StructType
+
+from data.errors import SnapshotError
+from data.lake.writing import tables_of
+from data.pipeline.collect.groups_to_read import Portion, planned
+from data.pipeline.collect.stream import ClusterStream
+from data.tables import schemas
+
+NAME = "evenkeel-cluster"
+
+
+class ClusterSource(DataSource):
+    """Options: `cluster`, a name of the configuration; `table`: OFFSETS, MEMBERS, TOPICS, REJECTED, or READINGS, which a stream gives; `groups`, names in lines (default all); `every`: seconds
+    of a stream's time slot, from 1; `configuration`: path of the file, where a worker cannot know it."""
+
+    @classmethod
+    def name(cls) -> str:
+        return NAME
+
+    def schema(self) -> StructType:
+        return schemas.spark_schema(self._schema)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return _Batch(self._table, self._schema, **self._wanted)
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        return ClusterStream(int(self.options.get("every", 30)), **self._wanted)
+
+    @property
+    def _table(self) -> str:
+        return self.options.get("table", "READINGS")
+
+    @property
+    def _schema(self) -> pa.Schema:
+        known = schemas.TABLES | {"READINGS": schemas.READINGS}
+        if self._table not in known:
+            raise SnapshotError(f"option table is {self._table!r}, expected one of {', '.join(known)}")
+        return known[self._table]
+
+    @property
+    def _wanted(self) -> dict[str, Any]:
+        groups = self.options.get("groups")
+        return {"cluster": self.options["cluster"], "groups": tuple(groups.split("\n")) if groups else (), "configuration": self.options.get("configuration")}
+
+
+class _Batch(DataSourceReader):
+    def __init__(self, table: str, schema: pa.Schema, cluster: str, groups: tuple[str, ...], configuration: str | None):
+        self._table, self._schema, self._cluster, self._groups, self._configuration = table, schema, cluster, groups, configuration
+
+    def partitions(self) -> list[InputPartition]:
+        return [InputPartition(one) for one in planned(self._cluster, self._groups, datetime.now(UTC), configuration=self._configuration)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        portion: Portion = partition.value
+        if self._table == "READINGS":
+            return iter(portion.readings().to_batches())
+        return iter(tables_of(portion.parsed())[self._table].cast(self._schema).to_batches())

@@ -1,0 +1,107 @@
+"""Portion: some groups of a cluster for one task to read, and what a task makes of them."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from data.configuration.clusters import profile_of
+from data.document import FORMAT
+from data.errors import SnapshotError
+from data.live.connection import Connection
+from data.live.kept import kept
+from data.live.reading.documents import LiveGroup, live_groups
+from data.live.visible import chosen_groups
+from data.live.wire.raw_groups import Listed
+from data.pipeline.collect.slots import Gap
+from data.sources.console.exact.collected import Collected
+from data.sources.document.rows import rows_of
+from data.sources.parsing.context import Context
+from data.tables import schemas
+from data.tables.parsed import Parsed, joined
+
+GROUPS_A_PORTION = 500
+
+
+@dataclass(frozen=True)
+class Portion:
+    """Groups to read as of `taken_at`; the number of the first is `first_line`. With `gap` there is nothing to read, with `problem` nothing could be planned. `configuration`: path of the file, null for that of the process that reads."""
+
+    cluster: str
+    slot: int
+    groups: tuple[Listed, ...] = ()
+    taken_at: datetime | None = None
+    first_line: int = 1
+    gap: Gap | None = None
+    problem: str | None = None
+    configuration: str | None = None
+
+    def read(self) -> list[LiveGroup]:
+        """Read the groups.
+
+        Raises
+        ------
+        SnapshotError
+            When the cluster does not answer: then nothing of the portion is known.
+        """
+        if self.problem:
+            raise SnapshotError(self.problem)
+        connection = _connection(self.cluster, self.configuration)
+        return live_groups(connection, self.groups, self.taken_at)
+
+    def parsed(self) -> Parsed:
+        """Return the groups as tables; one that cannot be read is a rejected line."""
+        return parsed_groups(self.cluster, [(self.first_line + place, one) for place, one in enumerate(self.read())])
+
+    def readings(self) -> pa.Table:
+        """Return READINGS: a row for each group, or one that says why there is none."""
+        if self.gap:
+            return _table([{"slot": self.slot, "first_slot": self.gap.first, "last_slot": self.gap.last, "problem": self.gap.reason}])
+        head = {"slot": self.slot, "taken_at": self.taken_at}
+        try:
+            found = self.read()
+        except SnapshotError as error:
+            return _table([head | {"first_slot": self.slot, "last_slot": self.slot, "problem": str(error)}])
+        return _table([head | _reading(self.first_line + place, one) for place, one in enumerate(found)])
+
+
+def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0, configuration: str | None = None) -> list[Portion]:
+    """Spread the wanted groups of a cluster, or all, over portions; where it does not answer, one portion that says so."""
+    try:
+        groups = chosen_groups(_connection(cluster, configuration), wanted)
+    except SnapshotError as error:
+        return [Portion(cluster, slot, taken_at=taken_at, problem=str(error))]
+    starts = range(0, len(groups), GROUPS_A_PORTION)
+    return [Portion(cluster, slot, tuple(groups[start : start + GROUPS_A_PORTION]), taken_at, start + 1, configuration=configuration) for start in starts]
+
+
+def parsed_groups(cluster: str, groups: Sequence[tuple[int, LiveGroup]]) -> Parsed:
+    """Return numbered groups as the tables of a source."""
+    file, parts, refused = f"cluster {cluster}", [], Collected()
+    context = Context(cluster=cluster)
+    for line, one in groups:
+        if one.document is None:
+            refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
+        else:
+            parts.append(rows_of(one.document, file, line, context))
+    return joined([*parts, refused.parsed(file, context)])
+
+
+def _reading(line: int, one: LiveGroup) -> dict[str, Any]:
+    document = None if one.document is None else msgspec.json.encode(one.document).decode()
+    return {"line": line, "group_id": one.group_id, "document": document, "problem": "; ".join(one.problems) or None}
+
+
+def _table(rows: list[dict[str, Any]]) -> pa.Table:
+    return pa.Table.from_pylist(rows, schema=schemas.READINGS)
+
+
+def _connection(cluster: str, configuration: str | None) -> Connection:
+    """Return the one of this process: a worker of Spark lives longer than a task, and may be told another file with the configuration."""
+    if configuration:
+        os.environ["EVENKEEL_CONFIG"] = configuration
+    return kept(profile_of(cluster))

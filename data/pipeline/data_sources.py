@@ -1,0 +1,65 @@
+"""Each source as a Spark data source: `spark.read.format("evenkeel-listing").option("table", "MEMBERS").load(PATH)`."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from types import ModuleType
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+from data.errors import SnapshotError
+from data.lake.writing import tables_of
+from data.pipeline.collect.data_source import ClusterSource
+from data.pipeline.ingest.plan import bundled, inputs_of, pieces_of
+from data.sources import SOURCES
+from data.sources.parsing.context import Context
+from data.tables import schemas
+
+
+def register(spark: SparkSession) -> None:
+    """Make every source known to a session, under its NAME.
+
+    Options: `table` (OFFSETS, MEMBERS, TOPICS or REJECTED; default OFFSETS), `group_id` for listings that name no group, `taken_at` in ISO form. PATH is a file or a folder.
+    Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has options of its own: `ClusterSource`.
+    """
+    for source in SOURCES:
+        spark.dataSource.register(type(source.__name__.rpartition(".")[2], (_TableSource,), {"source": source}))
+    spark.dataSource.register(ClusterSource)
+
+
+class _TableSource(DataSource):
+    source: ModuleType
+
+    @classmethod
+    def name(cls) -> str:
+        return cls.source.NAME
+
+    @property
+    def table(self) -> str:
+        table = self.options.get("table", "OFFSETS")
+        if table not in schemas.TABLES:
+            raise SnapshotError(f"option table is {table!r}, expected one of {', '.join(schemas.TABLES)}")
+        return table
+
+    def schema(self) -> StructType:
+        return schemas.spark_schema(schemas.TABLES[self.table])
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return _Reader(self.source, self.table, dict(self.options))
+
+
+class _Reader(DataSourceReader):
+    def __init__(self, source: ModuleType, table: str, options: dict[str, str]):
+        self._source, self._table, self._options = source, table, options
+
+    def partitions(self) -> list[InputPartition]:
+        taken_at = self._options.get("taken_at")
+        context = Context(group_id=self._options.get("group_id"), taken_at=taken_at and datetime.fromisoformat(taken_at))
+        pieces = [piece for one in inputs_of([self._options["path"]]) for piece in pieces_of(one, self._source, context)]
+        return [InputPartition(bundle) for bundle in bundled(pieces)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        for piece in partition.value:
+            yield from tables_of(piece.parsed(piece.text()))[self._table].to_batches()

@@ -1,0 +1,1 @@
+"""From files to a batch of the lake, in Spark's tasks."""

@@ -1,0 +1,107 @@
+"""Ingest: files -> tasks that parse and write the four tables -> transforms -> one manifest."""
+
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from pyspark.sql import SparkSession
+
+from data.counted import counted
+from data.errors import SnapshotError
+from data.lake import manifest, store
+from data.lake.lock import publishing, running
+from data.lake.manifest import Counts, Manifest, Source
+from data.lake.writing import Done, files_of
+from data.pipeline.ingest import on_spark
+from data.pipeline.ingest.passes import done_by
+from data.pipeline.ingest.plan import Input, planned
+from data.pipeline.ingest.results import write_results
+from data.pipeline.ingest.task import Task
+from data.pipeline.spark.faults import named_errors
+from data.sources.parsing.context import START, Context
+from data.tables import schemas
+
+TASKS_SHARE = 0.7
+"""Share of an ingest's time that its tasks take, for the progress bar; the transforms take the rest."""
+
+_MOST_REFUSED = 20
+
+
+def ingest(
+    inputs: Sequence[Input],
+    lake: Path,
+    spark: Callable[[], SparkSession],
+    context: Context = START,
+    progress: Callable[[float], None] = lambda share: None,
+    batch: str | None = None,
+) -> Manifest:
+    """Bring files into the lake as one batch and return its manifest; where the lake has every file already, nothing is written.
+    Where another ingest has stored one of the files meanwhile, all begins again without that file.
+
+    `spark` is called when the files are known to be readable, `progress` with the share done, 0.0 to 1.0. `context`: what listings do not say themselves.
+
+    Raises
+    ------
+    SnapshotError
+        When no file can be read, for what Spark cannot do, naming the files, and for a disk that is full or a folder that cannot be written, naming it. Nothing is half published.
+    """
+    now = datetime.now(UTC)
+    batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+    stored = _stored(lake)
+    plan = planned(inputs, context, stored)
+    one = Manifest(batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources))
+    if not plan.tasks:
+        return _counted(one, [])
+    with named_errors([one.name for one in inputs], lake), running(lake, batch) as scratch:
+        tasks = [Task(place, pieces, lake, batch, scratch) for place, pieces in enumerate(plan.tasks)]
+        session = spark()
+        with on_spark.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
+            done = done_by(partial(on_spark.run, session), tasks)
+        one = _counted(one, done)
+        results = write_results(session, lake, batch, done)
+        tables = {name: files_of(done, name) for name in schemas.TABLES} | results
+        one = msgspec.structs.replace(one, tables=tables, is_in_order=len(done) == len(tasks))
+        with publishing(lake):
+            meanwhile = _stored(lake).keys() - stored.keys()
+            is_first = meanwhile.isdisjoint(source.sha256 for source in one.sources)
+            if is_first:
+                manifest.publish(lake, one)
+    if not is_first:
+        return ingest(inputs, lake, spark, context, progress, batch)
+    progress(1.0)
+    return one
+
+
+def _each(refused: Sequence[str]) -> str:
+    more = len(refused) - _MOST_REFUSED
+    return "; ".join([*refused[:_MOST_REFUSED], *([f"and {counted(more, 'file')} more"] if more > 0 else [])])
+
+
+def _stored(lake: Path) -> dict[str, Source]:
+    """Return every file that was read into the lake, by SHA-256."""
+    return {source.sha256: source for one in store.batches(lake) for source in one.sources if source.refused is None}
+
+
+def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
+    """Return the manifest with the counts of its files and of all of them.
+
+    Raises
+    ------
+    SnapshotError
+        When every file is refused: why, for each.
+    """
+    counts: defaultdict[str, Counts] = defaultdict(Counts)
+    refused: dict[str, str] = {}
+    for answer in done:
+        refused |= answer.refused
+        for file, count in answer.counts.items():
+            counts[file] += count
+    sources = [msgspec.structs.replace(source, counts=source.counts + counts[source.name], refused=source.refused or refused.get(source.name)) for source in one.sources]
+    if all(source.refused for source in sources):
+        raise SnapshotError(_each([source.refused for source in sources]) or "no files")
+    formats = dict.fromkeys(name for answer in done for name in answer.formats)
+    return msgspec.structs.replace(one, sources=tuple(sources), formats=tuple(formats), counts=sum((source.counts for source in sources), Counts()))

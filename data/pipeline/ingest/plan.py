@@ -1,0 +1,121 @@
+"""Plan: which task of an ingest reads which bytes of which file."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import msgspec
+
+from data.errors import SnapshotError
+from data.lake.manifest import Source
+from data.pipeline.ingest.file_part import Piece
+from data.sources.console import listing
+from data.sources.console.ranges import Range, ranges_of
+from data.sources.detection import HEAD_BYTES, is_utf8, source_for
+from data.sources.parsing.context import Context
+
+TASK_BYTES = 32 * 2**20
+
+
+class Input(NamedTuple):
+    """One file: the name it goes by, which no other has, and where it is."""
+
+    name: str
+    path: Path
+
+
+class Plan(NamedTuple):
+    """`tasks`: pieces of about `TASK_BYTES` together, in the order of the input. `sources`: every input in its order, with the counts and refusals that need no parsing."""
+
+    tasks: list[tuple[Piece, ...]]
+    sources: list[Source]
+
+
+def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
+    """Return files as they are named and the files of folders by name, hidden ones left out; a file that is named twice comes once.
+
+    Raises
+    ------
+    SnapshotError
+        For a path that is not there, and where there is no file at all.
+    """
+    paths = list(map(Path, paths))
+    inputs = list(dict.fromkeys(found for path in paths for found in _files(path)))
+    if not inputs:
+        raise SnapshotError(f"{', '.join(map(str, paths))}: no files in this folder")
+    return inputs
+
+
+def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Source]) -> Plan:
+    """Look at every file once: its hash, its format, where its ranges begin. What `stored` has by SHA-256 is not parsed again."""
+    sources, pieces = [], []
+    # Hashing leaves Python to other threads: the ranges of a file are found meanwhile.
+    with ThreadPoolExecutor(1) as beside:
+        for one in inputs:
+            hashing = beside.submit(_sha256_and_size, one.path)
+            try:
+                found, refused = pieces_of(one, _source_of(one), context), None
+            except SnapshotError as error:
+                found, refused = [], str(error)
+            except OSError as error:
+                found, refused = [], f"{one.name}: {error.strerror}"
+            source, new = _judged(one, hashing, refused, stored)
+            sources.append(source)
+            pieces += found if new else []
+    return Plan(list(bundled(pieces)), sources)
+
+
+def _judged(one: Input, hashing: Future[tuple[str, int]], refused: str | None, stored: Mapping[str, Source]) -> tuple[Source, bool]:
+    """Return what is known of a file before it is parsed, and whether it is new."""
+    try:
+        source = Source(one.name, *hashing.result(), refused=refused)
+    except OSError as error:
+        return Source(one.name, "", 0, refused=f"{one.name}: {error.strerror}"), False
+    if source.sha256 in stored:
+        return msgspec.structs.replace(source, counts=stored[source.sha256].counts), False
+    return source, True
+
+
+def pieces_of(one: Input, source: ModuleType, context: Context) -> list[Piece]:
+    """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole."""
+    with one.path.open("rb") as file:
+        is_whole = source is not listing or not is_utf8(file.read(HEAD_BYTES))
+    ranges = [Range(one.path, 0, one.path.stat().st_size, context)] if is_whole else ranges_of(one.path, TASK_BYTES, context)
+    return [Piece(one.name, part, source.NAME, is_whole) for part in ranges]
+
+
+def bundled(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, ...]]:
+    """Yield neighbours of about `TASK_BYTES` together: ten thousand small files are a few tasks."""
+    bundle: list[Piece] = []
+    size = 0
+    for piece in pieces:
+        if bundle and size + piece.size > TASK_BYTES:
+            yield tuple(bundle)
+            bundle, size = [], 0
+        bundle.append(piece)
+        size += piece.size
+    if bundle:
+        yield tuple(bundle)
+
+
+def _files(path: Path) -> Iterator[Input]:
+    if path.is_dir():
+        inside = (one for one in path.rglob("*") if one.is_file() and not any(part.startswith(".") for part in one.relative_to(path).parts))
+        yield from (Input(str(one), one) for one in sorted(inside))
+    elif path.exists():
+        yield Input(str(path), path)
+    else:
+        raise SnapshotError(f"{path}: no such file or folder")
+
+
+def _sha256_and_size(path: Path) -> tuple[str, int]:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
+
+
+def _source_of(one: Input) -> ModuleType:
+    with one.path.open("rb") as file:
+        return source_for(one.name, file.read(HEAD_BYTES))

@@ -1,0 +1,112 @@
+"""The transforms over what the tasks wrote: LAG, MEMBER_LOAD and GROUP_LOAD as files of the lake."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+
+from data.lake.manifest import sync
+from data.lake.writing import SCHEMAS, Done, files_of, write_table
+from data.pipeline.ingest.owner import with_owner
+from data.tables import schemas
+from data.tables.transforms.group_key import GROUP
+from data.tables.transforms.load import load_by_group, load_by_member
+from data.tables.transforms.shares import shares_of_members, shares_of_partitions
+
+SMALL_ROWS = 200_000
+"""Up to here tables go through the driver: listing files, reading and committing them takes Spark longer than such a table. Also the rows of a task of Spark, about."""
+
+
+@dataclass(frozen=True)
+class Through:
+    """How tables come from the lake into Spark and back: through the driver where they are small, else file by file in Spark's tasks."""
+
+    spark: SparkSession
+    lake: Path
+    batch: str
+
+    def table(self, name: str, files: Sequence[str]) -> pa.Table:
+        """Return a small table of the lake."""
+        schema = SCHEMAS[name]
+        return pa.concat_tables([schema.empty_table(), *(pq.read_table(self.lake / file, schema=schema) for file in files)])
+
+    def read(self, name: str, files: Sequence[str]) -> DataFrame:
+        """Return a table of the lake."""
+        schema = schemas.spark_schema(SCHEMAS[name])
+        if self.is_small(files):
+            return self.spark.createDataFrame(self.table(name, files), schema)
+        return self.spark.read.schema(schema).parquet(*(str(self.lake / file) for file in files))
+
+    def write(self, name: str, frame: DataFrame, is_small: bool) -> tuple[str, ...]:
+        """Store a table and return its files."""
+        frame, folder = frame.select(*SCHEMAS[name].names), self.lake / name / self.batch
+        if is_small:
+            return self.store(name, frame.toArrow())
+        frame.write.mode("append").parquet(str(folder))
+        files = sorted(folder.glob("part-*.parquet"))
+        for file in files:
+            sync(file)
+        return tuple(str(file.relative_to(self.lake)) for file in files)
+
+    def store(self, name: str, table: pa.Table) -> tuple[str, ...]:
+        """Store a small table and return its file."""
+        schema, file = SCHEMAS[name], f"{name}/{self.batch}/0.parquet"
+        write_table(table.cast(schema), schema, self.lake / file)
+        return (file,)
+
+    def is_small(self, files: Iterable[str]) -> bool:
+        """Tell whether files have few rows together."""
+        return self.row_count(files) <= SMALL_ROWS
+
+    def row_count(self, files: Iterable[str]) -> int:
+        """Return how many rows files have together."""
+        return sum(pq.read_metadata(self.lake / file).num_rows for file in files)
+
+
+def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
+    """Run the transforms and return the files of each result."""
+    through = Through(spark, lake, batch)
+    members, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
+    if not _members_tell_owners(done):
+        is_small = through.is_small(shares)
+        loads = _small_loads(through, through.table("SHARES", shares)) if is_small else _large_loads(through, through.read("SHARES", shares), shares)
+        return {"LAG": lag} | loads
+    lag = through.write("LAG", with_owner(through.read("LAG", lag), through.read("MEMBERS", members)), through.is_small(lag))
+    if through.is_small([*lag, *members]):
+        of_partitions, of_members = shares_of_partitions(through.table("LAG", lag)), shares_of_members(through.table("MEMBERS", members))
+        return {"LAG": lag} | _small_loads(through, pa.concat_tables([of_partitions, of_members]))
+    of_partitions = _in_parts(through.read("LAG", lag), shares_of_partitions, "LAG", "SHARES")
+    of_members = _in_parts(through.read("MEMBERS", members), shares_of_members, "MEMBERS", "SHARES")
+    return {"LAG": lag} | _large_loads(through, of_partitions.unionByName(of_members), [*lag, *members])
+
+
+def _small_loads(through: Through, shares: pa.Table) -> dict[str, tuple[str, ...]]:
+    by_member = load_by_member(shares)
+    return {"MEMBER_LOAD": through.store("MEMBER_LOAD", by_member), "GROUP_LOAD": through.store("GROUP_LOAD", load_by_group(by_member))}
+
+
+def _large_loads(through: Through, shares: DataFrame, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Every task has whole groups, of about `SMALL_ROWS` rows of `files`."""
+    task_count = through.row_count(files) // SMALL_ROWS + 1
+    by_member = _in_parts(shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD")
+    load = through.write("MEMBER_LOAD", by_member, is_small=False)
+    by_group = _in_parts(through.read("MEMBER_LOAD", load).repartition(task_count, *GROUP), load_by_group, "MEMBER_LOAD", "GROUP_LOAD")
+    return {"MEMBER_LOAD": load, "GROUP_LOAD": through.write("GROUP_LOAD", by_group, is_small=False)}
+
+
+def _in_parts(frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name: str, result: str) -> DataFrame:
+    """Return the result of a transform that each task of Spark makes of all its rows."""
+    schema = SCHEMAS[name]
+
+    def transformed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows = [batch.select(schema.names).cast(schema) for batch in batches]
+        yield from transform(pa.Table.from_batches(rows, schema)).to_batches()
+
+    return frame.mapInArrow(transformed, schemas.spark_schema(SCHEMAS[result]))
+
+
+def _members_tell_owners(done: Sequence[Done]) -> bool:
+    return any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done)

@@ -1,0 +1,1 @@
+"""The Spark session: its folder, its classes, its errors."""

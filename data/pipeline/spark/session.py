@@ -1,0 +1,177 @@
+"""The only place that builds a SparkSession: embedded on one machine, on a cluster by its master's URL, or through Spark Connect."""
+
+import os
+import re
+import secrets
+import shlex
+import sys
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import MappingProxyType
+from zipfile import ZipFile
+
+from py4j.clientserver import ClientServer
+from py4j.java_gateway import JavaGateway
+from py4j.protocol import Py4JError
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.find_spark_home import _find_spark_home
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from data.configuration.java import java_home
+from data.errors import SnapshotError
+from data.pipeline.spark import class_archive
+from data.pipeline.spark.folder import spark_folder
+
+LOCAL = "local[*]"
+
+_ROOT = Path(__file__).resolve().parents[3]
+# The JVM hands out tasks and moves the little that they have summed, for a few seconds: nothing is optimised that does not run long enough for it (a third less processor time, cold and warm).
+_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+_SETTINGS = {
+    "spark.app.name": "evenkeel",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.extraJavaOptions": _JVM,
+    "spark.executor.extraJavaOptions": _JVM,
+    "spark.executor.memory": "512m",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
+}
+_LOOPBACK = "127.0.0.1"
+_ON_THIS_MACHINE = {
+    "spark.authenticate": "true",
+    "spark.driver.bindAddress": _LOOPBACK,
+    "spark.driver.host": _LOOPBACK,
+    "spark.executorEnv.PYTHONPATH": str(_ROOT),
+    "spark.python.daemon.module": "data.pipeline.python_workers",
+}
+QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""For tables of which one task is enough, and which are joined before Java code for them would be compiled."""
+
+
+def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({}), is_called_back: bool = False) -> SparkSession:
+    """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`, `sc://host:port`) and return its session.
+
+    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own configuration.
+    `is_called_back`: Java will call functions of this process, as a streaming query does.
+
+    Raises
+    ------
+    SnapshotError
+        Where there is no suitable Java, or Spark does not start on that master.
+    """
+    # Java gives no token when it calls back from pinned threads: any program of this machine could call in its place.
+    os.environ["PYSPARK_PIN_THREAD"] = "false" if is_called_back else "true"
+    start = _remote if master.startswith("sc://") else _classic
+    try:
+        return start(master, _SETTINGS | settings)
+    except (PySparkException, Py4JError, ImportError, OSError) as error:
+        raise SnapshotError(f"Spark did not start on {master}: {_cause(error)}") from error
+
+
+def has_ended(spark: SparkSession) -> bool:
+    """Tell whether the Java process of an embedded session is gone: killed, or out of memory."""
+    process = getattr(SparkContext._gateway, "proc", None)
+    return process is not None and process.poll() is not None and SparkContext._active_spark_context is spark.sparkContext
+
+
+def forget() -> None:
+    """Clear what pyspark keeps of a Java process that has ended, so that a new session gets a new one."""
+    with suppress(Py4JError, OSError), warnings.catch_warnings(action="ignore"):
+        SparkContext._active_spark_context.stop()
+    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
+    SparkSession._instantiatedSession = SparkSession._activeSession = None
+
+
+def _cause(error: Exception) -> str:
+    """Return the line that says most: Java's exception, which stands in the log where the JVM did not even start."""
+    log = spark_folder() / "log"
+    text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
+    thrown = re.search(r"^.*?[\w.]+(?:Exception|Error): (.+)$", text, re.MULTILINE)
+    return thrown[1] if thrown else str(error).strip().splitlines()[0]
+
+
+def _remote(url: str, settings: dict[str, str]) -> SparkSession:
+    builder = SparkSession.builder.remote(url)
+    for key, value in settings.items():
+        if key.startswith("spark.sql."):
+            builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    spark.addArtifact(_packages(), pyfile=True)
+    return spark
+
+
+def _classic(master: str, settings: dict[str, str]) -> SparkSession:
+    _prepare_environment(master)
+    conf = _conf(master, settings)
+    if SparkContext._active_spark_context is None:
+        # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines only.
+        with (spark_folder() / "log").open("wb") as log:
+            SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, {"stdout": log, "stderr": log})))
+    if master.startswith("local-cluster"):
+        # Only now: what the launcher is given stands in the list of processes. Embedded, Spark makes a secret itself.
+        conf.set("spark.authenticate.secret", secrets.token_hex(32))
+    context = SparkContext.getOrCreate(conf)
+    if not master.startswith("local["):
+        context.addPyFile(_packages())
+    return SparkSession(context)
+
+
+def _conf(master: str, settings: dict[str, str]) -> SparkConf:
+    conf = SparkConf().setAll(list(settings.items())).setMaster(master)
+    # Java makes folders that every user of the machine can read: they are made in one that nobody else can enter.
+    java = f"{_JVM} {shlex.quote(f'-Djava.io.tmpdir={spark_folder()}')}"
+    if master.startswith("local"):
+        conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))
+    if master.startswith("local["):
+        java += f" {class_archive.options(java_home(), _JVM)}"
+    return conf.set("spark.driver.extraJavaOptions", java)
+
+
+def _guarded(gateway: JavaGateway) -> JavaGateway:
+    """Ask for Java's token when it calls back; py4j asks for none by itself."""
+    if not isinstance(gateway, ClientServer):
+        gateway.callback_server_parameters.auth_token = gateway.gateway_parameters.auth_token
+    return gateway
+
+
+def _prepare_environment(master: str) -> None:
+    """Set what Spark's launcher and workers read; a `local-cluster` or a worker needs more than an embedded Spark."""
+    os.environ["JAVA_HOME"] = str(java_home())
+    os.environ["SPARK_HOME"] = _linked_home() if master.startswith("local-cluster") else _find_spark_home()
+    os.environ["SPARK_SCALA_VERSION"] = "2.13"
+    os.environ.setdefault("SPARK_WORKER_DIR", str(spark_folder() / "work"))
+    if master.startswith("local"):
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        os.environ["SPARK_LOCAL_IP"] = os.environ["SPARK_LOCAL_HOSTNAME"] = _LOOPBACK
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+
+
+def _linked_home() -> str:
+    """Return a Spark home of links: the workers of `local-cluster` write into its folder `work`, whatever SPARK_WORKER_DIR says."""
+    home = spark_folder() / "home"
+    home.mkdir(exist_ok=True)
+    for entry in Path(_find_spark_home()).iterdir():
+        if not (home / entry.name).exists():
+            (home / entry.name).symlink_to(entry)
+    return str(home)
+
+
+def _packages() -> str:
+    """Zip the packages that tasks import, for workers on other machines."""
+    path = spark_folder() / "evenkeel.zip"
+    with ZipFile(path, "w") as archive:
+        for package in ("assignors", "data"):
+            for source in (_ROOT / package).rglob("*.py"):
+                archive.write(source, source.relative_to(_ROOT))
+    return str(path)
+

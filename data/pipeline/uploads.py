@@ -1,0 +1,124 @@
+"""Uploads: pasted and uploaded files on their way through the pipeline, each visible by its random id only, deleted after `keep_uploads`.
+
+The one background session of the process is here too: pages see its state and never Spark itself.
+"""
+
+import secrets
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.lake.import_folder import private_folder
+from data.lake.lock import is_held
+from data.lake.manifest import path_of, read
+from data.pipeline.background import Background
+from data.pipeline.ingest import ingest
+from data.pipeline.ingest.plan import Input
+from data.pipeline.spark.faults import named_errors
+from data.sources.parsing.context import Context
+from data.sources.reading import distinct_name
+
+LIMIT_BYTES = 200 * 2**20
+
+_SPARK = Background()
+
+
+def start() -> None:
+    """Begin to start Spark, once for the process, and delete expired uploads now and every hour; returns at once."""
+    if _SPARK.start():
+        threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
+
+
+def spark_state() -> str:
+    """Return `starting`, `ready`, or `missing: ` and one line that says what and how to install it."""
+    return _SPARK.state
+
+
+def upload(
+    files: Iterable[tuple[str, bytes]],
+    group_id: str | None = None,
+    taken_at: datetime | None = None,
+    progress: Callable[[float], None] = lambda share: None,
+    numbers: str | None = None,
+) -> str:
+    """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`; waits while Spark starts.
+
+    `files` are (name, bytes); `group_id` names the group of listings that name none; `progress` is called with the share done, 0.0 to 1.0; `numbers`: as in `Context`.
+
+    Raises
+    ------
+    SnapshotError
+        For files over the limit, files of which nothing can be read, and where Spark cannot run.
+    """
+    files = list(files)
+    check_size(files)
+    batch_id = secrets.token_urlsafe(16)
+    context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers)
+    with private_folder(configuration().lake, batch_id) as home:
+        try:
+            with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=home, prefix=".raw-") as raw:
+                ingest.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)
+        except BaseException:
+            shutil.rmtree(home, ignore_errors=True)
+            raise
+    return batch_id
+
+
+def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Return files, each content once, under its first name: of a listing that names no group a copy would be a second group with the same lag."""
+    contents: set[bytes] = set()
+    return [(name, data) for name, data in files if not (data in contents or contents.add(data))]
+
+
+def check_size(files: Iterable[tuple[str, bytes]]) -> None:
+    """Refuse files that are larger together than a page takes.
+
+    Raises
+    ------
+    SnapshotError
+        Names the size, the limit and `evenkeel ingest`.
+    """
+    size = sum(len(data) for _, data in files)
+    if size > LIMIT_BYTES:
+        raise SnapshotError(f"upload of {size / 2**20:,.0f} MB, expected at most {LIMIT_BYTES / 2**20:,.0f} MB; for larger files run: evenkeel ingest PATH")
+
+
+def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
+    """Delete the uploads of a lake that are older than `keep` at `now`, those dated as far ahead, and what killed uploads left; return how many."""
+    expired = [home for home in (lake / "imports").glob("*") if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
+    for home in expired:
+        shutil.rmtree(home, ignore_errors=True)
+    return len(expired)
+
+
+def _sweep() -> None:
+    while True:
+        # What cannot be read or deleted now is tried again; the thread must not end.
+        with suppress(SnapshotError, OSError):
+            chosen = configuration()
+            delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
+        time.sleep(3600)
+
+
+def _ingested_at(home: Path) -> datetime:
+    """Return when an upload was published; for one that never was, or whose manifest cannot be read, when its folder last changed."""
+    with suppress(SnapshotError):
+        return read(path_of(home, home.name)).ingested_at
+    return datetime.fromtimestamp(home.stat().st_mtime if home.exists() else time.time(), UTC)
+
+
+def _kept(files: Iterable[tuple[str, bytes]], folder: Path) -> list[Input]:
+    """Write files where tasks can read them, under numbers: a name may be anything, and come twice."""
+    inputs: dict[str, Input] = {}
+    for name, data in files:
+        name, path = distinct_name(name, inputs), folder / str(len(inputs))
+        path.write_bytes(data)
+        inputs[name] = Input(name, path)
+    return list(inputs.values())

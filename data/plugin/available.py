@@ -1,0 +1,16 @@
+"""Which assignors there are: Evenkeel's own and the administrator's plug-ins."""
+
+from collections.abc import Callable, Mapping
+
+from assignors import ASSIGNORS
+from assignors.protocol import Assignor
+from data.configuration.plugins import PluginSettings
+
+
+def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
+    """Return what makes each assignor, by name, in the order people see them. Call this once: a plug-in keeps one JVM for all that it makes."""
+    if not plugins:
+        return dict(ASSIGNORS)
+    from data.plugin.assignor import PluginAssignor  # only who has a plug-in waits for what runs it
+
+    return {**ASSIGNORS, **{name: PluginAssignor(name, settings) for name, settings in plugins.items()}}

@@ -1,0 +1,1 @@
+"""Line by line: what every line of a printed listing is."""

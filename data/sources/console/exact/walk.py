@@ -1,0 +1,33 @@
+"""A walk over lines in order, headers changing what the lines under them mean."""
+
+from collections.abc import Iterable
+
+from data.sources.console.exact.collected import Collected
+from data.sources.console.exact.lines import row_or_note
+from data.sources.console.headers.header import Layout, header_of
+from data.sources.parsing.numbers import Unreadable
+from data.tables.notes import HEADER, kind_of
+
+_BLANK = b" \t\r|+-=:"
+"""Blank lines and the rules of pasted tables, which say nothing, are only counted."""
+
+
+def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: str | None, collected: Collected) -> Layout | None:
+    """Take every line, given with its number and without its end, into `collected`; return the layout that holds behind the last one."""
+    for number, line in lines:
+        header = header_of(line)
+        if header is not None:
+            layout = header
+            collected.note(number, line, header.format, HEADER)
+            collected.formats[header.format] = None
+            continue
+        try:
+            row = row_or_note(line, layout, group_id)
+        except Unreadable as reason:
+            collected.reject(number, line, layout and layout.format, str(reason))
+            continue
+        if row is None and line.strip(_BLANK):
+            collected.note(number, line, None, kind_of(line.decode("utf-8", "replace").strip()))
+        else:
+            collected.add(number, row, layout.format if layout else "")
+    return layout

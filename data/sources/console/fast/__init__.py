@@ -1,0 +1,1 @@
+"""Whole columns at once, where the lines are regular; the exact path reads the rest."""

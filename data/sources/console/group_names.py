@@ -1,0 +1,38 @@
+"""Names of groups and nothing else, a name a line: what `kafka-consumer-groups.sh --list` prints."""
+
+import re
+
+from data.sources.console.exact.collected import Collected
+from data.sources.console.exact.messages import is_note
+from data.sources.parsing.context import START, Context
+from data.tables.parsed import Parsed
+
+NAME = "evenkeel-group-names"
+
+_FORMAT = "names alone, taken as the groups that kafka-consumer-groups --list prints"
+_MOST_BYTES = 1_000
+_NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9._-]{1,255}")
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether a file starts with names only; a single word may be anything."""
+    lines = [line for line in map(_text, head.split(b"\n")) if not is_note(line)]
+    return len(lines) > 1 and all(map(_NAME.fullmatch, lines))
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Make every name a group of which nothing else is known; a line of other words is rejected."""
+    found = Collected(formats={_FORMAT: None})
+    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), context.first_line):
+        text = _text(line)
+        if is_note(text):
+            found.add(number, None, _FORMAT)
+        elif _NAME.fullmatch(text):
+            found.add(number, {"group_id": text}, _FORMAT)
+        else:
+            found.reject(number, line, _FORMAT, f"{text[:80]!r}, expected the name of a group alone, as in the lines above")
+    return found.parsed(file, context)
+
+
+def _text(line: bytes) -> str:
+    return line[:_MOST_BYTES].decode("utf-8", "replace").strip(" \r")

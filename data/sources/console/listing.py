@@ -1,0 +1,50 @@
+"""Console listings: what Kafka's command line tools print, in any mix and any version."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from data.sources.console.exact.collected import Collected
+from data.sources.console.exact.walk import walk
+from data.sources.console.fast import candidates
+from data.sources.console.headers.header import header_of
+from data.sources.console.pieces import pieces
+from data.sources.parsing.context import START, Context
+from data.tables.parsed import Parsed, joined
+
+NAME = "evenkeel-listing"
+
+_TOPIC = re.compile(rb"\s*Topic: ?\S+\s+(?:TopicId|PartitionCount|Partition):")
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether a file that begins with `head` is a listing: it has a header line, or lines of kafka-topics."""
+    return any(header_of(line) or _TOPIC.match(line) for line in head.split(b"\n"))
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Parse a listing, or a piece of one: every line becomes a row, a note, or is rejected with a reason. `data` is UTF-8."""
+    return joined(_pieces_parsed(data, file, context))
+
+
+def _pieces_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]:
+    layout, first_line = header_of(context.header), context.first_line
+    for piece in pieces(data):
+        taken, tables = candidates.read(piece, layout, first_line, file, context)
+        collected = Collected()
+        others = ((int(at) + first_line, piece.line(at)) for at in np.flatnonzero(~taken))
+        layout = walk(others, layout, context.group_id, collected)
+        yield _with(collected.parsed(file, context), tables)
+        first_line += taken.size
+
+
+def _with(walked: Parsed, tables: list[pa.Table]) -> Parsed:
+    """Add the rows of the fast path, in the order of the lines."""
+    count = sum(table.num_rows for table in tables)
+    offsets = pa.concat_tables([*tables, walked.offsets])
+    if sum(table.num_rows > 0 for table in (*tables, walked.offsets)) > 1:
+        offsets = offsets.sort_by("source_line")
+    return replace(walked, offsets=offsets, row_count=walked.row_count + count, line_count=walked.line_count + count)

@@ -1,0 +1,62 @@
+"""Byte ranges of a big listing, which read by themselves give the rows and line numbers of the whole."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from data.sources.console.exact.lines import LONGEST_LINE_BYTES
+from data.sources.console.fast.block import Piece
+from data.sources.parsing.context import START, Context
+
+_READ_BYTES = 4 << 20
+
+
+@dataclass(frozen=True)
+class Range:
+    """Bytes `start` to `stop` of a file: the lines that begin there, and what they need of those before."""
+
+    path: Path
+    start: int
+    stop: int
+    context: Context
+
+
+def ranges_of(path: Path | str, target_bytes: int, context: Context = START) -> list[Range]:
+    """Cut a file of UTF-8 at line ends into ranges of about `target_bytes`, in one counting pass; `context` is that of the first line."""
+    path = Path(path)
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        cuts = list(_cuts(file, target_bytes, context))
+    stops = [start for start, _ in cuts[1:]] + [size]
+    return [Range(path, start, stop, found) for (start, found), stop in zip(cuts, stops)] if size else []
+
+
+def _cuts(file: BinaryIO, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
+    """Yield where each range starts: a line belongs to the range that holds its first byte."""
+    base, reached = 0, -1
+    for piece, stop in _whole_lines(file):
+        ranges = (base + piece.starts) // target_bytes
+        firsts = np.flatnonzero(np.diff(ranges, prepend=reached))
+        headers = [at for at, _ in piece.headers]
+        above = np.searchsorted(headers, firsts)
+        for at, count in zip(firsts.tolist(), above.tolist()):
+            yield base + int(piece.starts[at]), _context(piece, at, headers[:count][-1:], context)
+        context = _context(piece, ranges.size, headers[-1:], context)
+        base, reached = stop, ranges[-1]
+
+
+def _context(piece: Piece, at: int, header: list[int], context: Context) -> Context:
+    """Return what line `at` of a piece needs, given the last header above it and what the piece's first line needed."""
+    return replace(context, first_line=context.first_line + at, header=piece.line(header[0]) if header else context.header)
+
+
+def _whole_lines(file: BinaryIO) -> Iterator[tuple[Piece, int]]:
+    """Yield pieces and where each ends in the file; a line that is longer than any row is cut."""
+    while read := file.read(_READ_BYTES) + file.readline(LONGEST_LINE_BYTES):
+        rest = read
+        while rest and not rest.endswith(b"\n"):
+            rest = file.readline(_READ_BYTES)
+        yield Piece(read if read.endswith(b"\n") else read + b"\n"), file.tell()

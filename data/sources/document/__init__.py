@@ -1,0 +1,1 @@
+"""Group documents, one JSON object or a line each."""

@@ -1,0 +1,52 @@
+"""Group documents: one in a file, or one a line (JSON Lines). One line is counted for each record."""
+
+import re
+
+import msgspec
+
+from data.document import FORMAT, decode
+from data.errors import SnapshotError
+from data.sources.console.exact.collected import Collected
+from data.sources.document.rows import rows_of
+from data.sources.parsing.context import START, Context
+from data.tables.parsed import Parsed, joined
+
+NAME = "evenkeel-document"
+
+_JSON = re.compile(rb"\s*(\{|\[\s*[{\]])")
+
+
+class _Formatted(msgspec.Struct):
+    """A record that says what it is."""
+
+    format: str
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether a file starts as JSON does."""
+    return _JSON.match(head) is not None
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Read every record; one that is refused becomes a rejected line with the path of the fault."""
+    parts, refused = [], Collected()
+    for number, text in _records(data, context.first_line):
+        try:
+            parts.append(rows_of(decode(text), file, number, context))
+        except SnapshotError as reason:
+            refused.reject(number, text, FORMAT, str(reason))
+    return joined([*parts, refused.parsed(file, context)])
+
+
+def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]]:
+    """Return line number and text of each record: one record where no single line is a document."""
+    lines = [(number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()]
+    return lines if any(_is_document(line) for _, line in lines) else [(first_line, data)]
+
+
+def _is_document(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line, type=_Formatted)
+    except (ValueError, RecursionError):
+        return False
+    return True

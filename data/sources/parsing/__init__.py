@@ -1,0 +1,1 @@
+"""What every source needs: context, numbers, what is no text."""

@@ -1,0 +1,49 @@
+"""Numbers as tools print them, with a reason for those that cannot be."""
+
+import re
+
+from data.sources.console.exact.cells import MISSING, plain_dashes, unquoted
+
+MAX_PARTITION = 1_000_000
+"""A partition number above this is no partition: no cluster has so many in one topic."""
+
+INT32, INT64 = 2**31 - 1, 2**63 - 1
+
+NO_NUMBER = "expected a whole number"
+"""Stands in the reason of a line whose number cannot be read."""
+
+_WHOLE = re.compile("(-?)0*([0-9]{1,19})")
+
+
+class Unreadable(ValueError):
+    """A line that is no row; the text is the reason, with value and expectation."""
+
+
+def whole(cell: str, name: str, low: int, high: int) -> int:
+    """Return the number in a cell.
+
+    Raises
+    ------
+    Unreadable
+        When it is none, or outside `low` to `high`.
+    """
+    found = _WHOLE.fullmatch(plain_dashes(unquoted(cell)))
+    if found and low <= (value := int(found[1] + found[2])) <= high:
+        return value
+    raise Unreadable(f"{name} is {cell[:80]!r}, {NO_NUMBER} from {low:,} to {high:,}")
+
+
+def whole_or_none(cell: str, name: str, low: int, high: int) -> int | None:
+    """Return the number in a cell, None where the tool printed that there is none."""
+    return None if cell in MISSING or not cell else whole(cell, name, low, high)
+
+
+def partition_number(cell: str, name: str = "PARTITION") -> int:
+    """Return the number of a partition, 0 to `MAX_PARTITION`."""
+    return whole(cell, name, 0, MAX_PARTITION)
+
+
+def offset(cell: str, name: str) -> int | None:
+    """Return an offset; -1 is how tools print that there is none."""
+    found = whole_or_none(cell, name, -1, INT64)
+    return None if found == -1 else found

@@ -1,0 +1,1 @@
+"""Every table: schemas, what parsing gives, counts and notes."""

@@ -1,0 +1,59 @@
+"""Parsed: what every source gives, four tables and the count of every line."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from data.tables import schemas
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """Tables of `data/tables/schemas.py`, rows in the order of the input, and what became of its lines.
+
+    line_count = row_count + note_count + rejected.num_rows.
+
+    Parameters
+    ----------
+    row_count : int
+        Lines that gave rows; a line counts once however many rows it gives.
+    note_count : int
+        Blank lines, headers, messages of a tool, repeats of a row.
+    formats : tuple of str
+        What was recognised, for people, in the order of appearance.
+    """
+
+    offsets: pa.Table
+    members: pa.Table
+    topics: pa.Table
+    rejected: pa.Table
+    line_count: int
+    row_count: int
+    note_count: int
+    formats: tuple[str, ...] = ()
+    notes: pa.Table = field(default_factory=schemas.NOTES.empty_table)
+
+
+EMPTY = Parsed(
+    schemas.OFFSETS.empty_table(), schemas.MEMBERS.empty_table(), schemas.TOPICS.empty_table(), schemas.REJECTED.empty_table(), 0, 0, 0
+)
+"""What an input without lines gives."""
+
+
+def joined(parts: Iterable[Parsed]) -> Parsed:
+    """Return the parts one after another, each format named once."""
+    parts = list(parts) or [EMPTY]
+    if len(parts) == 1:
+        return parts[0]
+    return Parsed(
+        offsets=pa.concat_tables(part.offsets for part in parts),
+        members=pa.concat_tables(part.members for part in parts),
+        topics=pa.concat_tables(part.topics for part in parts),
+        rejected=pa.concat_tables(part.rejected for part in parts),
+        line_count=sum(part.line_count for part in parts),
+        row_count=sum(part.row_count for part in parts),
+        note_count=sum(part.note_count for part in parts),
+        formats=tuple(dict.fromkeys(name for part in parts for name in part.formats)),
+        notes=pa.concat_tables(part.notes for part in parts),
+    )

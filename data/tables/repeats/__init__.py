@@ -1,0 +1,1 @@
+"""Things that several lines say, each kept once."""

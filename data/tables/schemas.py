@@ -1,0 +1,170 @@
+"""Every table: its columns, their types and units, and what null means in them.
+
+Arrow schemas, because parsing, storing and reading need no Spark; `spark_schema` gives the same for Spark. Null means not there or not known, never 0.
+"""
+
+import pyarrow as pa
+
+TIME = pa.timestamp("us", tz="UTC")
+OWNED = pa.list_(pa.struct([("topic", pa.string()), ("partitions", pa.list_(pa.int32()))]))
+
+_INSTANT = [("taken_at", TIME), ("cluster", pa.string())]
+_SOURCE = [("source_format", pa.string()), ("source_file", pa.string()), ("source_line", pa.int64())]
+_GROUP = [("group_id", pa.string()), ("group_type", pa.string()), ("group_state", pa.string()), ("assignor", pa.string()), ("auto_offset_reset", pa.string())]
+_MEMBER = [("member_id", pa.string()), ("instance_id", pa.string()), ("client_id", pa.string()), ("host", pa.string()), ("rack", pa.string())]
+
+OFFSETS = pa.schema(
+    _INSTANT
+    + _GROUP
+    + [
+        pa.field("topic", pa.string(), nullable=False),
+        pa.field("partition", pa.int32(), nullable=False),
+        ("begin_offset", pa.int64()),
+        ("committed_offset", pa.int64()),
+        ("end_offset", pa.int64()),
+        ("listed_lag", pa.int64()),
+        ("lag_seconds", pa.float64()),
+        ("leader_epoch", pa.int32()),
+    ]
+    + _MEMBER
+    + _SOURCE
+)
+"""One row for each partition of a group that a listing names. `listed_lag`: the lag as printed, records, may be negative. Null `member_id`: nobody owns it, or the listing has no owners."""
+
+MEMBERS = pa.schema(
+    _INSTANT
+    + _GROUP
+    + _MEMBER
+    + [
+        ("member_order", pa.int32()),
+        ("subscribed", pa.list_(pa.string())),
+        ("subscribed_regex", pa.string()),
+        ("owned", OWNED),
+        ("current", OWNED),
+        ("partition_count", pa.int32()),
+        ("generation", pa.int32()),
+        ("joined_owned", OWNED),
+        ("joined_generation", pa.int32()),
+        ("epoch", pa.int32()),
+        ("group_epoch", pa.int32()),
+        ("assignment_epoch", pa.int32()),
+        ("assumed", pa.list_(pa.string())),
+    ]
+    + _SOURCE
+)
+"""One row for each member a listing names; a row with null `member_id` is about the group alone (`--state`, the head of a group document) and carries what a document says it assumed and, as `subscribed`, the document's topics in order. `owned`: input of the next rebalance, `current`: what a KIP-848 member has while that differs; null where not printed, empty where it owns nothing."""
+
+TOPICS = pa.schema(
+    _INSTANT
+    + [
+        pa.field("topic", pa.string(), nullable=False),
+        ("topic_id", pa.string()),
+        ("partition_count", pa.int32()),
+        ("partition", pa.int32()),
+        ("replicas", pa.list_(pa.int32())),
+        ("racks", pa.list_(pa.string())),
+    ]
+    + _SOURCE
+)
+"""What is known of topics, whichever group reads them: rows with null `partition` give id and size, rows with a partition its replica brokers and their racks."""
+
+REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
+"""One row for each line that is neither row nor note; `text` as it stood (cut at 1,000 characters), `reason` names value and expectation."""
+
+NOTES = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
+"""One row for each note that says something: headers, messages of a tool, repeats of a row; blank lines are only counted. `reason` is its kind, as `data/tables/notes.py` names them; `text` null where
+there are very many repeats."""
+
+TABLES = {"OFFSETS": OFFSETS, "MEMBERS": MEMBERS, "TOPICS": TOPICS, "REJECTED": REJECTED, "NOTES": NOTES}
+"""What sources give."""
+
+GROUP_KEY = _INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
+"""What tells groups apart in results. `unnamed_in`: the file of a group without name, null where the group has one."""
+
+LAG = pa.schema(
+    GROUP_KEY
+    + [
+        ("topic", pa.string()),
+        ("partition", pa.int32()),
+        ("member_id", pa.string()),
+        ("lag", pa.int64()),
+        ("assignor_lag", pa.int64()),
+        ("lag_flag", pa.string()),
+    ]
+)
+"""One row for each row of OFFSETS. `lag`: records, the page's; `assignor_lag`: records as the `lag` assignor reads them, null where it has to take 0 for want of an end offset;
+`lag_flag`: `past end` (committed beyond the end, counted 0), `before begin` (the committed record is deleted), else null. `member_id`: the current assignment, null where nobody owns it."""
+
+SHARES = pa.schema(
+    GROUP_KEY
+    + [("member_id", pa.string()), ("owned_count", pa.int64()), ("known_count", pa.int64()), ("lag", pa.int64()), ("printed_count", pa.int64())]
+)
+"""LAG and MEMBERS summed in parts, never stored: some of a member's partitions, how many of them have a known lag, and the sum of those; or what its own listing says it owns."""
+
+MEMBER_LOAD = pa.schema(
+    GROUP_KEY + [("member_id", pa.string()), ("partition_count", pa.int64()), ("lag", pa.int64()), ("unknown_lag_count", pa.int64())]
+)
+"""One row for each member, idle ones too, and one with null `member_id` for the partitions that nobody owns. `lag`: sum of the known ones, null where it owns partitions and none is known."""
+
+GROUP_LOAD = pa.schema(
+    GROUP_KEY
+    + [
+        ("member_count", pa.int64()),
+        ("idle_members", pa.int64()),
+        ("partition_count", pa.int64()),
+        ("unassigned_count", pa.int64()),
+        ("unknown_lag_count", pa.int64()),
+        ("lag", pa.int64()),
+        ("max_lag", pa.int64()),
+    ]
+)
+"""One row for each group and instant. `lag`: all its partitions, owned or not; `max_lag`: that of the worst member. Null where there are partitions and no lag of them is known. All figures
+are null where only the name or the state of a group is known."""
+
+GROUPS = pa.schema(
+    [
+        ("group_id", pa.string()),
+        ("group_type", pa.string()),
+        ("state", pa.string()),
+        ("assignor", pa.string()),
+        ("member_count", pa.int64()),
+        ("idle_members", pa.int64()),
+        ("topic_count", pa.int64()),
+        ("partition_count", pa.int64()),
+        ("lag", pa.int64()),
+        ("max_lag", pa.int64()),
+        ("worst_partition", pa.string()),
+        ("unknown_lag_count", pa.int64()),
+        ("problem", pa.string()),
+    ]
+)
+"""The groups of a live cluster, never stored. `lag` and `max_lag`: records, of the partitions whose lag is known (that of the group, that of its worst partition); null where no lag is
+known. Numbers of topics, partitions and unknown lags: null where nothing of them can be seen. `assignor`: null where the group has none now. `problem`: why something of the group
+cannot be seen."""
+
+READINGS = pa.schema(
+    [
+        ("slot", pa.int64()),
+        ("taken_at", TIME),
+        ("line", pa.int64()),
+        ("group_id", pa.string()),
+        ("document", pa.string()),
+        ("problem", pa.string()),
+        ("first_slot", pa.int64()),
+        ("last_slot", pa.int64()),
+    ]
+)
+"""What a live cluster gave, never stored: a row for each group, `line` its number, `document` its group document, null where it cannot be had, `problem` what of it cannot be seen; or a row with
+null `line` for the slots from `first_slot` to `last_slot` that have no snapshot, `problem` why. Slots are seconds since 1970."""
+
+RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
+"""What the transforms make of them."""
+
+STORED = TABLES | RESULTS
+
+
+def spark_schema(schema: pa.Schema):
+    """Return the Spark StructType of an Arrow schema."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    return from_arrow_schema(schema)

@@ -1,0 +1,1 @@
+"""Sentences that pages and commands share."""

@@ -1,0 +1,70 @@
+"""`--columns`, which names the columns of a table."""
+
+import argparse
+import json
+
+import pytest
+
+from data.commands.main import main
+from data.commands.options.columns import parse
+
+TABLE = "Stream,Slice,Owner,Backlog,Lag\norders,0,a,5,77\norders,1,b,9,88\n"
+
+
+def test_names_may_hold_blanks_and_commas():
+    assert parse("topic=Kafka Topic,partition=Part.") == (("topic", "Kafka Topic"), ("partition", "Part."))
+    assert parse("topic=\"Kafka Topic\",partition='Part.'") == (("topic", "Kafka Topic"), ("partition", "Part."))
+    assert parse("topic=Topic, full,lag=Messages behind") == (("topic", "Topic, full"), ("listed_lag", "Messages behind"))
+
+
+@pytest.mark.parametrize(("text", "said"), [("stream=x", "'stream' is no column, expected one of lag,"), ("topic=", "topic has no name"), ('topic=""', "topic has no name"), ("topic=a,topic=b", "twice")])
+def test_what_cannot_be_meant_is_refused(text, said):
+    with pytest.raises(argparse.ArgumentTypeError, match=said):
+        parse(text)
+
+
+def test_named_columns_win_over_known_names_and_the_others_are_guessed(tmp_path, capsys):
+    path = tmp_path / "export.csv"
+    path.write_text(TABLE)
+
+    code = main(["snapshot", str(path), "--columns", "topic=stream,partition=Slice,lag=Backlog"])
+
+    document = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert document["topics"] == [{"name": "orders", "partitions": [{"lag": 5}, {"lag": 9}]}]
+    assert [(member["member_id"], member["owned"]) for member in document["members"]] == [("a", {"orders": [0]}), ("b", {"orders": [1]})]
+
+
+def test_a_name_that_no_column_has_is_told_with_the_header(tmp_path, capsys):
+    path = tmp_path / "export.csv"
+    path.write_text(TABLE)
+
+    assert main(["compare", str(path), "--columns", "topic=Topik,partition=Slice"]) == 2
+    assert "export.csv: header 'Stream' 'Slice' 'Owner' 'Backlog' 'Lag' has no column 'Topik', expected it for topic as --columns says" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["compare", "snapshot"])
+def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(command, tmp_path, capsys):
+    path = tmp_path / "odd.csv"
+    path.write_text("Kafka Topic,Part.,Lag,Who,\norders,0,5,a,\n")
+
+    assert main([command, str(path)]) == 0
+
+    assert capsys.readouterr().err == f"evenkeel: {path}: columns not used: 'Who', 'column 5'; to use one: --columns COLUMN=NAME, see --help\n"
+
+
+def test_a_table_of_which_everything_is_read_says_nothing(tmp_path, capsys):
+    path = tmp_path / "known.csv"
+    path.write_text("Kafka Topic,Part.,Lag,Who\norders,0,5,a\n")
+
+    main(["compare", str(path), "--columns", "member_id=Who"])
+
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", ["compare", "snapshot", "ingest"])
+def test_help_shows_the_option_by_example(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+
+    assert f'evenkeel {command} export.csv --columns topic="Kafka Topic",partition=Part.' in capsys.readouterr().out

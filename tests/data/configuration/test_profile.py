@@ -1,0 +1,93 @@
+"""A cluster of the configuration, for either client."""
+
+import pytest
+
+from data.configuration.profile import Profile, profiles
+from data.errors import SnapshotError
+
+_PRODUCTION = {
+    "bootstrap.servers": "broker-1:9093, broker-2:9093",
+    "security.protocol": "SASL_SSL",
+    "sasl.mechanism": "SCRAM-SHA-512",
+    "sasl.username": "evenkeel",
+    "sasl.password": {"env": "SECRET"},
+    "ssl.ca.location": "/etc/ca.pem",
+    "ssl.endpoint.identification.algorithm": "none",
+}
+
+
+def test_each_client_gets_its_own_words():
+    profile = Profile("production", _PRODUCTION)
+
+    assert profile.kafka_python({"SECRET": "hunter22"}) == {
+        "client_id": "evenkeel",
+        "bootstrap_servers": ["broker-1:9093", "broker-2:9093"],
+        "security_protocol": "SASL_SSL",
+        "sasl_mechanism": "SCRAM-SHA-512",
+        "sasl_plain_username": "evenkeel",
+        "sasl_plain_password": "hunter22",
+        "ssl_cafile": "/etc/ca.pem",
+        "ssl_check_hostname": False,
+    }
+    assert profile.librdkafka({"SECRET": "hunter22"})["sasl.password"] == "hunter22"
+    assert profile.librdkafka({"SECRET": "hunter22"})["client.id"] == "evenkeel"
+
+
+def test_a_secret_comes_from_a_file_without_its_line_end(tmp_path):
+    (tmp_path / "password").write_text("hunter22\n")
+
+    profile = Profile("p", _PRODUCTION | {"sasl.password": {"file": str(tmp_path / "password")}})
+
+    assert profile.librdkafka()["sasl.password"] == "hunter22"
+
+
+def test_no_secret_shows_in_a_profile_or_in_a_text_about_it():
+    profile = Profile("p", _PRODUCTION)
+
+    assert "SECRET" not in repr(profile)
+    assert profile.without_secrets("user evenkeel, password hunter22", {"SECRET": "hunter22"}) == "user evenkeel, password ***"
+
+
+def test_the_isolation_level_is_read_uncommitted_unless_said_otherwise():
+    assert not Profile("p", {"bootstrap.servers": "b:1"}).reads_committed
+    assert Profile("p", {"bootstrap.servers": "b:1", "isolation.level": "read_committed"}).reads_committed
+
+
+def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
+    assert not Profile("p", {"bootstrap.servers": "b:1"}).requires_stable
+    assert Profile("p", {"bootstrap.servers": "b:1", "require.stable": "true"}).requires_stable
+    assert Profile("p", {"bootstrap.servers": "b:1", "require.stable": True}).requires_stable
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("broker:9092", "clusters.p is str, expected a table of settings with librdkafka's names"),
+        ({}, 'clusters.p: no "bootstrap.servers", expected host:port, more of them separated by commas'),
+        ({"bootstrap.servers": "b:1", "isolation.level": "serializable"}, "clusters.p: isolation.level is 'serializable', expected read_uncommitted or read_committed"),
+        ({"bootstrap.servers": "b:1", "require.stable": "yes"}, "clusters.p: require.stable is 'yes', expected false or true"),
+        ({"bootstrap.servers": "b:1", "sasl.password": "hunter22"}, 'clusters.p: sasl.password is written in the file, expected a reference: {env = "NAME"} or {file = "path"}'),
+        ({"bootstrap.servers": "b:1", "sasl.oauthbearer.config": "x"}, "clusters.p: sasl.oauthbearer.config cannot be used"),
+    ],
+)
+def test_a_cluster_that_cannot_work_is_refused_by_name_and_without_its_secrets(settings, message):
+    with pytest.raises(SnapshotError) as refused:
+        profiles({"p": settings})
+
+    assert str(refused.value).startswith(message)
+    assert "hunter22" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ({"env": "NOT_SET"}, "clusters.p: sasl.password: no environment variable NOT_SET"),
+        ({"file": "/nowhere/password"}, "clusters.p: sasl.password: /nowhere/password: No such file or directory"),
+        ({"vault": "x"}, 'clusters.p: sasl.password is a table with vault, expected {env = "NAME"} or {file = "path"}'),
+    ],
+)
+def test_a_reference_that_leads_nowhere_is_named(reference, message):
+    with pytest.raises(SnapshotError) as refused:
+        Profile("p", _PRODUCTION | {"sasl.password": reference}).librdkafka({})
+
+    assert str(refused.value) == message

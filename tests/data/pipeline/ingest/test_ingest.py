@@ -1,0 +1,277 @@
+"""Ingest through Spark: counts, order, files already there, refusals, failures."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from data.errors import SnapshotError
+from data.lake import store
+from data.lake.manifest import Counts
+from data.pipeline.ingest import ingest, plan, results
+from data.pipeline.ingest.plan import inputs_of
+from data.sources.parsing.context import Context
+
+HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+PAYMENTS = (
+    "\n"
+    + HEADER
+    + "payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a\n"
+    + "payments        orders          1          90              88              -2              pay-b-7ac2     /10.4.1.18      pay-b\n"
+    + "payments        refunds         0          771             771             0               -              -               -\n"
+    + "payments        refunds         x          771             771             0               -              -               -\n"
+)
+MEMBERS = (
+    "GROUP           CONSUMER-ID    HOST            CLIENT-ID       #PARTITIONS     ASSIGNMENT\n"
+    "payments        pay-a-0f3c     /10.4.1.17      pay-a           1               orders(0)\n"
+    "payments        pay-c-1111     /10.4.1.19      pay-c           0               -\n"
+)
+
+
+@pytest.fixture
+def stored(spark, tmp_path):
+    """Return a function (texts by file name) -> manifest; files lie in `in`, the lake in `lake`."""
+
+    def run(files, context=Context(), spark=lambda: spark, **options):
+        for name, text in files.items():
+            path = tmp_path / "in" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return ingest.ingest(inputs_of([tmp_path / "in" / name for name in files]), tmp_path / "lake", spark, context, **options)
+
+    return run
+
+
+def rows(lake, one, name, *columns):
+    return [tuple(row.values()) for row in store.table(lake, one.batch, name).select(columns).to_pylist()]
+
+
+def test_every_line_is_a_row_a_note_or_rejected_and_the_lake_says_which(stored, tmp_path):
+    one = stored({"payments.txt": PAYMENTS})
+
+    assert one.counts == Counts(lines=6, rows=3, notes=2, rejected=1)
+    assert rows(tmp_path / "lake", one, "OFFSETS", "source_line", "topic", "partition") == [(3, "orders", 0), (4, "orders", 1), (5, "refunds", 0)]
+    assert rows(tmp_path / "lake", one, "REJECTED", "source_line", "reason") == [(6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000")]
+
+
+def test_lag_and_loads_are_stored_beside_the_tables(stored, tmp_path):
+    one = stored({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
+
+    lake = tmp_path / "lake"
+    assert rows(lake, one, "LAG", "topic", "partition", "member_id", "lag", "lag_flag") == [
+        ("orders", 0, "pay-a-0f3c", 548, None),
+        ("orders", 1, "pay-b-7ac2", 0, "past end"),
+        ("refunds", 0, None, 0, None),
+    ]
+    assert sorted(rows(lake, one, "MEMBER_LOAD", "member_id", "partition_count", "lag"), key=str) == [
+        ("pay-a-0f3c", 1, 548),
+        ("pay-b-7ac2", 1, 0),
+        ("pay-c-1111", 0, 0),
+        (None, 1, 0),
+    ]
+    assert rows(lake, one, "GROUP_LOAD", "group_id", "member_count", "idle_members", "partition_count", "unassigned_count", "lag", "max_lag") == [
+        ("payments", 3, 1, 3, 1, 548, 548)
+    ]
+
+
+def test_many_rows_take_another_way_to_the_same_results(stored, tmp_path, monkeypatch):
+    small = stored({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
+    before = {name: sorted(store.table(tmp_path / "lake", small.batch, name).to_pylist(), key=str) for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")}
+    monkeypatch.setattr(results, "SMALL_ROWS", 1)
+    # One more line, so that the lake does not have the file yet.
+    large = stored({"payments.txt": PAYMENTS + "\n", "members.txt": MEMBERS + "\n"})
+
+    after = {name: sorted(store.table(tmp_path / "lake", large.batch, name).to_pylist(), key=str) for name in before}
+
+    assert after == before
+    assert {Path(file).name for name in before for file in small.tables[name]} == {"0.parquet"}
+    assert {Path(file).name.partition("-")[0] for name in before for file in large.tables[name]} == {"part"}, "Spark did not write them"
+
+
+def test_lag_of_many_rows_without_claims_of_members_is_the_same_too(stored, tmp_path, monkeypatch):
+    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
+    monkeypatch.setattr(results, "SMALL_ROWS", 1)
+
+    one = stored({"a.txt": text, "b.txt": text.replace("120455", "121000").replace("548", "3")})
+
+    files = [str(tmp_path / "in" / name) for name in ("a.txt", "b.txt")]
+    assert {Path(file).name.partition("-")[0] for name in ("MEMBER_LOAD", "GROUP_LOAD") for file in one.tables[name]} == {"part"}, "Spark did not write them"
+    assert rows(tmp_path / "lake", one, "LAG", "unnamed_in", "topic", "member_id", "lag") == [(files[0], "orders", "pay-a", 548), (files[1], "orders", "pay-a", 3)]
+
+
+def test_a_file_that_the_lake_has_is_counted_and_not_stored_again(stored, tmp_path):
+    first = stored({"payments.txt": PAYMENTS})
+
+    second = stored({"copy.txt": PAYMENTS})
+
+    assert second.counts == first.counts
+    assert second.tables == {}
+    assert [one.batch for one in store.batches(tmp_path / "lake")] == [first.batch]
+
+
+def test_a_file_that_another_ingest_stores_meanwhile_is_stored_once(stored, tmp_path, monkeypatch):
+    write_results, others = ingest.write_results, []
+
+    def beside_another(*arguments):
+        if not others:
+            others.append(None)
+            others[0] = stored({"payments.txt": PAYMENTS})
+        return write_results(*arguments)
+
+    monkeypatch.setattr(ingest, "write_results", beside_another)
+    both = stored({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
+
+    assert [one.batch for one in store.batches(tmp_path / "lake")] == [both.batch, others[0].batch]
+    assert both.counts.lines == 9
+    assert {name for name, files in both.tables.items() if files} == {"MEMBERS", "NOTES", "MEMBER_LOAD", "GROUP_LOAD"}
+    assert sorted(path.name for path in (tmp_path / "lake" / "OFFSETS").iterdir()) == [others[0].batch]
+
+
+def test_a_broken_manifest_does_not_stop_an_ingest(stored, tmp_path):
+    broken = tmp_path / "lake" / "manifests" / "old.json"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("{")
+
+    one = stored({"payments.txt": PAYMENTS})
+
+    assert store.batches(tmp_path / "lake") == [one]
+
+
+def test_of_old_and_new_files_only_the_new_ones_are_stored(stored, tmp_path):
+    stored({"payments.txt": PAYMENTS})
+
+    one = stored({"payments.txt": PAYMENTS, "more.txt": PAYMENTS.replace("payments", "invoices")})
+
+    assert one.counts == Counts(lines=12, rows=6, notes=4, rejected=2)
+    assert store.groups(tmp_path / "lake", one.batch)["group_id"].to_pylist() == ["invoices"]
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_are_stored(stored):
+    one = stored({"payments.txt": PAYMENTS, "cat.png": b"\x89PNG\r\n\x1a\n\x00", "empty.txt": ""})
+
+    refused = [source.refused for source in one.sources]
+    assert one.counts == Counts(lines=6, rows=3, notes=2, rejected=1)
+    assert refused[0] is None
+    assert ["a PNG picture" in refused[1], "empty file" in refused[2]] == [True, True]
+
+
+def test_where_no_file_can_be_read_nothing_is_left_in_the_lake(stored, tmp_path):
+    with pytest.raises(SnapshotError, match="a PNG picture"):
+        stored({"cat.png": b"\x89PNG\r\n\x1a\n\x00", "empty.txt": ""})
+
+    assert [path for path in (tmp_path / "lake").rglob("*") if path.is_file()] == []
+
+
+def test_a_failure_of_spark_is_one_line_that_names_the_file_and_publishes_nothing(stored, tmp_path, spark):
+    def vanishing():
+        (tmp_path / "in" / "payments.txt").unlink()
+        return spark
+
+    with pytest.raises(SnapshotError) as failure:
+        stored({"payments.txt": PAYMENTS}, spark=vanishing)
+
+    assert str(tmp_path / "in" / "payments.txt") in str(failure.value)
+    assert "\n" not in str(failure.value)
+    assert [path for path in (tmp_path / "lake").rglob("*") if path.is_file()] == []
+
+
+def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(stored, tmp_path, monkeypatch):
+    monkeypatch.setattr(plan, "TASK_BYTES", 1)
+    files = {"b.txt": PAYMENTS, "a.txt": PAYMENTS.replace("refunds         0", "refunds         1"), "c.txt": PAYMENTS.replace("771 ", "772 ")}
+
+    one = stored(files)
+
+    lake = tmp_path / "lake"
+    names = [str(tmp_path / "in" / name) for name in ("b.txt", "a.txt", "c.txt")]
+    assert one.counts == Counts(lines=18, rows=4, notes=10, rejected=4)
+    assert rows(lake, one, "OFFSETS", "source_file", "source_line") == [(names[0], 3), (names[0], 4), (names[0], 5), (names[1], 5)]
+    assert [(row["source_file"], row["source_line"], row["reason"]) for row in store.first_rows(lake, one.batch, "REJECTED", 9).to_pylist()][2:] == [
+        (names[2], 5, f"committed_offset is 772, expected 771 as in line 5 of {names[0]}"),
+        (names[2], 6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000"),
+    ]
+
+
+def test_a_thousand_small_files_are_one_task_and_keep_their_names_and_line_numbers(stored, tmp_path):
+    files = {f"listings/{number:04d}.txt": PAYMENTS.replace("payments", f"g{number:07d}") for number in range(1000)}
+
+    one = stored(files)
+
+    lake = tmp_path / "lake"
+    stored = rows(lake, one, "OFFSETS", "group_id", "source_file", "source_line")
+    assert one.counts == Counts(lines=6000, rows=3000, notes=2000, rejected=1000)
+    assert len(one.tables["OFFSETS"]) == 1
+    assert stored[3000 - 2 :] == [("g0000999", str(tmp_path / "in/listings/0999.txt"), 4), ("g0000999", str(tmp_path / "in/listings/0999.txt"), 5)]
+    assert {source.counts for source in one.sources} == {Counts(6, 3, 2, 1)}
+
+
+def test_a_folder_is_its_files_by_name_without_hidden_ones(tmp_path):
+    for name in ("b/2.txt", "a.txt", "b/1.txt", ".hidden", ".git/x"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+
+    assert [one.name.removeprefix(f"{tmp_path}/") for one in inputs_of([tmp_path])] == ["a.txt", "b/1.txt", "b/2.txt"]
+
+
+def test_utf_16_is_read_too_where_it_is_refused_late_the_file_is_named(stored):
+    whole, broken = ("\ufeff" + PAYMENTS).encode("utf-16-le"), b"\xff\xfe" + PAYMENTS.encode("utf-16-le") + b"x"
+
+    one = stored({"powershell.txt": whole, "broken.txt": broken})
+
+    assert one.sources[0].counts == Counts(lines=6, rows=3, notes=2, rejected=1)
+    assert "broken.txt: UTF-16 text that ends or breaks at byte" in one.sources[1].refused
+
+
+def test_the_time_that_the_caller_gives_stands_in_rows_and_manifest(stored, tmp_path):
+    taken_at = datetime(2026, 11, 20, 8, tzinfo=UTC)
+
+    one = stored({"payments.txt": PAYMENTS}, Context(taken_at=taken_at))
+
+    assert one.taken_at == taken_at
+    assert set(rows(tmp_path / "lake", one, "LAG", "taken_at")) == {(taken_at,)}
+
+
+def test_counts_add_up_on_garbage_in_many_tasks(stored, tmp_path, monkeypatch):
+    monkeypatch.setattr(plan, "TASK_BYTES", 2**20)
+    noise = random.Random(5337)
+    lines = [noise.randbytes(noise.randrange(60)).replace(b"\n", b" ") for _ in range(200_000)]
+    lines[0], lines[70_000] = b"no listing", HEADER.strip().encode()
+
+    one = stored({"garbage.txt": b"\n".join(lines) + b"\n"})
+
+    counts = one.counts
+    assert counts.lines == 200_000 == counts.rows + counts.notes + counts.rejected
+    assert store.table(tmp_path / "lake", one.batch, "REJECTED").num_rows == counts.rejected
+
+
+def test_progress_goes_up_to_one(stored, monkeypatch):
+    monkeypatch.setattr(plan, "TASK_BYTES", 300)
+    shares = []
+
+    stored({"payments.txt": PAYMENTS * 5}, progress=shares.append)
+
+    assert shares == sorted(shares)
+    assert shares[-2:] == [ingest.TASKS_SHARE, 1.0]
+
+
+@pytest.mark.parametrize(("taken", "line"), [("OFFSETS", "lake/OFFSETS/.*: Not a directory"), ("manifests", "lake/manifests: File exists"), ("LAG", "lake/LAG.*: (Not a directory|File exists)")])
+def test_where_a_folder_of_the_lake_cannot_be_written_one_line_names_it(stored, tmp_path, taken, line):
+    (tmp_path / "lake").mkdir()
+    (tmp_path / "lake" / taken).write_text("")
+
+    with pytest.raises(SnapshotError, match=line) as failure:
+        stored({"payments.txt": PAYMENTS})
+
+    assert "\n" not in str(failure.value)
+    assert store.batches(tmp_path / "lake") == []
+
+
+def test_two_at_once_into_one_lake_are_two_batches(stored, tmp_path):
+    files = [{f"{name}.txt": PAYMENTS.replace("payments", name)} for name in ("invoices", "shipping")]
+
+    with ThreadPoolExecutor() as threads:
+        both = list(threads.map(stored, files))
+
+    assert {one.batch for one in store.batches(tmp_path / "lake")} == {one.batch for one in both}
+    assert [store.groups(tmp_path / "lake", one.batch)["group_id"].to_pylist() for one in both] == [["invoices"], ["shipping"]]

@@ -1,0 +1,157 @@
+"""However an input is cut into tasks, rows, notes and rejections are those of reading it at once."""
+
+import tempfile
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from data.lake.manifest import Counts
+from data.lake.writing import files_of, tables_of
+from data.pipeline.ingest import plan
+from data.pipeline.ingest.passes import done_by
+from data.pipeline.ingest.plan import Input, planned
+from data.pipeline.ingest.task import Task
+from data.sources.parsing.context import START
+from data.sources.reading import read
+from data.tables import schemas
+from data.tables.counts import counts_of
+
+OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+UNNAMED = OFFSETS.removeprefix("GROUP ")
+MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT"
+
+
+def run_here(work):
+    return [one.run() for one in work]
+
+
+def ingested(files, task_bytes):
+    """Cut, run, settle; return the four tables in the order of the input, and the counts."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "TASK_BYTES", task_bytes)
+        lake = Path(folder, "lake")
+        (lake / "scratch").mkdir(parents=True)
+        inputs = [Input(name, Path(folder, name)) for name in files]
+        for one in inputs:
+            one.path.write_bytes(files[one.name])
+        tasks = [Task(place, pieces, lake, "b", lake / "scratch") for place, pieces in enumerate(planned(inputs, START, {}).tasks)]
+        done = done_by(run_here, tasks)
+        tables = {name: pa.concat_tables([schema.empty_table(), *(pq.read_table(lake / file, schema=schema) for file in files_of(done, name))]) for name, schema in schemas.TABLES.items()}
+        return {name: ordered(table, files) for name, table in tables.items()}, sum((count for answer in done for count in answer.counts.values()), Counts())
+
+
+def ordered(table, files):
+    places = {name: place for place, name in enumerate(files)}
+    return sorted(table.to_pylist(), key=lambda row: (places[row["source_file"]], row["source_line"]))
+
+
+def read_at_once(files):
+    parsed = read(list(files.items()))
+    return {name: ordered(table, files) for name, table in tables_of(parsed).items()}, counts_of(parsed)
+
+
+def offset_line(group, partition, committed, member):
+    owner = f"{member} /10.0.0.1 c" if member else "- - -"
+    return f"{group} t {partition} {committed} 9 {9 - committed} {owner}"
+
+
+group_ids = some.sampled_from("gh")
+members = some.sampled_from(["a", "b", None])
+offset_lines = some.builds(offset_line, group_ids, some.integers(0, 3), some.integers(4, 5), members)
+idle_lines = some.builds("{} - - - - - {} /10.0.0.1 c".format, group_ids, some.sampled_from("abc"))
+member_lines = some.builds("{} {} /10.0.0.1 c 1 t({})".format, group_ids, some.sampled_from("abc"), some.integers(0, 3))
+topic_lines = some.builds("Topic: {}\tPartitionCount: {}\tReplicationFactor: 1\tConfigs: ".format, some.sampled_from("tu"), some.integers(3, 4))
+blocks = some.one_of(
+    some.tuples(some.just(OFFSETS), some.lists(some.one_of(offset_lines, offset_lines, idle_lines), max_size=9)),
+    some.tuples(some.just(UNNAMED), some.lists(offset_lines.map(lambda line: line[2:]), max_size=6)),
+    some.tuples(some.just(MEMBERS), some.lists(member_lines, max_size=6)),
+    some.tuples(some.just(""), some.lists(topic_lines, max_size=4)),
+    some.tuples(some.just("no header"), some.lists(some.text("ab \t|é", max_size=9), max_size=4)),
+)
+texts = some.lists(blocks, min_size=1, max_size=4).map(lambda parts: "".join(f"{header}\n" + "".join(f"{line}\n" for line in lines) for header, lines in parts).encode())
+inputs = some.lists(texts, min_size=1, max_size=3).map(lambda parts: {f"{place}.txt": text for place, text in enumerate(parts)})
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(inputs, some.sampled_from([80, 200, 500, 10**6]))
+def test_rows_notes_and_rejections_do_not_depend_on_how_an_input_is_cut(files, task_bytes):
+    assert ingested(files, task_bytes) == read_at_once(files)
+
+
+def test_a_repeat_in_another_task_is_a_note_and_one_with_other_values_names_the_first_line():
+    files = {
+        "a.txt": f"{OFFSETS}\ng t 0 4 9 5 - - -\n".encode(),
+        "b.txt": f"{OFFSETS}\ng t 0 4 9 5 - - -\ng t 0 6 9 3 - - -\n".encode(),
+    }
+
+    tables, counts = ingested(files, 1)
+
+    assert counts == Counts(lines=5, rows=1, notes=3, rejected=1)
+    assert [(row["source_file"], row["source_line"]) for row in tables["OFFSETS"]] == [("a.txt", 2)]
+    assert [(row["source_file"], row["source_line"], row["text"], row["reason"]) for row in tables["REJECTED"]] == [
+        ("b.txt", 3, "g t 0 6 9 3 - - -", "committed_offset is 6, expected 4 as in line 2 of a.txt")
+    ]
+
+
+def test_a_later_task_fills_in_what_an_earlier_one_did_not_know():
+    files = {
+        "a.txt": f"{MEMBERS.removesuffix(' ASSIGNMENT')}\ng c /10.0.0.1 c 1\n".encode(),
+        "b.txt": f"{MEMBERS}\ng c /10.0.0.1 c 1 t(2)\n".encode(),
+    }
+
+    tables, counts = ingested(files, 1)
+
+    assert counts == Counts(lines=4, rows=2, notes=2, rejected=0)
+    assert [(row["member_id"], row["owned"]) for row in tables["MEMBERS"]] == [("c", [{"topic": "t", "partitions": [2]}])]
+
+
+def test_settlements_share_their_work_by_group_and_lose_nothing(monkeypatch):
+    monkeypatch.setattr("data.pipeline.ingest.passes.SETTLED_KEYS", 15)
+    listing = f"{OFFSETS}\n" + "".join(f"g{number} t 0 4 9 5 - - -\n" for number in range(40))
+    files = {f"{place}.txt": listing.encode() for place in range(3)}
+
+    tables, counts = ingested(files, 300)
+
+    assert counts == Counts(lines=123, rows=40, notes=83, rejected=0)
+    assert {row["source_file"] for row in tables["OFFSETS"]} == {"0.txt"}
+
+
+def test_counts_by_file_are_those_after_repeats_are_settled():
+    files = {f"{place}.txt": f"{OFFSETS}\ng t 0 4 9 5 - - -\n".encode() for place in range(2)}
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "TASK_BYTES", 1)
+        for name, text in files.items():
+            Path(folder, name).write_bytes(text)
+        tasks = planned([Input(name, Path(folder, name)) for name in files], START, {}).tasks
+        done = done_by(run_here, [Task(place, pieces, Path(folder), "b", Path(folder)) for place, pieces in enumerate(tasks)])
+
+    counts = {name: sum((answer.counts[name] for answer in done if name in answer.counts), Counts()) for name in files}
+
+    assert counts == {"0.txt": Counts(2, 1, 1, 0), "1.txt": Counts(2, 0, 2, 0)}
+
+
+_CELLS = some.sampled_from(["0", "7", "1000", "31,939", "31.939", "1.000", "31 939", "5.00", "1,5", "", "-", "x"])
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(some.lists(some.tuples(_CELLS, _CELLS), min_size=1, max_size=8), some.sampled_from([1, 30, 1 << 20]))
+def test_numbers_of_a_table_mean_the_same_in_one_task_and_in_many(cells, task_bytes):
+    lines = [f"t;{place};{lag};{end}" for place, (lag, end) in enumerate(cells)]
+    files = {"a.csv": "\n".join(["topic;partition;lag;offset", *lines]).encode(), "b.csv": b"topic;partition;lag\nu;0;1,000\n"}
+
+    assert ingested(files, task_bytes) == read_at_once(files)
+
+
+def test_row_keys_on_a_full_disk_fail_as_the_system_says(tmp_path):
+    path, scratch = tmp_path / "a.txt", tmp_path / "scratch"
+    path.write_text(f"{OFFSETS}\n{offset_line('g', 0, 5, 'a')}\n")
+    scratch.mkdir()
+    (scratch / "000000.OFFSETS").symlink_to("/dev/full")
+    (pieces,) = planned([Input("a.txt", path)], START, {}).tasks
+
+    with pytest.raises(OSError, match="No space left on device"):
+        Task(0, pieces, tmp_path / "lake", "b", scratch).run()

@@ -1,0 +1,68 @@
+"""The archive of the classes that Spark's Java loads, with a real Java."""
+
+import os
+import shlex
+import subprocess
+
+import pytest
+
+from data.configuration.java import java_home
+from data.pipeline.spark import class_archive
+
+OTHERS = "-XX:+UseSerialGC"
+
+
+@pytest.fixture
+def options(tmp_path):
+    """Return a function that gives the options of the next start."""
+    return lambda: class_archive.options(java_home(), OTHERS, tmp_path)
+
+
+def started(options):
+    """Run a program of the JDK whose classes the archive takes, and say from where each was loaded."""
+    command = [java_home() / "bin" / "java", OTHERS, *shlex.split(options), "-Xlog:class+load", "-m", "jdk.compiler/com.sun.tools.javac.Main", "-version"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_first_start_writes_and_the_later_ones_use(tmp_path, options):
+    first, meanwhile = options(), options()
+    plain = started(first)
+    archived = started(options())
+
+    [archive] = tmp_path.glob("*.jsa")
+    assert first == shlex.quote(f"-XX:ArchiveClassesAtExit={archive}")
+    assert meanwhile == ""
+    assert options() == shlex.quote(f"-XX:SharedArchiveFile={archive}")
+    assert "com.sun.tools.javac.Main source: jrt:/jdk.compiler" in plain
+    assert "com.sun.tools.javac.Main source: shared objects file (top)" in archived
+
+
+def test_an_archive_that_is_cut_is_ignored(tmp_path, options):
+    started(options())
+    [archive] = tmp_path.glob("*.jsa")
+    content = archive.read_bytes()
+    archive.chmod(0o644)
+    archive.write_bytes(bytes(4096) + content[4096 : len(content) // 2])
+
+    assert "com.sun.tools.javac.Main source: jrt:/jdk.compiler" in started(options())
+
+
+def test_another_start_writes_where_the_first_one_was_killed(tmp_path, options):
+    first = options()
+    [begun] = tmp_path.glob("*.begun")
+    long_ago = begun.stat().st_mtime - class_archive.STALE_SECONDS - 1
+    os.utime(begun, (long_ago, long_ago))
+
+    assert (options(), options()) == (first, "")
+
+
+def test_a_folder_that_is_not_there_has_no_archive(tmp_path):
+    assert class_archive.options(java_home(), OTHERS, tmp_path / "gone") == ""
+
+
+def test_another_java_or_other_options_have_an_archive_of_their_own(tmp_path):
+    homes = [java_home(), java_home(), tmp_path]
+
+    names = {class_archive.options(home, others, tmp_path) for home, others in zip(homes, ["", OTHERS, ""], strict=True)}
+
+    assert len(names) == 3

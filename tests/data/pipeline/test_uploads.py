@@ -1,0 +1,229 @@
+"""Uploads: from bytes to stored tables, visible by id only, deleted in time."""
+
+import errno
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from data.errors import SnapshotError
+from data.lake import manifest, store
+from data.lake.lock import running
+from data.lake.manifest import Manifest
+from data.pipeline import uploads
+from data.pipeline.background import Background
+
+LISTING = b"""GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID
+payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a
+payments        orders          1          -               88120           -               pay-b-7ac2     /10.4.1.18      pay-b
+"""
+
+
+@pytest.fixture
+def lake(tmp_path, monkeypatch, spark):
+    background = Background(lambda: spark)
+    monkeypatch.setattr(uploads, "_SPARK", background)
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+    return tmp_path
+
+
+def without_spark(monkeypatch, tmp_path):
+    def missing():
+        raise SnapshotError("missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: sudo apt-get install default-jdk-headless")
+
+    monkeypatch.setattr(uploads, "_SPARK", Background(missing))
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+
+
+def test_an_upload_becomes_tables_that_its_id_alone_shows(lake):
+    shares = []
+
+    batch = uploads.upload([("pasted", LISTING)], progress=shares.append)
+
+    assert store.tables(lake, batch, "payments").offsets["partition"].to_pylist() == [0, 1]
+    assert store.groups(lake, batch).select(["group_id", "member_count", "partition_count", "lag"]).to_pylist() == [
+        {"group_id": "payments", "member_count": 2, "partition_count": 2, "lag": 548}
+    ]
+    assert store.batches(lake) == []
+    assert len(batch) >= 22
+    assert shares[-1] == 1.0
+
+
+def test_nothing_of_the_raw_bytes_stays(lake):
+    batch = uploads.upload([("pasted", LISTING)])
+
+    kept = [path for path in (lake / "imports" / batch).rglob("*") if path.is_file() and path.stat().st_size]
+
+    assert {path.suffix for path in kept} == {".parquet", ".json"}
+
+
+def test_other_users_of_the_machine_read_nothing_of_an_upload(lake):
+    batch = uploads.upload([("pasted", LISTING)])
+
+    kept = [lake / "imports", lake / "imports" / batch, *(lake / "imports" / batch).rglob("*")]
+
+    assert {(path.is_dir(), oct(path.stat().st_mode & 0o777)) for path in kept} == {(True, "0o700"), (False, "0o600")}
+
+
+def test_two_files_of_one_name_are_two_files(lake):
+    other = LISTING.replace(b"payments", b"refunds ")
+
+    batch = uploads.upload([("listing.txt", LISTING), ("listing.txt", other)])
+
+    assert [source.name for source in store.batch(lake, batch).sources] == ["listing.txt", "listing.txt (2)"]
+    assert store.groups(lake, batch)["group_id"].to_pylist() == ["payments", "refunds"]
+
+
+def test_the_same_paste_twice_is_two_uploads(lake):
+    assert uploads.upload([("pasted", LISTING)]) != uploads.upload([("pasted", LISTING)])
+
+
+def test_a_picture_is_refused_and_leaves_nothing(lake):
+    with pytest.raises(SnapshotError, match="cat.png: a PNG picture"):
+        uploads.upload([("cat.png", b"\x89PNG\r\n\x1a\n")])
+
+    assert list((lake / "imports").iterdir()) == []
+
+
+def test_too_much_is_refused_and_the_command_for_it_is_named(monkeypatch):
+    monkeypatch.setattr(uploads, "LIMIT_BYTES", 2**20)
+
+    with pytest.raises(SnapshotError, match="upload of 2 MB, expected at most 1 MB; for larger files run: evenkeel ingest PATH"):
+        uploads.check_size([("a", bytes(2**20)), ("b", bytes(2**20))])
+
+
+def test_without_java_an_upload_says_what_is_missing_and_stored_results_stay_readable(monkeypatch, tmp_path):
+    without_spark(monkeypatch, tmp_path)
+    manifest.publish(tmp_path, Manifest(batch="b-1", ingested_at=datetime(2026, 11, 20, tzinfo=UTC)))
+
+    with pytest.raises(SnapshotError, match="missing: a JDK 17"):
+        uploads.upload([("pasted", LISTING)])
+
+    assert uploads.spark_state().startswith("missing: a JDK 17")
+    assert [one.batch for one in store.batches(tmp_path)] == ["b-1"]
+
+
+def test_spark_is_starting_until_it_is_ready(spark):
+    background = Background(lambda: spark)
+
+    before = background.state
+    background.session()
+
+    assert (before, background.state) == ("starting", "ready")
+
+
+def test_spark_is_started_once():
+    background = Background(lambda: 1 / 0)
+
+    assert [background.start(), background.start()] == [True, False]
+
+
+def test_an_upload_is_deleted_after_its_time_and_not_before(tmp_path):
+    now = datetime(2026, 11, 20, 8, tzinfo=UTC)
+    for batch, hours in (("old", 24), ("young", 23)):
+        manifest.publish(tmp_path / "imports" / batch, Manifest(batch=batch, ingested_at=now - timedelta(hours=hours)))
+
+    deleted = uploads.delete_expired(tmp_path, timedelta(hours=24), now)
+
+    assert deleted == 1
+    assert [path.name for path in (tmp_path / "imports").iterdir()] == ["young"]
+
+
+def test_an_upload_whose_date_lies_ahead_is_deleted_too(tmp_path):
+    now = datetime(2026, 11, 20, 8, tzinfo=UTC)
+    for batch, ahead in (("slightly-ahead", timedelta(minutes=2)), ("far-ahead", timedelta(days=365))):
+        manifest.publish(tmp_path / "imports" / batch, Manifest(batch=batch, ingested_at=now + ahead))
+
+    assert uploads.delete_expired(tmp_path, timedelta(hours=24), now) == 1
+    assert [path.name for path in (tmp_path / "imports").iterdir()] == ["slightly-ahead"]
+
+
+def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
+    (tmp_path / "imports" / "killed" / "OFFSETS").mkdir(parents=True)
+
+    assert uploads.delete_expired(tmp_path, timedelta(hours=24), datetime.now(UTC)) == 0
+    assert uploads.delete_expired(tmp_path, timedelta(hours=24), datetime.now(UTC) + timedelta(hours=25)) == 1
+
+
+def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypatch, spark):
+    is_started = threading.Event()
+    monkeypatch.setattr(uploads, "_SPARK", Background(lambda: is_started.wait(60) and spark))
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+
+    with ThreadPoolExecutor() as threads:
+        sent = [threads.submit(uploads.upload, [("pasted", LISTING.replace(b"payments", name))]) for name in (b"invoices", b"shipping")]
+        state = uploads.spark_state()
+        is_started.set()
+        batches = [one.result() for one in sent]
+
+    assert state == "starting"
+    assert [store.groups(tmp_path, batch)["group_id"].to_pylist() for batch in batches] == [["invoices"], ["shipping"]]
+
+
+def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatch, spark):
+    found = [SnapshotError("missing: a JDK")]
+
+    def build():
+        if found:
+            raise found.pop()
+        return spark
+
+    monkeypatch.setattr(uploads, "_SPARK", Background(build))
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+    with pytest.raises(SnapshotError, match="missing: a JDK"):
+        uploads.upload([("pasted", LISTING)])
+
+    batch = uploads.upload([("pasted", LISTING)])
+
+    assert store.groups(tmp_path, batch)["group_id"].to_pylist() == ["payments"]
+
+
+def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_path):
+    code = """if True:
+        import os, signal, sys
+        from pyspark import SparkContext
+        from data import uploads
+        from data.errors import SnapshotError
+
+        listing = sys.stdin.buffer.read()
+        uploads.upload([("pasted", listing)])
+        java = SparkContext._gateway.proc
+        os.kill(java.pid, signal.SIGKILL)
+        java.wait()
+        print(len(uploads.upload([("pasted", listing)])), flush=True)
+        # A server goes on; Python's end would break off the thread that still warms Spark.
+        os._exit(0)
+    """
+    environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path)}
+
+    run = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, capture_output=True, timeout=300, check=False)
+
+    assert (run.stdout, run.returncode) == (b"22\n", 0), run.stderr.decode()
+
+
+def test_a_disk_that_is_full_is_named_in_one_line(lake, monkeypatch):
+    def full(path, data):
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(uploads.Path, "write_bytes", full)
+
+    with pytest.raises(SnapshotError, match=f"^{lake}/imports/.*/0: No space left on device$"):
+        uploads.upload([("pasted", LISTING)])
+
+    assert list((lake / "imports").iterdir()) == []
+
+
+def test_an_upload_that_is_being_written_is_not_deleted_and_one_whose_manifest_is_broken_is(tmp_path):
+    later = datetime.now(UTC) + timedelta(hours=25)
+    (tmp_path / "imports" / "broken" / "manifests").mkdir(parents=True)
+    (tmp_path / "imports" / "broken" / "manifests" / "broken.json").write_text("{")
+
+    with running(tmp_path / "imports" / "written", "written"):
+        deleted = uploads.delete_expired(tmp_path, timedelta(hours=24), later)
+
+    assert deleted == 1
+    assert [path.name for path in (tmp_path / "imports").iterdir()] == ["written"]
