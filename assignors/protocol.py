@@ -1,10 +1,10 @@
-"""Assignor: what every strategy is, and which of them can serve a group."""
+"""Assignor: what every strategy is, what it says of itself, and which strategies can serve a group."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 from assignors.assignment import Assignment
-from assignors.group import GroupSnapshot
+from assignors.group import NO_GENERATION, GroupSnapshot
 
 _SHARE, _CLASSIC = "share", "classic"
 
@@ -12,15 +12,58 @@ _SHARE, _CLASSIC = "share", "classic"
 class Assignor(Protocol):
     """A pure function of a snapshot; settings are fields, checked when it is made. No state between calls.
 
-    `java_class` of a classic one: what a Java member names in its settings. `is_in_kafka`: it ships with Kafka, so that no member needs a jar of one's own. `name` is the key in `ASSIGNORS` and the command line's word, `protocol` Kafka's own word for it, `group_type` the groups it serves (classic,
-    consumer, share), `is_cooperative` whether members keep what stays theirs while a classic group rebalances, None where nobody knows.
+    Every assignor inherits from this class and says only the facts that differ from the defaults. Other rooms look facts up; none of them names an assignor.
+
+    Attributes
+    ----------
+    name : str
+        Key in `ASSIGNORS`, and the command line's word.
+    protocol : str
+        Kafka's own word for it, as groups report it.
+    group_type : str
+        The groups it serves: `classic`, `consumer` or `share`.
+    is_cooperative : bool or None
+        Members keep what stays theirs while a classic group rebalances; None where that is unknown.
+    is_in_kafka : bool
+        Kafka ships it: no member needs a jar.
+    java_class, librdkafka_name, kafka_python_class : str or None
+        What members of each client name in their settings; None where the client has no such assignor.
+    differs_in : tuple of str
+        Other clients whose assignor of the same name gives other answers where all members subscribe to the same topics.
+    label : str
+        The KIP or ticket to show beside the name, where the name alone does not say enough.
+    release_difference : str
+        Why older known releases answer differently from the newest one.
+    quirks : tuple of str
+        Numbered behaviours of `docs/assignors.md` that can strike, and `remainder`; without those that no input shows.
+    quirk_owner : str
+        Whose behaviours these are, in a sentence.
+    uses_racks, uses_topic_ids, uses_generations : bool
+        These inputs can change the answer. Generations also mean that the leader remembers the highest one.
+    uses_member_order : bool
+        The order in which the coordinator lists members can change the answer, beyond what Q-25 says.
+    max_generation : int
+        Highest generation that the leader remembers.
     """
 
     name: ClassVar[str]
     protocol: ClassVar[str]
     group_type: ClassVar[str]
-    is_cooperative: ClassVar[bool | None]
-    is_in_kafka: ClassVar[bool]
+    is_cooperative: ClassVar[bool | None] = None
+    is_in_kafka: ClassVar[bool] = False
+    java_class: ClassVar[str | None] = None
+    librdkafka_name: ClassVar[str | None] = None
+    kafka_python_class: ClassVar[str | None] = None
+    differs_in: ClassVar[tuple[str, ...]] = ()
+    label: ClassVar[str] = ""
+    release_difference: ClassVar[str] = ""
+    quirks: ClassVar[tuple[str, ...]] = ()
+    quirk_owner: ClassVar[str] = "the assignor"
+    uses_racks: ClassVar[bool] = False
+    uses_topic_ids: ClassVar[bool] = False
+    uses_generations: ClassVar[bool] = False
+    uses_member_order: ClassVar[bool] = False
+    max_generation: int = NO_GENERATION
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; the snapshot is not changed.
@@ -28,7 +71,7 @@ class Assignor(Protocol):
         Raises
         ------
         AssignorError
-            Where Kafka's own class would throw; `java_class` is the simple name of its exception.
+            Where Kafka's own class would throw; its `java_class` is the simple name of the exception.
         """
         ...
 

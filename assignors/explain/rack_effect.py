@@ -10,13 +10,10 @@ from assignors.group import NO_RACK, GroupSnapshot
 from assignors.kafka.classic.abstract_sticky.racks import racks_in_play
 from assignors.protocol import Assignor
 
-RACKED = ("range", "sticky", "cooperative-sticky")
-"""The assignors that look at racks."""
-
 
 def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> int:
     """Return how many partitions have another owner in the end than they would have if no member had a rack."""
-    if assignor.name not in RACKED or racks_in_play(group, 0) is None:
+    if not assignor.uses_racks or racks_in_play(group, 0) is None:
         return 0
     try:
         plain = assignor.assign(replace(group, member_rack=np.full_like(group.member_rack, NO_RACK)))

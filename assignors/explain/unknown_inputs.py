@@ -6,7 +6,6 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.errors import AssignorError
-from assignors.explain.rack_effect import RACKED
 from assignors.group import NO_RACK, GroupSnapshot
 from assignors.protocol import Assignor
 
@@ -14,12 +13,10 @@ MEMBER_ORDER = "member order"
 MEMBER_RACKS = "member racks"
 REPLICA_RACKS = "replica racks"
 
-_ORDERED = ("sticky", "cooperative-sticky", "uniform", "simple")
-
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
     """Tell whether the answer is another one where the coordinator lists the members the other way round, which also turns round every bucket of its map."""
-    if assignor.name not in _ORDERED:
+    if not assignor.uses_member_order:
         return False
     turned = _turned(group)
     row = group.member_count - 1 - turned.member_map_order.rows
@@ -36,7 +33,7 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
     """Return which racks are missing where an assignor that looks at racks is told one half: those of the members or those of the replicas."""
     of_members, of_replicas = bool((group.member_rack != NO_RACK).any()), bool((group.replica_rack != NO_RACK).any())
-    if assignor.name not in RACKED or of_members == of_replicas:
+    if not assignor.uses_racks or of_members == of_replicas:
         return None
     return REPLICA_RACKS if of_members else MEMBER_RACKS
 

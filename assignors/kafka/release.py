@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from assignors.assignment import Assignment
 from assignors.errors import NotKnownError
-from assignors.group import GroupSnapshot
+from assignors.group import NO_GENERATION, GroupSnapshot
 from assignors.protocol import Assignor
 
 NEWEST = "4.3.1"
@@ -18,7 +18,7 @@ _VERSION = re.compile(r"\d+(\.\d+){1,3}")
 
 
 @dataclass(frozen=True)
-class Release:
+class Release(Assignor):
     """Which Kafka and which Java answer.
 
     Parameters
@@ -32,19 +32,18 @@ class Release:
     """
 
     known_since: ClassVar[str | None] = None
-    name: ClassVar[str]
-    is_cooperative: ClassVar[bool] = False
+    is_cooperative: ClassVar[bool | None] = False
     is_in_kafka: ClassVar[bool] = True
 
     kafka_version: str = NEWEST
     jdk: int = 17
-    max_generation: int = -1
+    max_generation: int = NO_GENERATION
 
     def __post_init__(self):
         if not isinstance(self.kafka_version, str) or not _VERSION.fullmatch(self.kafka_version):
             raise ValueError(f"{self.name}: kafka_version is {self.kafka_version!r}, expected a release such as 4.3.1")
         self._check_number("jdk", 8)
-        self._check_number("max_generation", -1)
+        self._check_number("max_generation", NO_GENERATION)
         if not self.is_known_for(self.kafka_version):
             raise ValueError(f"{self.name}: unknown for Kafka {self.kafka_version}, known since {self.known_since}")
 
@@ -68,7 +67,7 @@ def _parts(version: str) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Unknown:
+class Unknown(Assignor):
     """Stands for an assignor at a release whose answers are not known."""
 
     name: str

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from assignors.assignment import Assignment
-from assignors.group import NO_GENERATION, GroupSnapshot
+from assignors.group import GroupSnapshot
 from assignors.group.owned import held_rows, with_claims
 from assignors.group.row_numbers import are_among, distinct_rows, numbers_of
 from assignors.protocol import Assignor
@@ -115,7 +115,7 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
 
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
     """Return what decides the next answer. Of generations it counts which are older, not by how much; the leader may remember a higher one than any member has."""
-    generations = np.append(group.generation, getattr(assignor, "max_generation", NO_GENERATION))
+    generations = np.append(group.generation, assignor.max_generation)
     columns = group.claim_member, group.claim_topic, group.claim_partition, np.unique(generations, return_inverse=True)[1]
     return b"".join(column.tobytes() for column in columns)
 

@@ -1,6 +1,8 @@
 """What every assignor of the registry promises, whatever its strategy."""
 
-from dataclasses import fields
+import re
+from dataclasses import fields, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,12 +12,24 @@ from hypothesis import strategies as st
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED
 from assignors.errors import AssignorError
+from assignors.explain.quirks import DETECTORS
+from assignors.group import NO_GENERATION, NO_RACK
 from tests.assignors.groups import group, spelled
 from tests.generated.groups import TOPICS, groups, members
 
 every_assignor = pytest.mark.parametrize("assignor", [assignor() for assignor in ASSIGNORS.values()], ids=ASSIGNORS)
-order_does_not_matter = pytest.mark.parametrize("name", ["range", "roundrobin", "lag"])
+order_does_not_matter = pytest.mark.parametrize("name", [name for name, assignor in ASSIGNORS.items() if not assignor.uses_member_order])
 some_examples = settings(max_examples=60)
+DOCUMENTED = (Path(__file__).parents[2] / "docs/assignors.md").read_text()
+WITHOUT = {
+    "uses_racks": lambda snapshot: {"member_rack": np.full_like(snapshot.member_rack, NO_RACK)},
+    "uses_topic_ids": lambda snapshot: {"topic_id": snapshot.topic_id[::-1].copy(), "topic_id_known": ~snapshot.topic_id_known},
+    "uses_generations": lambda snapshot: {"generation": np.full_like(snapshot.generation, NO_GENERATION)},
+}
+"""The same group with other values of an input, by the fact that says whether the assignor uses it."""
+unused_inputs = pytest.mark.parametrize(
+    ("name", "fact"), [(name, fact) for name, assignor in ASSIGNORS.items() for fact in WITHOUT if not getattr(assignor, fact)]
+)
 
 
 def write_protected(snapshot):
@@ -39,6 +53,21 @@ def spelled_or_error(assignor, snapshot):
 def test_the_registry_lists_an_assignor_under_its_own_name(assignor):
     assert ASSIGNORS[assignor.name] is type(assignor)
     assert assignor.protocol and assignor.group_type in ("classic", "consumer", "share")
+
+
+@every_assignor
+def test_every_behaviour_of_an_assignor_can_be_detected_and_is_documented(assignor):
+    assert set(assignor.quirks) <= DETECTORS.keys()
+    assert set(assignor.quirks) - {"remainder"} <= set(re.findall(r"\*\*(Q-\d+)\*\*", DOCUMENTED))
+
+
+@unused_inputs
+@some_examples
+@given(groups())
+def test_an_input_that_an_assignor_does_not_use_changes_nothing(name, fact, snapshot):
+    assignor = ASSIGNORS[name]()
+
+    assert spelled_or_error(assignor, replace(snapshot, **WITHOUT[fact](snapshot))) == spelled_or_error(assignor, snapshot)
 
 
 @every_assignor

@@ -25,6 +25,14 @@ class CooperativeStickyAssignor(Release):
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
     known_since: ClassVar[str] = "3.7.1"
     is_cooperative: ClassVar[bool] = True
+    librdkafka_name: ClassVar[str] = "cooperative-sticky"
+    kafka_python_class: ClassVar[str] = "CooperativeStickyAssignor"
+    differs_in: ClassVar[tuple[str, ...]] = ("librdkafka", "kafka-python")
+    quirks: ClassVar[tuple[str, ...]] = ("Q-4", "Q-5", "Q-6", "Q-8", "Q-9")
+    quirk_owner: ClassVar[str] = "Kafka's sticky assignors"
+    uses_racks: ClassVar[bool] = True
+    uses_generations: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what after this round, and what is withheld."""

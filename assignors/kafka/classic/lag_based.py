@@ -33,6 +33,9 @@ class LagBasedAssignor(Release):
     protocol: ClassVar[str] = "lag"
     java_class: ClassVar[str] = "com.github.grantneale.kafka.LagBasedPartitionAssignor"
     is_in_kafka: ClassVar[bool] = False
+    label: ClassVar[str] = "KAFKA-5337"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-24",)
+    quirk_owner: ClassVar[str] = "the lag-based assignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; `assumed` names the unknown lags, taken as 0, on which it depends. Without members nobody owns anything."""

@@ -25,6 +25,13 @@ class StickyAssignor(Release):
     protocol: ClassVar[str] = "sticky"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.StickyAssignor"
     known_since: ClassVar[str] = "3.7.1"
+    kafka_python_class: ClassVar[str] = "StickyPartitionAssignor"
+    differs_in: ClassVar[tuple[str, ...]] = ("kafka-python",)
+    quirks: ClassVar[tuple[str, ...]] = ("Q-4", "Q-5", "Q-6", "Q-8", "Q-9")
+    quirk_owner: ClassVar[str] = "Kafka's sticky assignors"
+    uses_racks: ClassVar[bool] = True
+    uses_generations: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""

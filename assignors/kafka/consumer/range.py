@@ -20,6 +20,9 @@ class BrokerRangeAssignor(Release):
     name: ClassVar[str] = "broker-range"
     protocol: ClassVar[str] = "range"
     known_since: ClassVar[str] = "3.9.0"
+    label: ClassVar[str] = "KIP-848"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10", "remainder", "Q-25")
+    quirk_owner: ClassVar[str] = "Kafka's broker"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; without members nobody owns anything."""

@@ -32,6 +32,12 @@ class UniformAssignor(Release):
     name: ClassVar[str] = "uniform"
     protocol: ClassVar[str] = "uniform"
     known_since: ClassVar[str] = "3.9.0"
+    label: ClassVar[str] = "KIP-848"
+    release_difference: ClassVar[str] = "up to 4.0.0 an extra place is never taken back"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10", "Q-12")
+    quirk_owner: ClassVar[str] = "Kafka's broker"
+    uses_topic_ids: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; without members nobody owns anything.

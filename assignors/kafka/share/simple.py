@@ -29,6 +29,10 @@ class SimpleAssignor(Release):
     name: ClassVar[str] = "simple"
     protocol: ClassVar[str] = "simple"
     known_since: ClassVar[str] = "4.2.0"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-29",)
+    quirk_owner: ClassVar[str] = "Kafka's simple assignor"
+    uses_topic_ids: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who has what; without members nobody has anything.
