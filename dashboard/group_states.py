@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-
 STATES = ("Stable", "Empty", "Dead", "PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
 """Every state that Kafka prints."""
 

@@ -8,8 +8,8 @@ from assignors.assignment import UNASSIGNED
 from assignors.explain.input_faults import oddities
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.formats import at_least, count, exact
-from dashboard.loading import View
 from dashboard.names import partition_name
+from dashboard.view import View
 from data.words.lists import first_of, listed
 
 _MOST = 6

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard import moves_tables
-from dashboard.loading import Change, View
+from dashboard.view import Change, View
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _PARTITIONS = ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]

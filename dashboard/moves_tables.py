@@ -8,8 +8,8 @@ import pandas as pd
 from assignors.assignment import UNASSIGNED
 from assignors.figures.load import Load
 from assignors.group.lag import UNKNOWN_LAG, total_lag
-from dashboard.loading import Change, View
 from dashboard.names import NO_OWNER, partition_name
+from dashboard.view import Change, View
 
 UNKNOWN = "Lag unknown"
 """Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from assignors.errors import AssignorError
 from assignors.explain.quirk import Quirk
-from dashboard.loading import View
+from dashboard.view import View
 from data.words import quirks
 
 

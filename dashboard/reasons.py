@@ -7,7 +7,7 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from assignors.figures.comparison import Row
 from dashboard.assumptions import in_words, topic_name
-from dashboard.loading import View
+from dashboard.view import View
 from data.columns import assumed_paths
 from data.columns.observed import ObservedGroup
 from data.words.lists import listed

@@ -9,9 +9,9 @@ from assignors.figures.comparison import Row
 from dashboard.failures import in_words
 from dashboard.formats import count, exact
 from dashboard.input_words import about_input
-from dashboard.loading import View
 from dashboard.quirk_sentence import sentence
 from dashboard.reasons import ONE_VALID_OUTCOME
+from dashboard.view import View
 
 EVERY = "every assignor"
 INPUT = "this input"

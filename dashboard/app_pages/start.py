@@ -3,7 +3,19 @@
 import streamlit as st
 
 from dashboard.formats import duration
-from dashboard.widgets import example_cards, import_result, importing, intake, levels, loaded_ahead, mapping_form, number_style, reach, stored_batches, waiting_files
+from dashboard.widgets import (
+    example_cards,
+    import_result,
+    importing,
+    intake,
+    levels,
+    loaded_ahead,
+    mapping_form,
+    number_style,
+    reach,
+    stored_batches,
+    waiting_files,
+)
 from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"

@@ -9,7 +9,6 @@ from dashboard.charts import frame
 from dashboard.charts.loads import Panel, joined_shares
 from dashboard.charts.text_width import text_width
 
-
 _WIDTH = 520
 """Pixels of all panels together in the narrowest window."""
 

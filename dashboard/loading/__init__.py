@@ -1,21 +1,31 @@
 """The only cached values. All of them together are bounded by bytes; what comes of an upload is keyed by its random batch id, which no other session knows."""
 
 from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition
-from dashboard.loading.changes import Change, change, change_in_time, upgrade
-from dashboard.loading.clusters import LIST_SECONDS, LiveList, cluster_names, cluster_of, collected, live_list, live_snapshot, on_the_way, replayed, snapshot_of, takes_addresses
+from dashboard.loading.changes import change, change_in_time, upgrade
+from dashboard.loading.clusters import (
+    LIST_SECONDS,
+    LiveList,
+    cluster_names,
+    cluster_of,
+    collected,
+    live_list,
+    live_snapshot,
+    on_the_way,
+    replayed,
+    snapshot_of,
+    takes_addresses,
+)
 from dashboard.loading.figures import figure
 from dashboard.loading.moments import moments, stored_batches, time_of
 from dashboard.loading.plugins import assignor_names, assignor_of
 from dashboard.loading.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
-from dashboard.loading.views import View, view
+from dashboard.loading.views import view
 
 __all__ = [
     "LIST_SECONDS",
     "MOST_LINES",
-    "Change",
     "Import",
     "LiveList",
-    "View",
     "assignor_names",
     "assignor_of",
     "change",

@@ -9,7 +9,7 @@ from dashboard.loading.kept import kept
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.stored import require_stored
 from dashboard.loading.views import begun
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 from data.scenarios.answers import facts_by_row
 from data.scenarios.in_use import in_use
 

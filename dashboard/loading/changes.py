@@ -1,6 +1,5 @@
 """The difference of two assignments of one group: of two assignors, two releases, two moments."""
 
-from typing import NamedTuple
 
 import numpy as np
 
@@ -8,22 +7,14 @@ from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.figures.comparison import Comparison, answered
 from assignors.figures.load import lag_at
-from assignors.figures.moves import Moves, moves_between
-from assignors.figures.owner_pairs import OwnerPairs, owner_pairs
+from assignors.figures.moves import moves_between
+from assignors.figures.owner_pairs import owner_pairs
 from assignors.kafka.release import of_release
 from dashboard.loading.kept import kept
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.stored import require_stored
 from dashboard.loading.views import begun, view
-from dashboard.widgets.opened import Opened
-
-
-class Change(NamedTuple):
-    """The difference of two assignments: the moves, and every partition with its owner before and after and its lag."""
-
-    moves: Moves
-    pairs: OwnerPairs
-    lag: np.ndarray
+from dashboard.view import Change, Opened
 
 
 def change(opened: Opened, before: str, after: str) -> Change:

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from dashboard.loading.kept import ALL, kept
 from dashboard.loading.uploads import imported
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 from data.configuration import configuration
 from data.document import Document
 from data.lake import store

@@ -9,7 +9,7 @@ from plotly.basedatatypes import BaseFigure
 
 from dashboard.loading.kept import ALL
 from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.views import View
+from dashboard.view import View
 
 
 class Ready(BaseFigure):

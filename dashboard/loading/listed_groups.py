@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 from data.columns import group_keys
 from data.lake import store
 from data.tables import schemas

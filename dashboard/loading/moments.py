@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from dashboard.loading.kept import kept
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake import store

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from dashboard.formats import duration
 from dashboard.loading import apart
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 from data.columns.footprint import TooLargeError
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration

@@ -7,7 +7,7 @@ import pyarrow as pa
 from dashboard.loading.kept import kept
 from dashboard.loading.listed_groups import ListedGroups, listed_groups
 from dashboard.loading.stored import require_stored
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 from data.configuration import configuration
 from data.lake import store
 from data.lake.manifest import Manifest

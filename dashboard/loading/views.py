@@ -13,27 +13,13 @@ from dashboard.loading.plugins import asked, plugin_settings
 from dashboard.loading.stored import require_stored, small_or_answered, stored
 from dashboard.names import member_labels
 from dashboard.order import worst_first
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened, View
 from data.columns import succession
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.scenarios.answers import Answers, compared
 from data.scenarios.reset import with_reset
 from data.scenarios.worked_examples import worked_example
-
-
-class View(NamedTuple):
-    """One group, ready to be shown: short names of its members and their order, worst current lag first, by name where nobody knows it.
-
-    Rows of `waiting` stand for plug-ins that have not answered yet. `opened`: what this is a view of.
-    """
-
-    observed: ObservedGroup
-    comparison: Comparison
-    names: tuple[str, ...]
-    order: np.ndarray
-    waiting: tuple[str, ...] = ()
-    opened: Opened = Opened()
 
 
 def view(opened: Opened) -> View:

@@ -7,11 +7,10 @@ import streamlit as st
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import CURRENT, Row
 from dashboard import loading
-from dashboard.loading import View
 from dashboard.quirk_meanings import named
 from dashboard.remarks import remarks
+from dashboard.view import Opened, View
 from dashboard.widgets import apply_steps, pauses, quirk_list, remarks_list, upgrade
-from dashboard.widgets.opened import Opened
 
 
 def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:

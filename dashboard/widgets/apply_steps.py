@@ -5,8 +5,9 @@ import streamlit as st
 from assignors import ASSIGNORS
 from assignors.figures.comparison import Row
 from dashboard.how_to_apply import CLIENTS, KAFKA_PYTHON, STREAMS, steps
-from dashboard.loading import View, assignor_of
+from dashboard.loading import assignor_of
 from dashboard.names import literal
+from dashboard.view import View
 from data.scenarios.in_use import in_use
 
 _KEY = "apply"

@@ -1,7 +1,7 @@
 """The open group as the choices above the page have it answered: which release, which `auto.offset.reset`."""
 
+from dashboard.view import Opened
 from dashboard.widgets import opened, release, reset
-from dashboard.widgets.opened import Opened
 
 
 def choose_first() -> None:

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.assumptions import EXPLAINED
-from dashboard.loading import View
+from dashboard.view import View
 from dashboard.widgets import scope
 from data.words.lists import first_of
 

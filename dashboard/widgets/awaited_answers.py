@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from dashboard import loading
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 from data.configuration import configuration
 
 _KEY = "awaited"

@@ -1,8 +1,8 @@
 """What an address opens: a worked example by its slug, an upload by its random id and the place of the group in it, worst first."""
 
 from dashboard import loading
+from dashboard.view import Opened
 from dashboard.widgets import address, importing, opened
-from dashboard.widgets.opened import Opened
 from data.scenarios.worked_examples import WORKED_EXAMPLES, worked_example
 
 _KEYS = ("sample", "opened")

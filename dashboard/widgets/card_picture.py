@@ -4,7 +4,7 @@ import numpy as np
 
 from assignors.figures.balance import Balance
 from dashboard.formats import count
-from dashboard.loading import View
+from dashboard.view import View
 from data.scenarios.worked_examples import WorkedExample
 
 _MOST_BARS = 12

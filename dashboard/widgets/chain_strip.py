@@ -12,7 +12,7 @@ from dashboard import loading
 from dashboard.formats import compact_sum, count, exact
 from dashboard.row_notes import NEVER_ENDS
 from dashboard.switch_words import in_rounds
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 
 
 def show(group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]) -> None:

@@ -8,8 +8,8 @@ from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
 from dashboard.charts.fits import Fit
 from dashboard.charts.loads import lag_load
-from dashboard.loading import View
 from dashboard.names import under
+from dashboard.view import View
 from dashboard.widgets import long_table
 
 

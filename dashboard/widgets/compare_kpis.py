@@ -5,10 +5,10 @@ from assignors.figures.comparison import Row
 from assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from assignors.rounds.switch import Switch
 from dashboard.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
-from dashboard.loading import View
 from dashboard.names import UNDER, elided
 from dashboard.row_notes import NEVER_ENDS
 from dashboard.switch_words import rounds
+from dashboard.view import View
 from dashboard.widgets.kpi_strip import Kpi
 
 

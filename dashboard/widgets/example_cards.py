@@ -5,9 +5,9 @@ from html import escape
 import streamlit as st
 
 from dashboard import loading
+from dashboard.view import Opened
 from dashboard.widgets import opened, scope
 from dashboard.widgets.card_picture import picture
-from dashboard.widgets.opened import Opened
 from data.scenarios.worked_examples import CARDS, WorkedExample
 
 

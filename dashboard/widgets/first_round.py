@@ -9,11 +9,11 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import Row
 from dashboard.assignor_rows import is_whole
 from dashboard.formats import exact
-from dashboard.loading import View
 from dashboard.names import literal
 from dashboard.quirk_sentence import sentence
 from dashboard.row_notes import NEVER_ENDS
 from dashboard.switch_words import sentences
+from dashboard.view import View
 
 
 def show(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:

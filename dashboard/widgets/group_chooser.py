@@ -4,8 +4,8 @@ import streamlit as st
 
 from dashboard.group_listing import PAGE
 from dashboard.loading import Import
+from dashboard.view import Opened
 from dashboard.widgets import group_choice, group_table, opened
-from dashboard.widgets.opened import Opened
 
 _PICKED = "upload-picked"
 

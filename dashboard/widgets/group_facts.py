@@ -10,16 +10,16 @@ from dashboard.assumptions import EXPLAINED
 from dashboard.group_states import shown_state
 from dashboard.input_facts import missing, shown
 from dashboard.names import literal
+from dashboard.view import Opened, View
 from dashboard.widgets import age, watch
 from dashboard.widgets.live_group import WATCH
-from dashboard.widgets.opened import Opened
 from data.columns.observed import ObservedGroup
 from data.words.lists import first_of
 
 _MOST_WORDS = 12
 
 
-def show(view: loading.View, group: Opened, assumed: Sequence[str]) -> None:
+def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     """Draw name, state, assignor, level, what was assumed, in words, and age."""
     observed = view.observed
     name = observed.group_id or group.source_file or "unnamed group"

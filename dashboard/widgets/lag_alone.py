@@ -6,9 +6,9 @@ import pandas as pd
 from assignors.group import UNKNOWN
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.formats import compact, compact_sum, count, exact
-from dashboard.loading import View
 from dashboard.moves_tables import known_lag, where_known
 from dashboard.names import partition_name
+from dashboard.view import View
 from dashboard.widgets import kpi_strip, long_table
 from dashboard.widgets.kpi_strip import Kpi
 from dashboard.widgets.member_partitions import remarks

@@ -10,8 +10,8 @@ from assignors.group.lag import total_lag
 from dashboard import loading
 from dashboard.formats import UNKNOWN, count, duration, signed
 from dashboard.names import literal
+from dashboard.view import Opened, View
 from dashboard.widgets import age, importing, on_the_way, opened, problem, replay_badge, snapshots, watch
-from dashboard.widgets.opened import Opened
 from data.errors import SnapshotError
 
 WATCH = "watch"
@@ -72,7 +72,7 @@ def _change(group: Opened, earlier: str) -> str:
     return ", ".join([*facts, f"lag {lag_since(was, now)}"])
 
 
-def lag_since(was: loading.View, now: loading.View) -> str:
+def lag_since(was: View, now: View) -> str:
     """Return by how much the lag of the partitions has changed whose lag both snapshots know."""
     before, after = (view.comparison.lag for view in (was, now))
     sizes = [dict(zip(view.comparison.group.topic_name, view.comparison.group.partition_count.tolist(), strict=True)) for view in (was, now)]

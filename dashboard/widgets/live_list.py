@@ -3,7 +3,18 @@
 import streamlit as st
 
 from dashboard import loading
-from dashboard.widgets import age, cluster_choice, group_choice, group_kpis, group_table, kpi_strip, live_group, live_reading, problem, watch
+from dashboard.widgets import (
+    age,
+    cluster_choice,
+    group_choice,
+    group_kpis,
+    group_table,
+    kpi_strip,
+    live_group,
+    live_reading,
+    problem,
+    watch,
+)
 from data.errors import SnapshotError
 
 _TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"

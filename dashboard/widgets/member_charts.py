@@ -8,8 +8,8 @@ from dashboard import loading
 from dashboard.charts import count_histogram, dumbbells, frame, member_bars, rank_curve
 from dashboard.charts.loads import no_lag
 from dashboard.formats import compact_sum, exact
-from dashboard.loading import View
 from dashboard.names import under
+from dashboard.view import View
 from dashboard.widgets import member_picker
 
 _MOST_ROWS = 60

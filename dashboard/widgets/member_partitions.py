@@ -6,9 +6,9 @@ import streamlit as st
 
 from assignors.group import UNKNOWN, GroupSnapshot
 from assignors.group.lag import committed_before_begin, committed_past_end
-from dashboard.loading import Change, View
 from dashboard.moves_tables import known_lag, owners, where_known
 from dashboard.names import literal, partition_name
+from dashboard.view import Change, View
 from dashboard.widgets import long_table
 
 PAST_END = "committed past the end: lag below 0, shown as 0"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.loading import View
+from dashboard.view import View
 
 _KEY = "member"
 

@@ -6,8 +6,8 @@ from dashboard import loading, moves_tables
 from dashboard.charts import frame, move_matrix, tile_grid, topic_heat_map
 from dashboard.charts.tiles import holdings
 from dashboard.formats import compact_sum, count
-from dashboard.loading import Change, View
 from dashboard.order import worst_of_both
+from dashboard.view import Change, View
 from dashboard.widgets import long_table
 
 _MOST_STACKED = 3_000

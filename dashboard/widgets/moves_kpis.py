@@ -5,10 +5,10 @@ from assignors.assignment import UNASSIGNED
 from assignors.figures.moves import Moves
 from assignors.rounds.switch import Kind, Switch, kind_of
 from dashboard.formats import MINUS, compact_sum, count, exact, percent
-from dashboard.loading import Change, View
 from dashboard.names import elided
 from dashboard.row_notes import NEVER_ENDS
 from dashboard.switch_words import in_rounds
+from dashboard.view import Change, View
 from dashboard.widgets.kpi_strip import Kpi
 from data.scenarios.in_use import in_use
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard import moves_csv, moves_tables
 from dashboard.formats import count, exact
-from dashboard.loading import Change, View
+from dashboard.view import Change, View
 from dashboard.widgets import address, long_table
 
 _KEY = "rows"

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from dashboard import loading
-from dashboard.loading import View
+from dashboard.view import Opened, View
 from dashboard.widgets import asked, lag_alone, opened, problem, rebalancing
-from dashboard.widgets.opened import Opened
 from data.scenarios.worked_examples import WORKED_EXAMPLES
 
 _FIRST = 4

@@ -6,8 +6,8 @@ import streamlit as st
 from dashboard import loading
 from dashboard.formats import count
 from dashboard.names import partition_name
+from dashboard.view import Opened
 from dashboard.widgets import long_table
-from dashboard.widgets.opened import Opened
 from data.document import Held
 from data.words.lists import listed
 

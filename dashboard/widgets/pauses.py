@@ -6,10 +6,10 @@ import streamlit as st
 from assignors.figures.comparison import Row
 from assignors.rounds.switch import Kind, Switch
 from dashboard.formats import exact
-from dashboard.loading import Change, View
 from dashboard.moves_tables import owners
 from dashboard.names import partition_name
 from dashboard.switch_words import in_use_sentence, sentences
+from dashboard.view import Change, View
 from dashboard.widgets import long_table
 from data.scenarios.in_use import in_use
 

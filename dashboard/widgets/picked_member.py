@@ -8,8 +8,8 @@ from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
 from dashboard.charts.loads import count_load, lag_load
 from dashboard.formats import UNKNOWN
-from dashboard.loading import View
 from dashboard.names import UNDER
+from dashboard.view import View
 from dashboard.widgets import member_picker
 
 ANCHOR = "partitions-of-a-member"

@@ -5,8 +5,8 @@ import shlex
 
 import streamlit as st
 
-from dashboard.loading import View
 from dashboard.names import literal
+from dashboard.view import View
 from data.words.lists import first_of
 
 _OWNED = re.compile(r"members\[(\d+)\]\.owned")

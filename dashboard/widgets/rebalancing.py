@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.names import literal
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 
 
 def show(group: Opened) -> None:

@@ -5,8 +5,8 @@ import streamlit as st
 from assignors import ASSIGNORS
 from assignors.kafka.release import NEWEST, RELEASES
 from assignors.rounds.switch import Kind, kind_of
+from dashboard.view import Opened
 from dashboard.widgets import address
-from dashboard.widgets.opened import Opened
 
 _KEY = "kafka"
 _HELP = (

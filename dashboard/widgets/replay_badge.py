@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.formats import count
 from dashboard.names import literal
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 
 
 def show(group: Opened) -> None:

@@ -6,8 +6,8 @@ import streamlit as st
 from assignors.group.lag import decided_by_reset
 from dashboard import loading
 from dashboard.formats import count
+from dashboard.view import Opened
 from dashboard.widgets import address
-from dashboard.widgets.opened import Opened
 
 _KEY, _GROUP = "reset", "reset-group"
 _UNKNOWN = "unknown"

@@ -7,8 +7,8 @@ import streamlit as st
 from assignors.figures.comparison import Row
 from dashboard import loading
 from dashboard.assumptions import in_words_all
+from dashboard.view import Opened, View
 from dashboard.widgets import address, asked, awaited_answers, by_link, group_facts, live_group, release, reset
-from dashboard.widgets.opened import Opened
 from data.columns import assumed_paths
 from data.scenarios.reset import AUTO_OFFSET_RESET
 
@@ -17,13 +17,13 @@ _FIRST_OF = "candidate-first-of"
 """The group whose best assignor was made the candidate; absent once a person has chosen one."""
 
 
-def candidate(view: loading.View) -> Row:
+def candidate(view: View) -> Row:
     """Return the row of the assignor that the group is compared with."""
     rows = {row.name: row for row in view.comparison.rows[1:]}
     return rows.get(st.session_state.get(_KEY)) or next(iter(rows.values()))
 
 
-def assumed(view: loading.View) -> list[str]:
+def assumed(view: View) -> list[str]:
     """Return what was assumed for the candidate's answer, in words."""
     row, observed = candidate(view), view.observed
     chosen = [path for path in observed.assumed if path == AUTO_OFFSET_RESET]

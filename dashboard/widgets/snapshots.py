@@ -7,9 +7,8 @@ import streamlit as st
 
 from assignors.figures.comparison import CURRENT
 from dashboard import loading
-from dashboard.loading import View
+from dashboard.view import Opened, View
 from dashboard.widgets import address, importing
-from dashboard.widgets.opened import Opened
 
 _KEY, _SINCE = "watched", "since"
 _ONLY = "between assignors"

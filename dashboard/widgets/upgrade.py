@@ -7,10 +7,9 @@ from assignors.figures.comparison import Row
 from assignors.kafka.release import NEWEST
 from dashboard import loading
 from dashboard.formats import count
-from dashboard.loading import View
 from dashboard.moves_tables import by_partition, rows_of
+from dashboard.view import Opened, View
 from dashboard.widgets import long_table, release
-from dashboard.widgets.opened import Opened
 
 _REASONS = {"uniform": ", because up to 4.0.0 an extra place is never taken back"}
 """Of an assignor whose known releases differ in one way."""

@@ -8,10 +8,9 @@ from assignors import ASSIGNORS
 from assignors.figures.comparison import Row
 from assignors.rounds.switch import Switch
 from dashboard import loading
-from dashboard.loading import View
 from dashboard.names import partition_name
 from dashboard.verdict import Situation, verdict
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened, View
 from data.scenarios.in_use import in_use
 
 _SHARE = "share"

@@ -12,7 +12,7 @@ from assignors.figures.moves import moves_between
 from assignors.figures.owner_pairs import owner_pairs
 from assignors.group.lag import page_lag
 from dashboard import moves_tables
-from dashboard.loading import Change, View
+from dashboard.view import Change, View
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.explain.facts import Facts
 from dashboard.assignor_rows import COLUMNS, assignor_rows
-from dashboard.loading import View
+from dashboard.view import View
 from dashboard.widgets import address, scope
 from data.scenarios.in_use import in_use
 

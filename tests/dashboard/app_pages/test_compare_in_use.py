@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard import loading
-from dashboard.widgets.opened import Opened
+from dashboard.view import Opened
 from data.scenarios.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.pasted import HEADER, PAYMENTS
 

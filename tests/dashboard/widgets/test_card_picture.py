@@ -5,8 +5,8 @@ import re
 import pytest
 
 from dashboard import loading
+from dashboard.view import Opened
 from dashboard.widgets.card_picture import picture
-from dashboard.widgets.opened import Opened
 from data.scenarios.worked_examples import WORKED_EXAMPLES, worked_example
 
 SMALL = [example.slug for example in WORKED_EXAMPLES if not example.slug.startswith("kafka-9987")]

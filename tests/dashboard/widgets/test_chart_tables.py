@@ -5,8 +5,8 @@ import pytest
 
 from assignors.figures.comparison import compare, row_of
 from assignors.group.lag import page_lag
-from dashboard.loading import View
 from dashboard.names import under
+from dashboard.view import View
 from dashboard.widgets.chart_tables import members
 from tests.assignors.groups import assignment, group
 

@@ -5,7 +5,7 @@ import pytest
 
 from assignors.figures.comparison import compare, row_of
 from assignors.group.lag import page_lag
-from dashboard.loading import View
+from dashboard.view import View
 from dashboard.widgets.compare_kpis import kpis
 from tests.assignors.groups import assignment, group
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assignors.figures.comparison import compare
-from dashboard.loading import View
+from dashboard.view import View
 from dashboard.widgets.live_group import lag_since
 from tests.assignors.groups import group
 

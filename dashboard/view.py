@@ -1,0 +1,51 @@
+"""What a page has in hand: the group that is open, its view, and a change of it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.figures.comparison import Comparison
+from assignors.figures.moves import Moves
+from assignors.figures.owner_pairs import OwnerPairs
+from assignors.kafka.release import NEWEST
+from data.columns.observed import ObservedGroup
+
+
+class Opened(NamedTuple):
+    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file. `kafka`: the release that answers.
+    `earlier`: the batch of a snapshot of the same group before this one, whose owners are one more row. `reset`: the `auto.offset.reset` that is assumed."""
+
+    slug: str | None = None
+    batch: str | None = None
+    group_id: str | None = None
+    source_file: str | None = None
+    kafka: str = NEWEST
+    earlier: str | None = None
+    reset: str | None = None
+
+    @property
+    def lasting(self) -> tuple[str | None, ...]:
+        """What stays when the group is read again."""
+        return self.slug, self.group_id, self.source_file
+
+
+class View(NamedTuple):
+    """One group, ready to be shown: short names of its members and their order, worst current lag first, by name where nobody knows it.
+
+    Rows of `waiting` stand for plug-ins that have not answered yet. `opened`: what this is a view of.
+    """
+
+    observed: ObservedGroup
+    comparison: Comparison
+    names: tuple[str, ...]
+    order: np.ndarray
+    waiting: tuple[str, ...] = ()
+    opened: Opened = Opened()
+
+
+class Change(NamedTuple):
+    """The difference of two assignments: the moves, and every partition with its owner before and after and its lag."""
+
+    moves: Moves
+    pairs: OwnerPairs
+    lag: np.ndarray
