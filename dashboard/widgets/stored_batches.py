@@ -6,14 +6,14 @@ from contextlib import suppress
 import streamlit as st
 
 from dashboard import loading
-from dashboard.formats import count, exact
+from dashboard.formats import count
 from dashboard.names import literal
 from dashboard.widgets import importing
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake import store
 from data.lake.manifest import Manifest
-from data.words.lists import first_of
+from data.words.lists import first_of, listed
 
 _MOST = 50
 _MOST_BROKEN = 3
@@ -43,6 +43,5 @@ def _uploads() -> Iterator[Manifest]:
 
 
 def _name(batch: Manifest) -> str:
-    first = batch.sources[0].name if batch.sources else batch.batch
-    more = f" and {exact(len(batch.sources) - 1)} more" if len(batch.sources) > 1 else ""
-    return f"{batch.ingested_at:%Y-%m-%d %H:%M} UTC · {first}{more} · {count(batch.counts.rows, 'row')}"
+    files = listed([source.name for source in batch.sources] or [batch.batch], 1)
+    return f"{batch.ingested_at:%Y-%m-%d %H:%M} UTC · {files} · {count(batch.counts.rows, 'row')}"

@@ -13,15 +13,15 @@ from data.columns.observed import ObservedGroup
 from data.commands.options.cluster import add_cluster, live_documents
 from data.commands.options.columns import add_columns
 from data.commands.options.fail_if import FIGURES, Condition
-from data.commands.options.files import add_paths, listed, split_paths, wanted_groups
+from data.commands.options.files import add_paths, names_of, split_paths, wanted_groups
 from data.commands.printing.comparison import comparison_table
 from data.commands.printing.figures import Figures, figures_of
 from data.commands.printing.printable import json_line
 from data.configuration import configuration
-from data.counted import counted
 from data.errors import SnapshotError
 from data.plugin.available import available
 from data.scenarios.answers import facts_by_row
+from data.words.lists import counted
 
 EXAMPLES = f"""\
 examples:
@@ -79,7 +79,7 @@ def _one_group(options: argparse.Namespace) -> ObservedGroup:
         return _live_group(options)
     groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns, options.numbers)
     if len(groups.keys) > 1:
-        raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {listed(groups.keys)}")
+        raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}")
     return groups.observed(groups.keys[0])
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from data.commands.options.columns import add_columns, not_used_line
 from data.commands.printing.printable import json_line, printable
 from data.configuration import configuration
-from data.counted import counted
 from data.lake.manifest import Manifest
+from data.words.lists import counted
 
 EXAMPLES = """\
 examples:

@@ -1,5 +1,6 @@
 """The group document: its shape, how it is decoded, and what it refuses."""
 
+from data.document.decoding import decode
 from data.document.shape import (
     DEAD,
     EMPTY,
@@ -13,7 +14,6 @@ from data.document.shape import (
     Member,
     Partition,
     Topic,
-    decode,
     in_order,
     with_partitions,
 )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.words.lists import listed
+
 HEADER = "header"
 MESSAGE = "message of the tool"
 ERROR = "error of the tool"
@@ -33,8 +35,7 @@ def header_kind(not_used: Sequence[str]) -> str:
     """Return what kind of note the header of a table is, of which these columns are not used."""
     if not not_used:
         return HEADER
-    more = len(not_used) - _MOST_NAMES
-    return _NOT_USED + ", ".join(repr(name[:_LONGEST_NAME]) for name in not_used[:_MOST_NAMES]) + (f" and {more:,} more" if more > 0 else "")
+    return _NOT_USED + listed((repr(name[:_LONGEST_NAME]) for name in not_used), _MOST_NAMES)
 
 
 def not_used(notes: pa.Table) -> list[tuple[str, str]]:

@@ -1,12 +1,18 @@
-"""Several things in one line: the first of them, and how many more there are."""
+"""Numbers with their nouns, and several things in one line: the first of them, and how many more there are."""
 
 from collections.abc import Iterable, Sequence
 
 
-def first_of(texts: Sequence[str], most: int) -> list[str]:
-    """Return the first `most` texts, and `and 3 more` where there are more."""
+def counted(number: int, noun: str) -> str:
+    """`1 line`, `2,000 lines`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def first_of(texts: Sequence[str], most: int, noun: str = "") -> list[str]:
+    """Return the first `most` texts, and `and 3 more` where there are more, with a noun `and 3 files more`."""
     more = len(texts) - most
-    return [*texts[:most], f"and {more:,} more"] if more > 0 else list(texts)
+    rest = counted(more, noun) if noun else f"{more:,}"
+    return [*texts[:most], f"and {rest} more"] if more > 0 else list(texts)
 
 
 def listed(names: Iterable[str], most: int = 3) -> str:

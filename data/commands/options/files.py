@@ -10,12 +10,12 @@ from data.columns import GroupKey, group_keys, observed_from_tables
 from data.columns.observed import ObservedGroup
 from data.commands.options.columns import Columns, not_used_line
 from data.commands.printing.printable import printable
-from data.counted import counted
 from data.errors import SnapshotError
 from data.pipeline.ingest.plan import inputs_of
 from data.sources.reading import Readable, read
 from data.tables.notes import ERROR, not_used
 from data.tables.parsed import Parsed
+from data.words.lists import counted
 
 STANDARD_INPUT = "-"
 
@@ -61,13 +61,13 @@ def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns 
         keys = _keys(parsed)
     missing = [name for name in wanted if name not in {key.group_id for key in keys}]
     if missing:
-        raise SnapshotError(f'no group "{missing[0]}" in {", ".join(paths)}, found {listed(keys)}')
+        raise SnapshotError(f'no group "{missing[0]}" in {", ".join(paths)}, found {names_of(keys)}')
     _report_not_used(parsed)
     _report_rejected(parsed)
     return Groups(parsed, [key for key in keys if not wanted or key.group_id in wanted])
 
 
-def listed(keys: Sequence[GroupKey]) -> str:
+def names_of(keys: Sequence[GroupKey]) -> str:
     """Return the names of groups in one line."""
     return ", ".join(map(_named, keys))
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 from pyspark.sql import SparkSession
 
-from data.counted import counted
 from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.lock import publishing, running
@@ -24,6 +23,7 @@ from data.pipeline.ingest.task import Task
 from data.pipeline.spark.faults import named_errors
 from data.sources.parsing.context import START, Context
 from data.tables import schemas
+from data.words.lists import first_of
 
 TASKS_SHARE = 0.7
 """Share of an ingest's time that its tasks take, for the progress bar; the transforms take the rest."""
@@ -76,11 +76,6 @@ def ingest(
     return one
 
 
-def _each(refused: Sequence[str]) -> str:
-    more = len(refused) - _MOST_REFUSED
-    return "; ".join([*refused[:_MOST_REFUSED], *([f"and {counted(more, 'file')} more"] if more > 0 else [])])
-
-
 def _stored(lake: Path) -> dict[str, Source]:
     """Return every file that was read into the lake, by SHA-256."""
     return {source.sha256: source for one in store.batches(lake) for source in one.sources if source.refused is None}
@@ -102,6 +97,6 @@ def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
             counts[file] += count
     sources = [msgspec.structs.replace(source, counts=source.counts + counts[source.name], refused=source.refused or refused.get(source.name)) for source in one.sources]
     if all(source.refused for source in sources):
-        raise SnapshotError(_each([source.refused for source in sources]) or "no files")
+        raise SnapshotError("; ".join(first_of([source.refused for source in sources], _MOST_REFUSED, "file")) or "no files")
     formats = dict.fromkeys(name for answer in done for name in answer.formats)
     return msgspec.structs.replace(one, sources=tuple(sources), formats=tuple(formats), counts=sum((source.counts for source in sources), Counts()))

@@ -11,6 +11,7 @@ from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import PySparkException
 
 from data.errors import SnapshotError
+from data.words.lists import listed
 
 _SHOWN_NAMES = 3
 _OS_ERROR = re.compile(r"(?:\w*Error): \[Errno (\d+)\] .*?(?:: '(.+)')?")
@@ -30,7 +31,7 @@ def named_errors(names: Sequence[str], lake: Path) -> Iterator[None]:
     try:
         yield
     except (Py4JNetworkError, ConnectionError) as error:
-        raise SnapshotError(f"{_in_short(names)}: the Java process of Spark has ended; nothing is stored, try again") from error
+        raise SnapshotError(f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is stored, try again") from error
     except OSError as error:
         raise SnapshotError(_on_disk(error.errno, error.filename, lake) if error.errno else f"lake {lake}: {error}") from error
     except (PySparkException, Py4JError) as error:
@@ -41,7 +42,7 @@ def _of_spark(text: str, names: Sequence[str], lake: Path) -> str:
     cause = _cause(text)
     if found := _OS_ERROR.fullmatch(cause):
         return _on_disk(int(found[1]), found[2], lake)
-    return _on_disk(errno.ENOSPC, None, lake) if _JAVA_IS_FULL.fullmatch(cause) else f"{_in_short(names)}: {cause}"
+    return _on_disk(errno.ENOSPC, None, lake) if _JAVA_IS_FULL.fullmatch(cause) else f"{listed(names, _SHOWN_NAMES)}: {cause}"
 
 
 def _cause(text: str) -> str:
@@ -52,7 +53,3 @@ def _cause(text: str) -> str:
 
 def _on_disk(number: int, filename: str | None, lake: Path) -> str:
     return f"{filename or f'lake {lake}'}: {os.strerror(number)}"
-
-
-def _in_short(names: Sequence[str]) -> str:
-    return ", ".join(names[:_SHOWN_NAMES]) + (f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else "")

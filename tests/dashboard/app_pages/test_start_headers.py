@@ -54,7 +54,7 @@ def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):
     assert not page.errors
     assert page.kpis | {"Groups": "1"} == {"Lines": "3", "Rows": "2", "Notes": "1", "Rejected": "0", "Groups": "1"}
     next(control for control in page.app.segmented_control if control.label == "Lines").set_value("Notes").run()
-    assert page.app.dataframe[-1].value["Reason"].tolist() == ["header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind', 'Who'"]
+    assert page.app.dataframe[-1].value["Reason"].tolist() == ["header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind' and 'Who'"]
 
 
 def test_a_mapping_without_topic_and_partition_is_refused(page):

@@ -66,7 +66,7 @@ def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_t
     second = evenkeel(listing, "--out", tmp_path / "lake", "--json")
 
     batches = store.batches(tmp_path / "lake")
-    hint = "'Who', 'column 6'; to use one: --columns COLUMN=NAME, see --help"
+    hint = "'Who' and 'column 6'; to use one: --columns COLUMN=NAME, see --help"
     assert (first[0], json.loads(first[1][-1]), first[2]) == (0, {"lines": 10, "rows": 5, "notes": 3, "rejected": 2}, [f"evenkeel ingest: {odd}: columns not used: {hint}"])
     assert (second[0], json.loads(second[1][-1])) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1})
     assert second[1][0] == "4 lines: 2 rows, 1 note, 1 rejected"

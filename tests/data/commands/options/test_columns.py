@@ -50,7 +50,7 @@ def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(comm
 
     assert main([command, str(path)]) == 0
 
-    assert capsys.readouterr().err == f"evenkeel: {path}: columns not used: 'Who', 'column 5'; to use one: --columns COLUMN=NAME, see --help\n"
+    assert capsys.readouterr().err == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; to use one: --columns COLUMN=NAME, see --help\n"
 
 
 def test_a_table_of_which_everything_is_read_says_nothing(tmp_path, capsys):

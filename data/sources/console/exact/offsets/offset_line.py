@@ -1,11 +1,11 @@
 """One line under the header of an offsets listing."""
 
-from data.counted import counted
 from data.sources.console.exact.cells import cells_at, cells_between, words_of
 from data.sources.console.exact.offsets.row import OffsetRow, row_of
 from data.sources.console.exact.offsets.splits import host_in_place, splits
 from data.sources.console.headers.header import Layout
 from data.sources.parsing.numbers import Unreadable
+from data.words.lists import counted
 
 
 def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
