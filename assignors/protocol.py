@@ -38,7 +38,7 @@ class Assignor(Protocol):
         Numbered behaviours of `docs/assignors.md` that can strike, and `remainder`; without those that no input shows.
     quirk_owner : str
         Whose behaviours these are, in a sentence.
-    uses_racks, uses_topic_ids, uses_generations : bool
+    uses_lag, uses_racks, uses_topic_ids, uses_generations : bool
         These inputs can change the answer. Generations also mean that the leader remembers the highest one.
     uses_member_order : bool
         The order in which the coordinator lists members can change the answer, beyond what Q-25 says.
@@ -59,6 +59,7 @@ class Assignor(Protocol):
     release_difference: ClassVar[str] = ""
     quirks: ClassVar[tuple[str, ...]] = ()
     quirk_owner: ClassVar[str] = "the assignor"
+    uses_lag: ClassVar[bool] = False
     uses_racks: ClassVar[bool] = False
     uses_topic_ids: ClassVar[bool] = False
     uses_generations: ClassVar[bool] = False

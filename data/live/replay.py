@@ -17,10 +17,7 @@ from data.document import STABLE, Document, Member
 _BROKER_ORDER = "the coordinator has restarted since and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"
 _MEMORY = "the leader remembers a higher generation than any member sent"
-_EQUAL = {
-    "sticky": "the group's leader is kafka-python, and its assignor of this name differs where all members subscribe to the same topics",
-    "cooperative-sticky": "the group's leader is librdkafka or kafka-python, and its assignor of this name differs where all members subscribe to the same topics",
-}
+_EQUAL = "the group's leader is {}, and its assignor of this name differs where all members subscribe to the same topics"
 _STATIC_BY_ID = "the group's leader is librdkafka, which orders members by id, while Kafka puts static members first"
 _STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives some members nothing where static and dynamic members are mixed"
 
@@ -69,9 +66,11 @@ def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
 
 def _reasons(document: Document, joined: list[Member], observed: ObservedGroup) -> tuple[str, ...]:
     """Return what may have made the group's answer another: librdkafka's order of static members is recognised, the rest is likely."""
-    if document.assignor in _EQUAL:
+    assignor = ASSIGNORS[document.assignor]
+    if assignor.uses_generations:
         is_equal = len({frozenset(member.subscribed) for member in joined}) == 1
-        return (_EQUAL[document.assignor], _MEMORY, _BROKER_ORDER) if is_equal else (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)
+        differs = assignor.differs_in and is_equal
+        return (_EQUAL.format(" or ".join(assignor.differs_in)), _MEMORY, _BROKER_ORDER) if differs else (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)
     if not any(member.instance_id for member in joined):
         return (_OTHER_CLIENT,)
     by_id = [msgspec.structs.replace(member, instance_id=None) for member in joined]

@@ -11,6 +11,7 @@ import numpy as np
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.errors import AssignorError
 from assignors.group import UNKNOWN, GroupSnapshot
+from assignors.protocol import Assignor
 from data.columns import document_of
 from data.columns.observed import ObservedGroup
 from data.columns.rows import assignment_of, claims
@@ -31,15 +32,13 @@ class _Answer(msgspec.Struct):
     error: dict[str, str] | None
 
 
-class PluginAssignor:
+class PluginAssignor(Assignor):
     """Asks its class in a JVM of its own, which starts at the first question and ends with `close`, with this object or with this process.
 
     Calling it makes nothing new: it stands where the class of another assignor does.
     """
 
     group_type: ClassVar[str] = "classic"
-    is_cooperative: ClassVar[None] = None
-    is_in_kafka: ClassVar[bool] = False
 
     def __init__(self, name: str, settings: PluginSettings):
         self.name = self.protocol = name

@@ -6,10 +6,18 @@ from data.columns.observed import ObservedGroup
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Tell whether the group uses an assignor; None where the input does not say, also where it leaves open whether the clients' or the brokers' `range` is meant."""
-    if observed.assignor is None or (observed.assignor == "range" == assignor.protocol and observed.group_type is None):
+    """Tell whether the group uses an assignor; None where the input does not say, also where clients and brokers both have one of this name, such as `range`."""
+    if observed.assignor is None:
         return None
-    return assignor.protocol == observed.assignor and observed.group_type in (None, assignor.group_type)
+    if assignor.protocol != observed.assignor:
+        return False
+    if observed.group_type is None:
+        return None if _serves_several_types(assignor.protocol) else True
+    return observed.group_type == assignor.group_type
+
+
+def _serves_several_types(protocol: str) -> bool:
+    return len({assignor.group_type for assignor in ASSIGNORS.values() if assignor.protocol == protocol}) > 1
 
 
 def in_use(observed: ObservedGroup) -> str | None:

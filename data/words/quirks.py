@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from assignors import ASSIGNORS
 from assignors.errors import REQUEST_ERROR, AssignorError
 from assignors.explain.quirk import REMAINDER
 from data.words.lists import listed
@@ -30,9 +31,6 @@ _WORDS_WITHOUT_ANSWER = _WORDS | {
 """Where Kafka's class throws, or never ends."""
 _THROWN = "Kafka's leader fails with this exception at every rebalance"
 _ENDLESS = "Kafka's leader does not finish a rebalance"
-_WHOSE = {"lag": "the lag-based assignor", "uniform": "Kafka's broker", "broker-range": "Kafka's broker"} | dict.fromkeys(
-    ("sticky", "cooperative-sticky"), "Kafka's sticky assignors"
-)
 _ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have": "has", "together": ""}
 _SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have", "together": "together "}
 
@@ -44,5 +42,5 @@ def sentence(assignor: str, name: str, members: Sequence[str], topics: Sequence[
     said = words.format(who=listed(members), topics=listed(topics), outcome=outcome, **(_SEVERAL if len(members) > 1 else _ONE))
     if name == REMAINDER:
         return f"{said}."
-    whose = _WHOSE.get(assignor, f"Kafka's {assignor} assignor")
+    whose = ASSIGNORS[assignor].quirk_owner
     return f"{said}. Behaviour {name} of {whose}." if error else f"{said}: behaviour {name} of {whose}."

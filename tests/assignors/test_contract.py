@@ -22,6 +22,7 @@ order_does_not_matter = pytest.mark.parametrize("name", [name for name, assignor
 some_examples = settings(max_examples=60)
 DOCUMENTED = (Path(__file__).parents[2] / "docs/assignors.md").read_text()
 WITHOUT = {
+    "uses_lag": lambda snapshot: {"given_lag": np.arange(snapshot.tp_count)[::-1].copy()},
     "uses_racks": lambda snapshot: {"member_rack": np.full_like(snapshot.member_rack, NO_RACK)},
     "uses_topic_ids": lambda snapshot: {"topic_id": snapshot.topic_id[::-1].copy(), "topic_id_known": ~snapshot.topic_id_known},
     "uses_generations": lambda snapshot: {"generation": np.full_like(snapshot.generation, NO_GENERATION)},

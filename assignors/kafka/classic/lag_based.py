@@ -36,6 +36,7 @@ class LagBasedAssignor(Release):
     label: ClassVar[str] = "KAFKA-5337"
     quirks: ClassVar[tuple[str, ...]] = ("Q-24",)
     quirk_owner: ClassVar[str] = "the lag-based assignor"
+    uses_lag: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; `assumed` names the unknown lags, taken as 0, on which it depends. Without members nobody owns anything."""

@@ -8,7 +8,6 @@ from assignors import ASSIGNORS
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.explain.quirk import Quirk
 from assignors.figures.comparison import CURRENT, Row
-from assignors.rounds.switch import Kind, kind_of
 from data.columns.observed import ObservedGroup
 from data.words.quirks import sentence
 
@@ -33,8 +32,10 @@ def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
 
 
 def _protocol(name: str) -> list[str]:
-    if name == "lag":
-        return ["not in Kafka: a jar of your own (KAFKA-5337)"]
-    if name in ASSIGNORS and kind_of(ASSIGNORS[name]) == Kind.RECONCILED:
-        return ["the broker assigns (KIP-848): needs group.protocol=consumer"]
-    return []
+    if name not in ASSIGNORS:
+        return []
+    assignor = ASSIGNORS[name]
+    label = f" ({assignor.label})" if assignor.label else ""
+    if not assignor.is_in_kafka:
+        return [f"not in Kafka: a jar of your own{label}"]
+    return [f"the broker assigns{label}: needs group.protocol=consumer"] if assignor.group_type == "consumer" else []
