@@ -6,11 +6,11 @@ Streamlit imports this file once for `app`, the server, and runs it again for ea
 import streamlit as st
 
 if st.runtime.exists():
-    from dashboard import navigation
+    from dashboard.server import navigation
 
     navigation.show()
 else:
-    from dashboard import unexpected
-    from dashboard.guard import GUARD
+    from dashboard.server import unexpected
+    from dashboard.server.guard import GUARD
 
     app = st.App(__file__, middleware=[GUARD], on_script_error=unexpected.show)

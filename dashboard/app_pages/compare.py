@@ -4,28 +4,26 @@ import streamlit as st
 
 from assignors.explain.facts import NO_FACTS
 from dashboard import loading
-from dashboard.charts import frame
 from dashboard.charts.fit_scatter import fit_scatter
-from dashboard.charts.fits import finding, fit_of
-from dashboard.reasons import reasons
-from dashboard.widgets import (
+from dashboard.charts.numbers.fits import finding, fit_of
+from dashboard.charts.parts import frame
+from dashboard.widgets.compare import (
     about_answers,
     assignor_table,
     assumed_list,
     chart_tables,
-    compare_kpis,
-    kpi_strip,
+    kpis,
     member_charts,
     member_partitions,
     member_picker,
-    no_answer,
-    nothing_open,
     picked_member,
-    scope,
     verdict_line,
 )
+from dashboard.widgets.parts import kpi_strip, no_answer
+from dashboard.widgets.scope import open_group, scope
+from dashboard.words.answers.reasons import reasons
 
-group, view = nothing_open.require("Compare shows what each assignor would do with your group, beside what it has now.")
+group, view = open_group.require("Compare shows what each assignor would do with your group, beside what it has now.")
 rows = view.comparison.rows
 candidate = scope.candidate(view)
 
@@ -33,7 +31,7 @@ facts = loading.facts(group)
 why = reasons(view, facts)
 
 switch = facts.get(candidate.name, NO_FACTS).switch
-kpi_strip.show(compare_kpis.kpis(view, candidate, switch))
+kpi_strip.show(kpis.kpis(view, candidate, switch))
 verdict_line.show(group, view, candidate, switch)
 
 fits = [fit_of(row) for row in rows]

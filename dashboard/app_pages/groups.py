@@ -1,6 +1,7 @@
 """Which groups of a live cluster lag, worst first."""
 
-from dashboard.widgets import live_list, loaded_ahead
+from dashboard.widgets.groups import live_list
+from dashboard.widgets.parts import preload
 
 live_list.show()
-loaded_ahead.show()
+preload.show()

@@ -5,48 +5,37 @@ import streamlit as st
 from assignors.explain.facts import NO_FACTS
 from assignors.figures.comparison import CURRENT
 from dashboard import loading
-from dashboard.widgets import (
-    chain,
-    chain_strip,
-    first_round,
-    kpi_strip,
-    moves_charts,
-    moves_kpis,
-    moves_list,
-    no_answer,
-    nothing_open,
-    problem,
-    scope,
-    snapshots,
-)
+from dashboard.widgets.moves import chain, chain_strip, charts, first_round, kpis, rows
+from dashboard.widgets.parts import kpi_strip, no_answer, problem
+from dashboard.widgets.scope import open_group, scope, snapshots
 
-group, view = nothing_open.require("Moves shows which partitions change owner when the group switches assignor, and how much lag they have.")
-rows = view.comparison.rows
+group, view = open_group.require("Moves shows which partitions change owner when the group switches assignor, and how much lag they have.")
+answers = view.comparison.rows
 candidate = scope.candidate(view)
 
 problem.require_owners(view)
 no_answer.require(candidate)
 
-kpis = st.container()
+top = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()
-    stops = chain.choose(rows, candidate.name)
+    stops = chain.choose(answers, candidate.name)
     facts = loading.facts(group)
     group, view, in_time = snapshots.choose(group, view)
-    rows, stops = view.comparison.rows, in_time or stops
+    answers, stops = view.comparison.rows, in_time or stops
 with strip:
-    chain_strip.show(group, rows, stops, {name: one.switch for name, one in facts.items() if one.switch})
+    chain_strip.show(group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch})
 before, after = chain.choose_step(stops)
 change = loading.change(group, before, after)
 # Where a step starts from another assignor's answer, its rounds are not known.
 way = facts.get(after, NO_FACTS).switch if before == CURRENT else None
-with kpis:
-    kpi_strip.show(moves_kpis.kpis(view, change, after, way, has_happened=bool(in_time)))
-    first_round.show(view, [row for row in rows if row.name in (before, after)], facts)
+with top:
+    kpi_strip.show(kpis.kpis(view, change, after, way, has_happened=bool(in_time)))
+    first_round.show(view, [row for row in answers if row.name in (before, after)], facts)
 
 if not len(change.moves.lag):
     st.info(f"No partition has changed owner since {before}." if in_time else f"{after} assigns every partition to the same member as {before}.")
 else:
-    moves_charts.show(view, change, (before, after))
-moves_list.show(view, change, before, after)
+    charts.show(view, change, (before, after))
+rows.show(view, change, before, after)
 st.caption("Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls only.")

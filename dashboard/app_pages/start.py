@@ -2,20 +2,20 @@
 
 import streamlit as st
 
-from dashboard.formats import duration
-from dashboard.widgets import (
+from dashboard.widgets.opening import importing
+from dashboard.widgets.parts import preload
+from dashboard.widgets.start import (
     example_cards,
     import_result,
-    importing,
     intake,
     levels,
-    loaded_ahead,
     mapping_form,
     number_style,
     reach,
     stored_batches,
     waiting_files,
 )
+from dashboard.words.formats import duration
 from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"
@@ -58,4 +58,4 @@ st.html('<h2 class="section" style="padding-top:6px">Or start from a worked exam
 if example_cards.show():
     st.switch_page(COMPARE)
 if not batch:
-    loaded_ahead.show()
+    preload.show()

@@ -1,0 +1,1 @@
+"""One figure a file, drawn from numbers that are given; no Streamlit."""

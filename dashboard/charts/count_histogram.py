@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts import frame, name_room
-from dashboard.charts.text_width import text_width
-from dashboard.charts.ticks import ticks
-from dashboard.formats import exact
+from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts.text_width import text_width
+from dashboard.charts.parts.ticks import ticks
+from dashboard.words.formats import exact
 
 HEIGHT = 392
 MOST_BINS = 24

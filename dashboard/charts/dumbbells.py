@@ -8,13 +8,13 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts import frame, name_room
-from dashboard.charts.fair_lines import add_fair_lines
-from dashboard.charts.loads import Load, Panel, fair_shares, lag_load, panels
-from dashboard.charts.ticks import ticks
-from dashboard.formats import exact
-from dashboard.names import elided, under
-from dashboard.order import worst_of_both
+from dashboard.charts.numbers.loads import Load, Panel, fair_shares, lag_load, panels
+from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts.fair_lines import add_fair_lines
+from dashboard.charts.parts.ticks import ticks
+from dashboard.words.formats import exact
+from dashboard.words.names import elided, under
+from dashboard.words.order import worst_of_both
 
 
 class Others(NamedTuple):

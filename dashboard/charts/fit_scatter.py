@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.charts import frame, name_room
-from dashboard.charts.fit_names import EVEN, Plot, named
-from dashboard.charts.fits import Fit, Point, points
-from dashboard.charts.ticks import ticks
+from dashboard.charts.numbers.fits import Fit, Point, points
+from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts.fit_names import EVEN, Plot, named
+from dashboard.charts.parts.ticks import ticks
 
 _LEAST_HEIGHT, _MOST_HEIGHT, _HEAD, _ROW, _TOP = 220, 640, 64, 28, 26
 

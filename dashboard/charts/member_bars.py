@@ -8,11 +8,11 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts import frame, name_room
-from dashboard.charts.fair_lines import add_fair_lines
-from dashboard.charts.loads import Load, Panel, fair_shares, panels
-from dashboard.charts.ticks import ticks
-from dashboard.names import elided
+from dashboard.charts.numbers.loads import Load, Panel, fair_shares, panels
+from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts.fair_lines import add_fair_lines
+from dashboard.charts.parts.ticks import ticks
+from dashboard.words.names import elided
 
 ROW = 26
 MOST_MEMBERS = 24

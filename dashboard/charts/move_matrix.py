@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 
 from assignors.figures.moves import Moves
 from dashboard import theme
-from dashboard.charts import frame, name_room
-from dashboard.charts.lag_scale import UNKNOWN_MARK, lag_axis, text_colors, unknown_cells
-from dashboard.formats import count, exact
-from dashboard.names import NO_OWNER, without_common_prefix
+from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts.lag_scale import UNKNOWN_MARK, lag_axis, text_colors, unknown_cells
+from dashboard.words.formats import count, exact
+from dashboard.words.names import NO_OWNER, without_common_prefix
 
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts import frame, name_room
-from dashboard.charts.loads import Load, fair_shares, joined_shares, lag_load
-from dashboard.charts.ticks import ticks
+from dashboard.charts.numbers.loads import Load, fair_shares, joined_shares, lag_load
+from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts.ticks import ticks
 
 HEIGHT = 392
 _POINTS = 300

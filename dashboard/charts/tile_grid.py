@@ -6,20 +6,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.charts import frame, name_room
-from dashboard.charts.lag_scale import lag_axis, text_colors
-from dashboard.charts.panel_names import WIDTH, panel_names
-from dashboard.charts.tiles import (
-    ADDED,
-    KEPT,
-    REVOKED,
-    Holdings,
-    Tiles,
-    partition_tiles,
-    topic_tiles,
-)
-from dashboard.formats import compact, exact
-from dashboard.names import partition_name
+from dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings, Tiles, partition_tiles, topic_tiles
+from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts.lag_scale import lag_axis, text_colors
+from dashboard.charts.parts.panel_names import WIDTH, panel_names
+from dashboard.words.formats import compact, exact
+from dashboard.words.names import partition_name
 
 MOST_PARTITIONS = 300
 MOST_WIDTH = 46

@@ -7,10 +7,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.charts import frame, name_room
-from dashboard.charts.lag_scale import UNKNOWN_MARK, lag_axis, unknown_cells
-from dashboard.charts.tiles import ADDED, REVOKED, Holdings
-from dashboard.formats import exact
+from dashboard.charts.numbers.tiles import ADDED, REVOKED, Holdings
+from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts.lag_scale import UNKNOWN_MARK, lag_axis, unknown_cells
+from dashboard.words.formats import exact
 
 SINGLE_ROWS = 15
 MOST_TOPICS = 12

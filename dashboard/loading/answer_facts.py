@@ -5,9 +5,9 @@ from assignors.explain.facts import Facts
 from assignors.explain.first_choice import best
 from assignors.figures.hot_partition import Hottest, hottest
 from assignors.protocol import shipped
-from dashboard.loading.kept import kept
+from dashboard.loading.cache.cache import kept
 from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.stored import require_stored
+from dashboard.loading.stored_groups import require_stored
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.scenarios.answers import facts_by_row

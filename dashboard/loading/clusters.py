@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from dashboard.loading.kept import ALL, kept
+from dashboard.loading.cache.cache import ALL, kept
 from dashboard.loading.uploads import imported
 from dashboard.view import Opened
 from data.configuration import configuration

@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
-from dashboard.loading.kept import ALL
+from dashboard.loading.cache.cache import ALL
 from dashboard.loading.plugins import plugin_settings
 from dashboard.view import View
 

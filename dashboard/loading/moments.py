@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 
-from dashboard.loading.kept import kept
+from dashboard.loading.cache.cache import kept
 from dashboard.view import Opened
 from data.configuration import configuration
 from data.errors import SnapshotError

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from dashboard.names import WORD_JOINER
+from dashboard.words.names import WORD_JOINER
 from data.lake.manifest import Manifest
 from data.pipeline import uploads
 from data.pipeline.ingest import ingest, on_spark

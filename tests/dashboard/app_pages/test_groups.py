@@ -7,9 +7,9 @@ from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
 
 from dashboard import loading
-from dashboard.group_listing import Choice
-from dashboard.loading import kept
-from dashboard.widgets import live_reading
+from dashboard.loading.cache import cache
+from dashboard.tables.group_listing import Choice
+from dashboard.widgets.groups import live_reading
 from data.live import for_pages
 from data.tables import schemas
 from tests.brokers.commits import commit
@@ -33,7 +33,7 @@ def cluster(broker, lake, monkeypatch):
     producer.flush()
     for group_id, offsets in (("far", [0, 5]), ("near", [10, 10])):
         commit(admin, group_id, {("pages", number): offset for number, offset in enumerate(offsets)})
-    kept.ALL.clear()
+    cache.ALL.clear()
     yield broker
     for done in (*admin.delete_consumer_groups(["far", "near"]).values(), *admin.delete_topics(["pages"]).values()):
         done.result()
@@ -85,7 +85,7 @@ def test_a_list_read_again_says_by_how_much_each_lag_has_changed_in_a_minute(pag
     page.open("groups")
     first = _rows(page)
     commit(AdminClient({"bootstrap.servers": cluster.bootstrap()}), "far", {("pages", 0): 7})
-    kept.ALL.clear()
+    cache.ALL.clear()
 
     page.app.button(key="list-again").click().run()
 
@@ -97,7 +97,7 @@ def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, clust
     page.open("groups")
     shown, configured = _rows(page), (lake / "evenkeel.toml").read_text()
     (lake / "evenkeel.toml").write_text(configured.replace(cluster.bootstrap(), "127.0.0.1:1"))
-    kept.ALL.clear()
+    cache.ALL.clear()
 
     page.app.button(key="list-again").click().run()
     said, while_away = [one.value for one in page.app.warning], _rows(page)
@@ -115,7 +115,7 @@ def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_b
     shown = _rows(page)
     monkeypatch.setattr(for_pages, "group_list", lambda connection: schemas.GROUPS.empty_table())
     monkeypatch.setattr(for_pages, "_LOADING_SECONDS", 0)
-    kept.ALL.clear()
+    cache.ALL.clear()
 
     page.app.button(key="list-again").click().run()
     said, while_empty = page.warnings, _rows(page)
@@ -233,7 +233,7 @@ def test_a_group_that_is_gone_when_it_is_opened_is_one_line(cluster):
     from streamlit.testing.v1 import AppTest
 
     def script():
-        from dashboard.widgets import live_group
+        from dashboard.widgets.scope.live import live_group
 
         live_group.open_now("local", "never there")
 

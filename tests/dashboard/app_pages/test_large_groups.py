@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.loading import apart, kept, stored, waiting
+from dashboard.loading import large_groups, stored_groups
+from dashboard.loading.cache import cache, page_thread
 from data.document import FORMAT
 from data.scenarios import own_process as processes
 from data.scenarios.stored_group import StoredGroup
@@ -36,15 +37,15 @@ def test_few_bytes_that_stand_for_ten_million_partitions_are_refused_and_leave_n
 
     assert resident_mb() - before < 100
     assert time.process_time() - begin < 30
-    assert kept.ALL.byte_count < 50_000_000
+    assert cache.ALL.byte_count < 50_000_000
 
 
 def test_a_large_group_is_compared_apart_and_looks_as_one_that_is_compared_here(page, monkeypatch):
     text = document(300)
     here = page.paste(text).open("compare")
-    kept.ALL.clear()
+    cache.ALL.clear()
     begun = []
-    monkeypatch.setattr(stored, "AT_ONCE_BYTES", 1_000)
+    monkeypatch.setattr(stored_groups, "AT_ONCE_BYTES", 1_000)
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *args, **kwargs: begun.append(args) or POPEN(*args, **kwargs))
 
     there = page.anew().paste(text).open("compare")
@@ -66,10 +67,10 @@ def test_a_comparison_is_stopped_when_its_session_ends(page, lake, monkeypatch):
     def closed():
         raise InterruptedError
 
-    monkeypatch.setattr(waiting, "get_run_yield_check", lambda: closed)
+    monkeypatch.setattr(page_thread, "get_run_yield_check", lambda: closed)
 
     with pytest.raises(InterruptedError):
-        apart.answers(StoredGroup(lake, home.name, "large", None, 10**9), "4.3.1")
+        large_groups.answers(StoredGroup(lake, home.name, "large", None, 10**9), "4.3.1")
 
     assert running[0].returncode == -9
 
@@ -77,11 +78,11 @@ def test_a_comparison_is_stopped_when_its_session_ends(page, lake, monkeypatch):
 def test_large_groups_are_compared_one_at_a_time(page, lake, monkeypatch):
     page.paste(document(300))
     (home,) = (lake / "imports").iterdir()
-    monkeypatch.setattr(waiting, "get_run_yield_check", lambda: turned_away)
+    monkeypatch.setattr(page_thread, "get_run_yield_check", lambda: turned_away)
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *_, **__: pytest.fail("a second one is begun"))
 
-    with apart._ONE_AT_A_TIME, pytest.raises(InterruptedError):
-        apart.answers(StoredGroup(lake, home.name, "large", None, 10**9), "4.3.1")
+    with large_groups._ONE_AT_A_TIME, pytest.raises(InterruptedError):
+        large_groups.answers(StoredGroup(lake, home.name, "large", None, 10**9), "4.3.1")
 
 
 def turned_away():

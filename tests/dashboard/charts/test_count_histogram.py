@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assignors.figures.balance import Balance
 from dashboard.charts.count_histogram import MOST_BINS, NARROW, bins, count_histogram
-from dashboard.charts.text_width import text_width
+from dashboard.charts.parts.text_width import text_width
 
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():

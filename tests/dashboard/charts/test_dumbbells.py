@@ -3,7 +3,7 @@
 import numpy as np
 
 from dashboard.charts.dumbbells import all_members, worst, worst_members
-from dashboard.order import worst_of_both
+from dashboard.words.order import worst_of_both
 
 
 def marks(figure, name, axis="x"):

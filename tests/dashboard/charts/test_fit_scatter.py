@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dashboard import theme
 from dashboard.charts.fit_scatter import fit_scatter
-from dashboard.charts.fits import Fit, Point, finding, points
+from dashboard.charts.numbers.fits import Fit, Point, finding, points
 from tests.dashboard.charts.plot import Plot
 
 FITS = [Fit("current", 1.32, 6.29), Fit("range", 1.2, 7.22), Fit("lag", 1.2, 4.48), Fit("roundrobin", 1.08, 3.23), Fit("sticky", 1.08, 3.23)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dashboard.charts.tiles import ADDED, KEPT, REVOKED, Holdings
+from dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings
 from dashboard.charts.topic_heat_map import MOST_TOPICS, lag_by_topic, topic_heat_map
 
 

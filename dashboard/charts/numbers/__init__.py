@@ -1,0 +1,1 @@
+"""What figures draw: fits, loads, and who holds which tile."""

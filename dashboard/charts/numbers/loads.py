@@ -1,0 +1,106 @@
+"""What members carry, as texts and flags for charts: one place for unknown, idle and over twice the fair share."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.figures.balance import Balance
+from dashboard.words.formats import at_least, compact_sum, exact
+
+OVER = 2
+"""Times the fair share beyond which a bar is hatched."""
+
+
+class Load(NamedTuple):
+    """One quantity of one assignment, a value for each member; NaN where it is not known.
+
+    `at_least` tells of each member that some of its lags are not known, `partial` that some of all are not; `fair` is the mean over members, None where nothing is known;
+    `counts` tells partitions from records.
+    """
+
+    values: np.ndarray
+    at_least: np.ndarray
+    idle: np.ndarray
+    over: np.ndarray
+    fair: float | None
+    partial: bool
+    counts: bool
+
+    def short(self) -> list[str]:
+        """Return a short text for each value; a sum over some unknown lags reads `≥ 12.3 k`."""
+        if self.counts:
+            return self.long()
+        return [compact_sum(value, some) for value, some in zip(self.values.tolist(), self.at_least.tolist(), strict=True)]
+
+    def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
+        """Return the whole numbers at some places: of thousands of members few are shown."""
+        return [at_least(exact(value), some) for value, some in zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)]
+
+
+class Panel(NamedTuple):
+    """One quantity, now (None where nobody knows who owns what) and with the candidate (None where it has no answer); `domain` is the part of the figure's width that it takes."""
+
+    title: str
+    unit: str
+    loads: tuple[Load | None, Load | None]
+    domain: tuple[float, float]
+
+    @property
+    def high(self) -> float:
+        """Largest known value, at least 1."""
+        return max(1.0, *(float(load.values[np.isfinite(load.values)].max(initial=0.0)) for load in self.loads if load))
+
+
+def panels(current: Balance | None, candidate: Balance | None, members: np.ndarray) -> list[Panel]:
+    """Return lag and partitions side by side; only partitions, and why, where there is no lag to draw."""
+    both = (current, candidate)
+    partitions = tuple(side and count_load(side, members) for side in both)
+    without = no_lag(*both)
+    if without:
+        return [Panel("Partitions per member", without, partitions, (0.0, 1.0))]
+    lag = tuple(side and lag_load(side, members) for side in both)
+    return [Panel("Lag per member", "records", lag, (0.0, 0.615)), Panel("Partitions per member", "", partitions, (0.655, 1.0))]
+
+
+def no_lag(*sides: Balance | None) -> str:
+    """Say why there is no lag to draw, in words that follow a comma; empty where a member has lag."""
+    given = [side for side in sides if side]
+    if any(side.max_lag for side in given):
+        return ""
+    if not any(side.has_lag for side in given):
+        return "lag is unknown"
+    return "no known lag; some lags are unknown" if any(side.lag_is_partial for side in given) else "no member has lag"
+
+
+def lag_load(balance: Balance, members: np.ndarray) -> Load:
+    """Return the lag of `members`, in their order."""
+    count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
+    lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
+    return Load(lag, unknown > 0, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, balance.lag_is_partial, counts=False)
+
+
+def count_load(balance: Balance, members: np.ndarray) -> Load:
+    """Return the partition counts of `members`, in their order."""
+    count = balance.partition_count[members]
+    fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
+    return Load(count.astype(float), np.zeros(len(count), dtype=bool), count == 0, _over(count, fair), fair, partial=False, counts=True)
+
+
+def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
+    return np.nan_to_num(values) > OVER * fair if fair else np.zeros(len(values), dtype=bool)
+
+
+def fair_shares(*loads: Load | None) -> list[tuple[float, str]]:
+    """Return the distinct fair shares and their texts: one where both assignments hand out the same. A mean over some unknown lags reads `≥ 34.7 k`."""
+    distinct: list[tuple[float, str]] = []
+    for load in loads:
+        if load and load.fair and not any(abs(load.fair - other) <= 0.005 * other for other, _ in distinct):
+            text = compact_sum(load.fair if load.partial else round(load.fair, 1), load.partial)
+            distinct.append((load.fair, f"{text} after" if distinct else f"fair share {text} {'partitions' if load.counts else 'records'}"))
+    return distinct
+
+
+def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
+    """Return where one text for all fair shares stands, and the text: two of them, side by side, would cover each other."""
+    return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None

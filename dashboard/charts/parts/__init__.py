@@ -1,0 +1,1 @@
+"""What figures share: frame, room for names, axes, labels, lines."""

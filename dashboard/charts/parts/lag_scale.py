@@ -1,0 +1,47 @@
+"""Lag as colour: √lag on one hue, the same for tiles, matrix and heat map."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard import theme
+from dashboard.charts.parts.ticks import ticks
+
+UNKNOWN_NAME = "lag unknown"
+UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)
+"""For the legend of a figure with `unknown_cells`."""
+
+_COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumerate(theme.LAG_SCALE)]
+
+
+def lag_axis(high: float, above: int, word: str = "lag") -> dict:
+    """Return a plotly colour axis from 0 to `high` records, with a short bar `above` pixels over the plot, on the left; without any lag there is no bar."""
+    values, texts = ticks(high, most=3)
+    bar = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "xpad": 0,
+        "y": 1,
+        "yanchor": "bottom",
+        "ypad": above,
+        "lenmode": "pixels",
+        "len": 160,
+        "thickness": 7,
+        "tickvals": np.sqrt(values),
+        "ticktext": [f"{word} {texts[0]}", *texts[1:]],
+        "tickfont": {"size": 10, "color": theme.MUTED},
+        "tickangle": 0,
+        "outlinewidth": 0,
+    }
+    return {"colorscale": _COLORS, "cmin": 0, "cmax": max(float(np.sqrt(high)), 1.0), "showscale": high > 0, "colorbar": bar}
+
+
+def unknown_cells(figure: go.Figure, unknown: np.ndarray, **look) -> None:
+    """Fill the cells of a heat map in which there are partitions and the lag of none is known."""
+    if unknown.any():
+        figure.add_heatmap(z=np.where(unknown, 1.0, np.nan), colorscale=[[0, theme.LINE], [1, theme.LINE]], showscale=False, **look | {"name": UNKNOWN_NAME})
+
+
+def text_colors(share: np.ndarray) -> list[str]:
+    """Return for each share of the scale, 0 to 1, the text colour that can be read on it."""
+    return [theme.PAPER if value >= theme.PAPER_TEXT_FROM else theme.INK for value in share]

@@ -1,0 +1,46 @@
+"""All pages: their look, their order, and what every one of them shows above its own part."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard import theme
+from dashboard.widgets.opening import by_link
+from dashboard.widgets.parts import address, problem
+from dashboard.widgets.scope import scope
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.pipeline import uploads
+
+STATIC = Path(__file__).parents[1] / "static"
+PAGES = Path(__file__).parents[1] / "app_pages"
+
+
+def show() -> None:
+    """Draw the page that the address names."""
+    st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
+    st.html(f"<style>{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
+    st.logo(str(STATIC / "logo.svg"), size="medium")
+
+    uploads.start()
+
+    start = st.Page(PAGES / "start.py", title="Start", icon=":material/home:", default=True)
+    compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")
+    moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
+    groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
+    page = st.navigation([start, groups, compare, moves], position="top")
+
+    if by_link.begins() and page == start:
+        st.switch_page(compare, query_params=st.query_params.to_dict())
+
+    try:
+        with st.container(gap="xsmall"), address.drawn():
+            # First: without the configuration every address would look wrong, and be dropped.
+            configuration()
+            if page in (compare, moves):
+                scope.show()
+            page.run()
+    except SnapshotError as error:
+        problem.show(str(error))
+        if page != start:
+            st.page_link(start, label="Start page", icon=":material/home:")

@@ -1,0 +1,22 @@
+"""What ends a page, a part that refreshes itself or a callback: one sentence instead of a trace."""
+
+import logging
+import secrets
+
+import streamlit as st
+
+from dashboard.words.names import literal
+from data.errors import SnapshotError
+
+_LOG = logging.getLogger("evenkeel")
+
+
+def show(error: Exception) -> bool:
+    """Draw an exception; the log has the trace of one that no page expects, under the id that is shown. Streamlit's own box is then not drawn."""
+    if isinstance(error, SnapshotError):
+        st.error(literal(str(error)))
+        return True
+    error_id = secrets.token_hex(4)
+    _LOG.error("error %s", error_id, exc_info=error)
+    st.error(f"Evenkeel failed here: error {error_id}. The server's log has the details under this id. Reload the page to go on.")
+    return True

@@ -1,0 +1,1 @@
+"""Frames and plain rows behind tables and CSV files; no Streamlit."""

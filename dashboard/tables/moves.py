@@ -1,0 +1,120 @@
+"""The tables behind a difference of two assignments: by partition, by pair of members, by member."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from assignors.assignment import UNASSIGNED
+from assignors.figures.load import Load
+from assignors.group.lag import UNKNOWN_LAG, total_lag
+from dashboard.view import Change, View
+from dashboard.words.names import NO_OWNER, partition_name
+
+UNKNOWN = "Lag unknown"
+"""Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
+
+KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
+"""Not added and revoked: these words are about a member, whose added partitions come from other members too."""
+
+
+def rows_of(change: Change, kind: str) -> np.ndarray:
+    """Return the rows of `change.pairs` of one kind, most lag first, unknown lag last; ties by topic and partition."""
+    giver, getter = change.pairs.from_member, change.pairs.to_member
+    chosen = {
+        "Kept": giver == getter,
+        "Previously unowned": giver == UNASSIGNED,
+        "Left unowned": getter == UNASSIGNED,
+        "Moved": (giver != getter) & (giver != UNASSIGNED) & (getter != UNASSIGNED),
+        "All": np.ones(len(giver), dtype=bool),
+    }
+    rows = np.flatnonzero(chosen[kind])
+    return rows[np.argsort(-change.lag[rows], kind="stable")]
+
+
+def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
+    """Return partition, owners, lag and its share of all known lag in percent; what is not known is null."""
+    pairs, topics = change.pairs, view.comparison.group.topic_name
+    return pd.DataFrame(
+        {
+            "Partition": [partition_name(topics[topic], number) for topic, number in zip(pairs.topic[rows], pairs.partition[rows], strict=True)],
+            "From": owners(view.names, pairs.from_member[rows]),
+            "To": owners(view.names, pairs.to_member[rows]),
+            "Lag, records": known_lag(change.lag[rows]),
+            "Share of known lag": lag_share(change, rows),
+        }
+    )
+
+
+def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
+    """Return the part of all known lag that rows carry, in percent; null where it is not known."""
+    total, lag = total_lag(change.lag), known_lag(change.lag[rows]).astype("Float64")
+    return 100 * lag / total if total else pd.Series(pd.NA, index=lag.index, dtype="Float64")
+
+
+def by_pair(view: View, change: Change) -> pd.DataFrame:
+    """Return who gives how many partitions and how much known lag to whom, most lag first, and of how many the lag is unknown where it is of any."""
+    return _needed(pairs_of(change, [*view.names, NO_OWNER]))
+
+
+def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
+    """Return the same with other names, the last of which is nobody's."""
+    flows = change.moves.flows()
+    frame = pd.DataFrame(
+        {
+            # UNASSIGNED is -1, the place of nobody.
+            "From": [names[member] for member in flows.from_member],
+            "To": [names[member] for member in flows.to_member],
+            "Partitions": flows.load.partition_count,
+            "Lag, records": _lag_of(flows.load),
+            UNKNOWN: flows.load.unknown_lag_count,
+        }
+    )
+    return frame.sort_values(["Lag, records", "Partitions", "From", "To"], ascending=[False, False, True, True], ignore_index=True)
+
+
+def by_member(view: View, change: Change) -> pd.DataFrame:
+    """Return partitions and known lag of each member before, added, revoked and after: after = before + added - revoked; and how many lags are unknown where any is."""
+    return _needed(members_of(view, change, view.names))
+
+
+def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
+    """Return the same with other names."""
+    kept, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
+    loads = {"before": _both(kept, revoked), "added": added, "revoked": revoked, "after": _both(kept, added)}
+    columns = {"Member": [names[member] for member in view.order]}
+    columns |= {f"Partitions {word}": load.partition_count[view.order] for word, load in loads.items()}
+    columns |= {f"Lag {word}": _lag_of(load)[view.order].array for word, load in loads.items()}
+    columns |= {f"{UNKNOWN} {word}": load.unknown_lag_count[view.order] for word, load in loads.items()}
+    return pd.DataFrame(columns)
+
+
+def _needed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the counts of unknown lags where every lag is known."""
+    counts = [name for name in frame if name.startswith(UNKNOWN)]
+    return frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
+
+
+def _both(one: Load, other: Load) -> Load:
+    return Load(*(first + second for first, second in zip(one, other, strict=True)))
+
+
+def _lag_of(load: Load) -> pd.Series:
+    """Return the known lag of each row, null where it has partitions and the lag of none is known."""
+    known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
+    return where_known(load.lag, known)
+
+
+def owners(names: tuple[str, ...], members: np.ndarray) -> list[str]:
+    """Return the name of each owner."""
+    return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
+
+
+def known_lag(lag: np.ndarray) -> pd.Series:
+    """Return a lag column with null where it is not known."""
+    return where_known(lag, lag != UNKNOWN_LAG)
+
+
+def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
+    """Return a column of whole numbers with null where they are not known."""
+    return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))

@@ -1,0 +1,32 @@
+"""How to apply the candidate: settings to copy and the order of restarts, for the client that a person chooses."""
+
+import streamlit as st
+
+from assignors import ASSIGNORS
+from assignors.figures.comparison import Row
+from dashboard.loading import assignor_of
+from dashboard.view import View
+from dashboard.words.answers.how_to_apply import CLIENTS, KAFKA_PYTHON, STREAMS, steps
+from dashboard.words.names import literal
+from data.scenarios.in_use import in_use
+
+_KEY = "apply"
+_STREAM = "stream"
+"""Kafka's word for the assignor of a classic group of Kafka Streams."""
+
+
+def show(view: View, row: Row) -> None:
+    """Draw a closed box; nothing for the assignor in use."""
+    now = in_use(view.observed)
+    if row.name == now or row.assignment is None:
+        return
+    group_type = STREAMS if view.observed.assignor == _STREAM else view.observed.group_type
+    box = st.expander(f"How to apply {literal(row.name)}", icon=":material/settings:", key=_KEY, on_change="rerun")
+    with box:
+        if box.open:
+            client = st.segmented_control("Client", CLIENTS, default=CLIENTS[0], required=True, key="apply-client", persist_state="session", label_visibility="collapsed")
+            for place, step in enumerate(steps(client, assignor_of(row.name), ASSIGNORS.get(now), group_type), 1):
+                st.markdown(f"{place}. {literal(step.text)}")
+                if step.setting:
+                    st.code(step.setting, language="python" if client == KAFKA_PYTHON else "properties", wrap_lines=True)
+            st.caption("Every member of the group needs the same setting, whatever client it uses.")

@@ -1,0 +1,87 @@
+"""The six numbers above a comparison."""
+
+from assignors.assignment import UNASSIGNED
+from assignors.figures.comparison import Row
+from assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
+from assignors.rounds.switch import Switch
+from dashboard.view import View
+from dashboard.widgets.parts.kpi_strip import Kpi
+from dashboard.words.answers.row_notes import NEVER_ENDS
+from dashboard.words.answers.switches import rounds
+from dashboard.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
+from dashboard.words.names import UNDER, elided
+
+
+def kpis(view: View, candidate: Row, switch: Switch | None) -> list[Kpi]:
+    """Return total lag, worst member now and with the candidate, members, partitions, and what moves in how many rounds."""
+    group, current = view.comparison.group, view.comparison.rows[0]
+    topics = sum(group.topic_known.tolist())
+    return [
+        _total(view),
+        _worst_now(view, current),
+        _worst_after(view, current, candidate, switch is not None and switch.is_endless),
+        _members(view, current, candidate),
+        _partitions(current, group.tp_count, topics),
+        _moved(candidate, switch, group.tp_count),
+    ]
+
+
+def _total(view: View) -> Kpi:
+    lag = view.comparison.lag
+    unknown, past_end = int((lag == UNKNOWN_LAG).sum()), int(committed_past_end(view.comparison.group).sum())
+    notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [f"⚠ {exact(past_end)} below 0 shown as 0"] * bool(past_end)
+    return Kpi("Total lag", compact_sum(total_lag(lag), bool(unknown)), " · ".join(notes) or "records")
+
+
+def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
+    ownerless = int((current.assignment.owner == UNASSIGNED).sum()) if current.assignment else 0
+    topics = count(topic_count, "topic")
+    return Kpi("Partitions", exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}" if ownerless else topics, "worse" if ownerless else "")
+
+
+def _worst_now(view: View, current: Row) -> Kpi:
+    balance = current.balance
+    if balance is None or not balance.max_lag:
+        return Kpi("Worst member now", compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial)))
+    some = balance.lag_is_partial
+    share, name = about(factor(balance.max_lag_share), some), elided(view.names[int(balance.lag.argmax())], 14)
+    return Kpi("Worst member now", compact_sum(balance.max_lag, some), f"{share} fair · {name}")
+
+
+def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> Kpi:
+    label = f"Worst member {UNDER}"
+    if candidate.balance is None or candidate.balance.max_lag is None:
+        return Kpi(label, UNKNOWN, label_name=candidate.name)
+    before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
+    some_now, some = bool(current.balance and current.balance.lag_is_partial), candidate.balance.lag_is_partial
+    step = "=" if candidate.keeps_all else change(before, after, some_now, some)
+    mark = "" if step in (UNKNOWN, "=") else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
+    name, tone = elided(view.names[int(candidate.balance.lag.argmax())], 14), {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
+    note = name if step == UNKNOWN else f"{step} · {name}"
+    note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)
+    return Kpi(label, compact_sum(after, some), note, tone, candidate.name)
+
+
+def _members(view: View, current: Row, candidate: Row) -> Kpi:
+    now = current.balance and current.balance.idle_members
+    after = candidate.balance.idle_members if candidate.balance else None
+    if now is None and after is None:
+        return Kpi("Members", exact(len(view.names)))
+    if now == after == 0:
+        return Kpi("Members", exact(len(view.names)), "none idle")
+    return Kpi("Members", exact(len(view.names)), f"{'⚠ ' if now or after else ''}idle {exact(now)} → {exact(after)}", "worse" if now or after else "")
+
+
+def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
+    moved, never_ends = candidate.moved_partitions, switch is not None and switch.is_endless
+    facts = []
+    if moved and tp_count:
+        facts = [percent(moved / tp_count), *_moved_lag(candidate)]
+        if switch and switch.round_count > 1 and not never_ends:
+            facts.append(f"{rounds(switch)} rounds")
+    note = " · ".join([NEVER_ENDS] * never_ends + facts)
+    return Kpi(f"Moved {UNDER}", exact(moved), note, "worse" if never_ends else "", candidate.name)
+
+
+def _moved_lag(candidate: Row) -> list[str]:
+    return [] if candidate.moved_lag is None else [f"{compact_sum(candidate.moved_lag, candidate.moves.moved_lag_is_partial)} lag"]

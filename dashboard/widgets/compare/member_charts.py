@@ -1,0 +1,87 @@
+"""Who would carry what: lag and partitions of the members, drawn by how many there are. A click on a member picks it."""
+
+import streamlit as st
+
+from assignors.figures.balance import Balance
+from assignors.figures.comparison import Row
+from dashboard import loading
+from dashboard.charts import count_histogram, dumbbells, member_bars, rank_curve
+from dashboard.charts.numbers.loads import no_lag
+from dashboard.charts.parts import frame
+from dashboard.view import View
+from dashboard.widgets.compare import member_picker
+from dashboard.words.formats import compact_sum, exact
+from dashboard.words.names import under
+
+_MOST_ROWS = 60
+
+
+def show(view: View, current: Row, candidate: Row) -> None:
+    """Draw bars for up to 24 members, dumbbells up to 60, beyond that a rank curve, the worst 15 and a histogram."""
+    shown = (view.names, view.order, current.balance, candidate.balance, candidate.name)
+    finding = _finding(view, current, candidate)
+    member_count = len(view.names)
+    if member_count <= member_bars.MOST_MEMBERS:
+        _picking_chart(member_bars.member_bars, shown, "member-bars", finding, view)
+    elif member_count <= _MOST_ROWS:
+        _picking_chart(dumbbells.all_members, shown, "member-dumbbells", finding, view)
+    elif not no_lag(current.balance, candidate.balance):
+        left, middle, right = st.columns([42, 36, 22])
+        with left:
+            curve = loading.figure(view, [candidate.name], rank_curve.rank_curve, current.balance, candidate.balance, candidate.name)
+            st.plotly_chart(curve, key="rank-curve", config=frame.CONFIG, alt=finding)
+        with middle:
+            _picking_chart(dumbbells.worst_members, shown, "worst-members", finding, view)
+        with right:
+            _show_histogram(view, current, candidate)
+    else:
+        st.caption(f"{no_lag(current.balance, candidate.balance).capitalize()}.")
+        _show_histogram(view, current, candidate)
+    _say_what_is_shared(view, current, candidate)
+
+
+def _say_what_is_shared(view: View, *rows: Row) -> None:
+    """In a share group the bars add up to more than the group's lag."""
+    if view.observed.group_type == "share" and any(row.assignment and row.assignment.extra.size for row in rows):
+        st.caption("Lag of the partitions a member reads; a shared one counts at each reader.")
+
+
+def show_current(view: View, current: Row) -> None:
+    """Draw the current assignment alone, of large groups the members that are furthest behind; nothing where nobody knows who owns what."""
+    if current.balance is None:
+        return
+    draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else dumbbells.all_members
+    finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
+    figure = loading.figure(view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, "")
+    st.plotly_chart(figure, key="members-now", config=frame.CONFIG, alt=finding)
+    _say_what_is_shared(view, current)
+
+
+def _show_histogram(view: View, current: Row, candidate: Row) -> None:
+    now = exact(current.balance and current.balance.idle_members)
+    idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
+    st.plotly_chart(
+        loading.figure(view, [candidate.name], count_histogram.count_histogram, current.balance, candidate.balance, candidate.name),
+        key="count-histogram",
+        config=frame.CONFIG,
+        alt=f"Partitions per member: {idle}",
+    )
+
+
+def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
+    figure = loading.figure(view, [], draw, *shown)
+    st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=finding, on_select=lambda: member_picker.pick_from(key, view), selection_mode="points")
+
+
+def _finding(view: View, current: Row, candidate: Row) -> str:
+    if current.balance is None:
+        return f"Lag and partitions per member {under(candidate.name)}, at most {_worst(candidate.balance)} records; the current owners are unknown"
+    if not len(view.order) or current.balance.max_lag is None:
+        return f"Partitions per member, now and {under(candidate.name)}; lag is unknown"
+    worst = view.names[view.order[0]]
+    after = _worst(candidate.balance)
+    return f"{worst} is furthest behind now with {_worst(current.balance)} records; {under(candidate.name)} the worst member has {after}"
+
+
+def _worst(balance: Balance) -> str:
+    return compact_sum(balance.max_lag, balance.lag_is_partial)

@@ -1,0 +1,35 @@
+"""What moves when Kafka is upgraded from the chosen release to the newest."""
+
+import streamlit as st
+
+from assignors import ASSIGNORS
+from assignors.figures.comparison import Row
+from assignors.kafka.release import NEWEST
+from dashboard import loading
+from dashboard.tables.moves import by_partition, rows_of
+from dashboard.view import Opened, View
+from dashboard.widgets.parts import long_table
+from dashboard.widgets.scope import release
+from dashboard.words.formats import count
+
+_REASONS = {"uniform": ", because up to 4.0.0 an extra place is never taken back"}
+"""Of an assignor whose known releases differ in one way."""
+
+
+def show(group: Opened, view: View, row: Row) -> None:
+    """Draw one line, and, closed, the partitions; nothing where the newest release is chosen already."""
+    if group.kafka == NEWEST or row.name not in ASSIGNORS:
+        return
+    change = loading.upgrade(group, row.name, NEWEST)
+    if change is None:
+        return
+    moved = change.moves.moved_count
+    said = f"{count(moved, 'partition')} of {row.name} {'moves' if moved == 1 else 'move'}" if moved else f"no partition of {row.name} moves"
+    line = f"Upgrading the {release.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{_REASONS.get(row.name, '') if moved else ''}"
+    if not moved:
+        st.html(f'<p class="switch">{line}.</p>')
+        return
+    box = st.expander(line, key="upgrade", on_change="rerun")
+    with box:
+        if box.open:
+            long_table.show(by_partition(view, change, rows_of(change, "Moved")), line)

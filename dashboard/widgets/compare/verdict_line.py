@@ -1,0 +1,42 @@
+"""The sentence above the table: does switching to the candidate help?"""
+
+from html import escape
+
+import streamlit as st
+
+from assignors import ASSIGNORS
+from assignors.figures.comparison import Row
+from assignors.rounds.switch import Switch
+from dashboard import loading
+from dashboard.view import Opened, View
+from dashboard.words.answers.verdict import Situation, verdict
+from dashboard.words.names import partition_name
+from data.scenarios.in_use import in_use
+
+_SHARE = "share"
+
+
+def show(group: Opened, view: View, candidate: Row, switch: Switch | None) -> None:
+    """Draw it."""
+    rows, best = view.comparison.rows, loading.first_candidate(group)
+    said = verdict(
+        Situation(
+            current=rows[0],
+            candidate=candidate,
+            switch=switch,
+            tp_count=view.comparison.group.tp_count,
+            is_in_use=candidate.name == in_use(view.observed),
+            needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
+            best=next((row for row in rows if row.name == best), None),
+            hottest=_hottest(group, view),
+        )
+    )
+    st.html(f'<p class="verdict"><b>{escape(said.answer)}</b>{escape(said.rest)}</p>')
+
+
+def _hottest(group: Opened, view: View) -> tuple[str, int] | None:
+    """Return name and lag of the partition that no assignor can split, None where it is small beside a fair share; in a share group several members read one partition."""
+    found, group_columns = loading.hottest_partition(group), view.comparison.group
+    if found is None or not found.is_over_half_share or view.observed.group_type == _SHARE:
+        return None
+    return partition_name(group_columns.topic_name[group_columns.tp_topic[found.tp]], group_columns.tp_partition[found.tp]), found.lag

@@ -1,0 +1,1 @@
+"""What only Groups shows: the groups of a live cluster."""

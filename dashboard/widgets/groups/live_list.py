@@ -1,0 +1,57 @@
+"""The groups of a live cluster, watched on request; a click opens a group."""
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets.groups import cluster_choice, kpis, live_reading
+from dashboard.widgets.parts import age, group_table, kpi_strip, problem, watch
+from dashboard.widgets.parts.group_table import choices
+from dashboard.widgets.scope.live import live_group
+from data.errors import SnapshotError
+
+_TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"
+
+
+def show() -> None:
+    """Draw scope, numbers and table; go to the page of the group that was clicked."""
+    every = watch.seconds(_WATCH)
+    st.fragment(_look, run_every=every)(every)
+
+
+def _look(every: float | None) -> None:
+    # Taken at once: whatever ends this run, no later one opens it.
+    picked = st.session_state.pop(_PICKED, None)
+    with st.container(gap="xsmall"):
+        try:
+            cluster = _list(every)
+        except SnapshotError as error:
+            # The entry file catches nothing that a fragment raises when it runs alone.
+            problem.show(str(error))
+            return
+    if picked and live_group.open_now(cluster, picked):
+        st.switch_page("app_pages/compare.py")
+
+
+def _list(every: float | None) -> str:
+    choices.follow(_TABLE)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
+        st.html('<h1 class="scope-title">Groups</h1>', width="content")
+        facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+        st.space("stretch")
+        cluster = cluster_choice.show()
+        if watch.show(_WATCH) != every:
+            st.rerun()
+        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary", help="The list is read at most every 15 seconds, once for all sessions.")
+    found = live_reading.read(cluster)
+    if found is None:
+        return cluster
+    with facts:
+        st.badge("Live", icon=":material/sensors:", color="green", help="Only describe, list and offset calls are sent to Kafka.")
+        age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
+    kpi_strip.show(kpis.kpis(found.groups))
+    group_table.show(found.groups, _TABLE, id_column="group_id", pick=_pick)
+    return cluster
+
+
+def _pick(group_id: str) -> None:
+    st.session_state[_PICKED] = group_id

@@ -1,0 +1,69 @@
+"""The last reading of a cluster's groups in this session, and the one before; while the cluster gives no other, it stays."""
+
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets.parts import age, problem
+from dashboard.words.names import literal
+from data.errors import NoGroupsError, SnapshotError
+from data.tables.transforms.group_lag import with_change
+
+_KEY = "groups-read"
+_LOADING_SECONDS = 60.0
+"""Brokers that come back list no groups at first: so long an empty list is not believed."""
+
+
+class Reading(NamedTuple):
+    """`groups` of the reading `now`, with what their lags have changed since `before`; `empty_since`: since when the cluster lists none."""
+
+    cluster: str
+    now: loading.LiveList
+    before: loading.LiveList | None
+    groups: pa.Table
+    empty_since: datetime | None = None
+
+
+def read(cluster: str) -> Reading | None:
+    """Return the groups of a cluster; say what goes wrong."""
+    had = st.session_state.get(_KEY)
+    had = had if had and had.cluster == cluster else None
+    try:
+        # Where groups are shown already, they stay and their age is counted.
+        with st.spinner("Reading the groups …") if had is None else nullcontext():
+            now = loading.live_list(cluster)
+    except SnapshotError as error:
+        had = had and _without_groups(had, error)
+        _say(had, error)
+        st.session_state[_KEY] = had
+        return had
+    if had is None or had.now.read_at != now.read_at or had.empty_since:
+        st.session_state[_KEY] = _next(cluster, now, had)
+    return st.session_state[_KEY]
+
+
+def _next(cluster: str, now: loading.LiveList, had: Reading | None) -> Reading:
+    before = had and (had.now if had.now.read_at != now.read_at else had.before)
+    groups = with_change(now.groups, before.groups, (now.read_at - before.read_at).total_seconds()) if before else now.groups
+    return Reading(cluster, now, before, groups)
+
+
+def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
+    """Return what stays when a list has not come: nothing where the cluster has listed no groups for long."""
+    if not isinstance(error, NoGroupsError):
+        return had._replace(empty_since=None)
+    since = had.empty_since or datetime.now(UTC)
+    return had._replace(empty_since=since) if (datetime.now(UTC) - since).total_seconds() < _LOADING_SECONDS else None
+
+
+def _say(had: Reading | None, error: SnapshotError) -> None:
+    if had is None:
+        problem.show(str(error))
+        return
+    what = f"cluster {had.cluster}: the brokers list no groups now, and may still be loading them" if had.empty_since else str(error)
+    age.is_overdue()
+    st.warning(f"{literal(what)}. The last reading is shown.", icon=":material/cloud_off:")

@@ -1,0 +1,29 @@
+"""What the way to an answer keeps back, or never reaches: a cooperative assignor gives a partition out once its owner has let go, and a client may refuse it."""
+
+from collections.abc import Iterable, Mapping
+from html import escape
+
+import streamlit as st
+
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.figures.comparison import Row
+from dashboard.tables.assignors import is_whole
+from dashboard.view import View
+from dashboard.words.answers.quirk_sentence import sentence
+from dashboard.words.answers.row_notes import NEVER_ENDS
+from dashboard.words.answers.switches import sentences
+from dashboard.words.formats import exact
+from dashboard.words.names import literal
+
+
+def show(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
+    """Draw a line for each answer whose rounds never end, and for each that is a first round."""
+    for row in rows:
+        found = facts.get(row.name, NO_FACTS)
+        if found.switch and found.switch.is_endless:
+            said = " ".join([sentences(found.switch, row), *(sentence(view, row.name, quirk) for quirk in found.quirks)])
+            st.html(f'<p class="switch"><b class="worse">The switch to {escape(row.name)} {NEVER_ENDS}.</b> {escape(said)}</p>')
+        elif row.assignment and not is_whole(row):
+            withheld = exact(len(row.assignment.withheld))
+            counted = "All figures count them for the member that will get them."
+            st.caption(f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. {counted}")

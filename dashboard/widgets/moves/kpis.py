@@ -1,0 +1,80 @@
+"""The six numbers above a difference of two assignments."""
+
+from assignors import ASSIGNORS
+from assignors.assignment import UNASSIGNED
+from assignors.figures.moves import Moves
+from assignors.rounds.switch import Kind, Switch, kind_of
+from dashboard.view import Change, View
+from dashboard.widgets.parts.kpi_strip import Kpi
+from dashboard.words.answers.row_notes import NEVER_ENDS
+from dashboard.words.answers.switches import in_rounds
+from dashboard.words.formats import MINUS, compact_sum, count, exact, percent
+from dashboard.words.names import elided
+from data.scenarios.in_use import in_use
+
+
+def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:
+    """Return what is kept and what moves, who gets and who gives most, and, of a switch that has not happened, what pauses under the protocol of `after`: under both where nobody knows it.
+
+    `way`: the rounds to the answer of `after`, which may never end.
+    """
+    moves = change.moves
+    seen = [_kept(moves, len(change.lag)), _moved(moves), _most(view, moves, added=True), _most(view, moves, added=False)]
+    owned = int((change.pairs.from_member != UNASSIGNED).sum())
+    if has_happened:
+        return seen
+    if way and in_use(view.observed) == after:
+        return [*seen, Kpi("In use", "no change", f"a rebalance pauses {exact(way.paused_count)}")]
+    switch = _switch(moves, owned, kind_of(ASSIGNORS[after]) if after in ASSIGNORS else None, way)
+    return [*seen, *([kpi._replace(note=NEVER_ENDS, tone="worse") for kpi in switch] if way and way.is_endless else switch)]
+
+
+def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> list[Kpi]:
+    if kind == Kind.SHARED:
+        return [Kpi("Switch", "0 paused", "members share partitions")]
+    if kind == Kind.RECONCILED:
+        return [Kpi("Switch", _paused(moves, way), " · ".join(["the broker revokes only these", *_rounds(way)]))]
+    return [*[_eager(moves, owned, way)] * (kind != Kind.COOPERATIVE), *[_cooperative(moves, way)] * (kind != Kind.EAGER)]
+
+
+def _paused(moves: Moves, way: Switch | None) -> str:
+    """Return what is without an owner for a while: what is taken from a member, where the rounds are not known."""
+    return f"{exact(way.paused_count if way else moves.moved_count + moves.revoked_count)} paused"
+
+
+def _rounds(way: Switch | None) -> list[str]:
+    return [] if way is None else [in_rounds(way)]
+
+
+def _kept(moves: Moves, partitions: int) -> Kpi:
+    share = moves.retained_count / partitions if partitions else None
+    return Kpi("Kept", exact(moves.retained_count), f"{percent(share)} of {count(partitions, 'partition')}")
+
+
+def _moved(moves: Moves) -> Kpi:
+    more = [f"{exact(moves.added_count)} previously unowned"] * bool(moves.added_count) + [f"{exact(moves.revoked_count)} left unowned"] * bool(moves.revoked_count)
+    lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
+    return Kpi("Moved", exact(moves.moved_count), " · ".join(["lag unknown" if moves.moved_lag is None else f"with {lag} lag", *more]))
+
+
+def _most(view: View, moves: Moves, added: bool) -> Kpi:
+    label = "Added most" if added else "Revoked most"
+    counts = (moves.added if added else moves.revoked).partition_count
+    if not counts.any():
+        return Kpi(label, "no member")
+    member = int(counts.argmax())
+    plus, minus = f"+{exact(moves.added.partition_count[member])}", f"{MINUS}{exact(moves.revoked.partition_count[member])}"
+    return Kpi(label, elided(view.names[member], 14), f"{plus} {minus}" if added else f"{minus} {plus}")
+
+
+def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
+    """An eager rebalance revokes everything that is owned, also what the same member gets back."""
+    back = moves.retained_count
+    facts = [f"⚠ {exact(back)} come back" if back else "none come back", *(_rounds(way) if way and way.round_count > 1 else [])]
+    return Kpi("Eager switch", f"{exact(owned)} paused", " · ".join(facts), "worse" if back else "")
+
+
+def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
+    """A cooperative rebalance revokes only what leaves its member; its new owner waits for a later round."""
+    changed = moves.moved_count + moves.revoked_count + moves.added_count
+    return Kpi("Cooperative switch", _paused(moves, way), "".join(_rounds(way)) if changed else "nothing to do")

@@ -1,0 +1,75 @@
+"""The list under the Moves charts: partitions by kind, or sums by pair or member, each with a CSV of its own."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from dashboard.tables import moves, moves_csv
+from dashboard.view import Change, View
+from dashboard.widgets.parts import address, long_table
+from dashboard.words.formats import count, exact
+
+_KEY = "rows"
+_MOST_ROWS = 1_000
+_SHARE = "Share of known lag"
+_SUMS = {
+    "By pair": ("From → to", "moves from member to member, most lag first", moves.by_pair, moves_csv.pairs_csv),
+    "By member": ("Members", "before + added − revoked = after", moves.by_member, moves_csv.members_csv),
+}
+_NONE = {
+    "Moved": "No partition goes from one member to another.",
+    "Kept": "No partition stays with its member.",
+    "Previously unowned": "No partition was without an owner before.",
+    "Left unowned": "No partition is without an owner after.",
+    "All": "No partition has an owner, before or after.",
+}
+
+
+def show(view: View, change: Change, before: str, after: str) -> None:
+    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen kind. `before` and `after` name the assignments."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        heading = st.empty()
+        st.space("stretch")
+        kind = _kind()
+        rows = moves.rows_of(change, "All" if kind in _SUMS else kind)
+        data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves_csv.partitions_csv, view, change, rows)
+        file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
+        st.download_button("CSV", data, file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary")
+    address.show_refused(_KEY)
+    if kind in _SUMS:
+        title, note, sums, _ = _SUMS[kind]
+        heading.html(f'<b class="table-title">{title}</b> <span class="note">{note}</span>')
+        long_table.show(sums(view, change), title)
+    else:
+        more = f", the first {exact(_MOST_ROWS)}; the CSV has all" if len(rows) > _MOST_ROWS else ""
+        note = f"{exact(len(rows))} of {count(len(change.lag), 'partition')}, most lag first{more}"
+        heading.html(f'<b class="table-title">{_titled(kind)}</b> <span class="note">{note}</span>')
+        _show_partitions(view, change, kind, rows)
+
+
+def _kind() -> str:
+    """Draw the choice of rows and return it; the address has it in small letters with hyphens."""
+    kinds = {_in_address(kind): kind for kind in (*moves.KINDS, *_SUMS)}
+    address.follow(_KEY, list(kinds), _in_address("Moved"), "rows")
+    chosen = st.segmented_control(
+        "Rows", list(kinds), format_func=kinds.get, required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
+    )
+    address.show(rows=None if kinds[chosen] == "Moved" else chosen)
+    return kinds[chosen]
+
+
+def _in_address(kind: str) -> str:
+    return kind.lower().replace(" ", "-")
+
+
+def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray) -> None:
+    if not len(rows):
+        st.info(_NONE[kind])
+        return
+    table = moves.by_partition(view, change, rows[:_MOST_ROWS])
+    long_table.show(table, _titled(kind), {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100, color="violet")})
+
+
+def _titled(kind: str) -> str:
+    return f"Partitions {kind.lower()}" if kind.endswith("unowned") else f"{kind} partitions"

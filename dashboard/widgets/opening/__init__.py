@@ -1,0 +1,1 @@
+"""From an address, a text or a file to the open group."""

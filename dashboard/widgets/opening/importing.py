@@ -1,0 +1,96 @@
+"""From files to an open group: reads them, remembers the upload in this browser session, says what went wrong."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets.opening import opened, uploading
+from dashboard.widgets.parts import address, problem
+from data.errors import SnapshotError
+
+_KEY, _UPLOADS = "import", "uploads"
+
+
+def batch() -> str | None:
+    """Return the upload of this session or of its first address, None where there is none or no longer."""
+    linked = address.take("read")
+    if linked:
+        take_over(linked)
+    elif address.is_followed():
+        forget()
+    address.show(read=st.session_state.get(_KEY))
+    show_refused()
+    return st.session_state.get(_KEY)
+
+
+def take_over(linked: str) -> loading.Import | None:
+    """Make an upload that an address names the one of this session; one that is gone becomes a line on the page and None."""
+    try:
+        found = loading.imported(linked)
+    except SnapshotError as error:
+        address.refuse(_KEY, str(error))
+        return None
+    _remember(linked)
+    return found
+
+
+def uploads() -> list[str]:
+    """Return what this session has read, the latest first."""
+    return st.session_state.get(_UPLOADS, [])[::-1]
+
+
+def _remember(upload: str) -> None:
+    st.session_state[_KEY] = upload
+    known = st.session_state.setdefault(_UPLOADS, [])
+    if upload not in known:
+        known.append(upload)
+
+
+def show_refused() -> None:
+    """Say that the address names an upload that is gone."""
+    address.show_refused(_KEY)
+
+
+def level() -> int | None:
+    """Return the completeness of the worst group of the upload, None where there is none or it cannot be read."""
+    with suppress(SnapshotError):
+        found = st.session_state.get(_KEY)
+        groups = loading.imported(found).groups if found else None
+        return loading.view(groups.opened(0)).observed.level if groups else None
+    return None
+
+
+def forget() -> None:
+    """Return to an empty start page; for callbacks."""
+    st.session_state.pop(_KEY, None)
+
+
+def open_stored(stored: str) -> None:
+    """Open the worst group of a stored batch; one that cannot be read becomes a line on the page."""
+    found = take_over(stored)
+    if found and found.groups:
+        opened.open_group(found.groups.opened(0))
+
+
+def read(files: Sequence[tuple[str, bytes]], numbers: str | None = None) -> loading.Import | None:
+    """Read files and open their worst group, `numbers` being the style of their numbers where a person chose it; what nothing can be read from becomes an error on the page and None."""
+    try:
+        _remember(uploading.uploaded(files, numbers))
+        address.chosen(_KEY)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return None
+    found = loading.imported(st.session_state[_KEY])
+    if found.groups:
+        opened.open_group(found.groups.opened(0))
+    return found
+
+
+def is_plain(found: loading.Import) -> bool:
+    """Tell whether there is nothing to explain or choose: one group at one moment, with members, every line and file read, no error of the tool."""
+    refused = any(source.refused for source in found.manifest.sources)
+    is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
+    is_one = len(found.groups) == 1 and len(loading.moments(found.groups.opened(0), [found.manifest.batch])) < 2
+    return is_one and is_whole and bool(loading.view(found.groups.opened(0)).names)

@@ -1,0 +1,30 @@
+"""Which group is open: a worked example or one group of an upload, as the session has it; `by_link` finds it in the address and writes it there."""
+
+
+import streamlit as st
+
+from dashboard.view import Opened
+from dashboard.widgets.parts import address
+
+KEY = "opened"
+
+
+def current() -> Opened | None:
+    """Return what is open."""
+    return st.session_state.get(KEY)
+
+
+def close() -> None:
+    """Open nothing."""
+    st.session_state.pop(KEY, None)
+
+
+def open_example(slug: str) -> None:
+    """Open a worked example."""
+    open_group(Opened(slug=slug))
+
+
+def open_group(group: Opened) -> None:
+    """Open one group of an upload."""
+    st.session_state[KEY] = group
+    address.chosen(KEY)

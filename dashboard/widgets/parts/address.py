@@ -1,0 +1,129 @@
+"""The address of a page: every choice that it shows, so that a copied address, Back and Forward show the same.
+
+Never a name out of a listing: servers and proxies write addresses to their logs. The exception is the search text of Groups:
+it stands there as the reader typed it and may be the name of a group. A widget whose choice stands in the address:
+
+    address.follow("rows", KINDS, default="moved", what="rows")           # before it is drawn: its value becomes what the address says
+    kind = st.segmented_control("Rows", KINDS, key="rows", on_change=address.chosen, args=("rows",))
+    address.show(rows=None if kind == "moved" else kind)                  # a default need not stand there
+    address.show_refused("rows")                                          # one line where the address asks for what there is not
+
+`drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn alone writes it at once.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
+
+from dashboard.words.names import literal
+
+_LINK = "link"
+_FOLLOWED = "link-followed"
+_SHOWN = "link-shown"
+_REFUSED = "link-refused"
+_STEPS = Path(__file__).with_name("address.js")
+
+
+def begin() -> bool:
+    """Read the address when the session begins and when the browser has gone back or forward; else it follows the page. Return whether the session begins now."""
+    now, is_new = st.query_params.to_dict(), _LINK not in st.session_state
+    # A run that starts itself again, such as to read a group anew, has followed the address already.
+    is_followed = not is_new and _is_gone_back() and st.session_state.get(_FOLLOWED) != now
+    if is_new or is_followed:
+        st.session_state[_LINK] = dict(now)
+        st.session_state.pop(_REFUSED, None)
+    if is_followed:
+        st.session_state[_FOLLOWED] = now
+    return is_new
+
+
+@contextmanager
+def drawn() -> Iterator[None]:
+    """Collect what the page shows while it is drawn, then write the address. A page that starts again or leads to another one writes nothing."""
+    st.html(f"<script>{_STEPS.read_text()}</script>", unsafe_allow_javascript=True)
+    st.session_state[_SHOWN] = {}
+    try:
+        yield
+    except RerunException:
+        raise
+    except StopException:
+        # What no widget has taken yet is for those that this run did not draw.
+        _write(st.session_state[_LINK] | st.session_state.pop(_SHOWN))
+        raise
+    except Exception:
+        # The address stays: it may lead to the page again when what failed is mended.
+        st.session_state.pop(_SHOWN)
+        raise
+    else:
+        _write(st.session_state.pop(_SHOWN))
+        st.session_state[_LINK] = {}
+    st.session_state.pop(_FOLLOWED, None)
+
+
+def take(key: str) -> str | None:
+    """Return once what the address said when it was read."""
+    return st.session_state[_LINK].pop(key, None)
+
+
+def says(*keys: str) -> bool:
+    """Tell whether the address has said one of these and it is not yet taken."""
+    return any(key in st.session_state[_LINK] for key in keys)
+
+
+def is_followed() -> bool:
+    """Tell whether the browser has gone back or forward: then what the address does not say is not chosen."""
+    return _FOLLOWED in st.session_state
+
+
+def follow(key: str, options: Sequence[str], default: str | None, what: str, state: str | None = None) -> None:
+    """Give a widget its value before it is drawn: what the address says, else what was chosen last, else `default`.
+
+    `what` names the choice in the line about an address that asks for none of `options`; `state`: the widget's key where it is not that of the address.
+    """
+    linked, state = take(key), state or key
+    if linked is not None and linked not in options:
+        refuse(key, f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(options)}.")
+    if linked in options:
+        st.session_state[state] = linked
+    elif is_followed() or st.session_state.get(state) not in options:
+        st.session_state[state] = default
+
+
+def show(**choices: str | None) -> None:
+    """Say what stands in the address; None takes a choice out."""
+    if _SHOWN in st.session_state:
+        st.session_state[_SHOWN] |= choices
+    else:
+        _write(st.query_params.to_dict() | choices)
+
+
+def refuse(key: str, text: str) -> None:
+    """Keep one line about what the address asks for in vain, until something else is chosen."""
+    st.session_state.setdefault(_REFUSED, {})[key] = text
+
+
+def chosen(key: str) -> None:
+    """Drop that line: a person has chosen."""
+    st.session_state.get(_REFUSED, {}).pop(key, None)
+
+
+def show_refused(key: str) -> None:
+    """Draw that line where there is one."""
+    text = st.session_state.get(_REFUSED, {}).get(key)
+    if text:
+        st.warning(literal(text))
+
+
+def _is_gone_back() -> bool:
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _write(choices: dict[str, str | None]) -> None:
+    wanted = {key: value for key, value in choices.items() if value is not None}
+    if wanted != st.query_params.to_dict():
+        # At once: each change of the address is a message of its own.
+        st.query_params.from_dict(wanted)

@@ -1,0 +1,101 @@
+"""A page of groups as a table; a click, Enter or Space on a row opens the group, headers sort, groups without lag fold into one line."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import streamlit as st
+
+from dashboard.tables.group_columns import COLUMNS, Column
+from dashboard.tables.group_listing import Choice, Listing, listing
+from dashboard.widgets.parts.group_table import choices, filters
+from dashboard.words.formats import count, exact
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component("evenkeel.group_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")})
+
+
+def show(groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], None], current: str | None = None, folds: bool = True) -> None:
+    """Draw the filters and the chosen page of groups that come worst first; only this page travels to the browser.
+
+    Parameters
+    ----------
+    table : str
+        Names the table in `choices`.
+    id_column : str
+        The column whose value tells a row from the others; `pick` gets it when the row is opened.
+    current : str, optional
+        The row that is marked.
+    folds : bool
+        Whether groups without lag fold into one line.
+    """
+    columns = [column for column in COLUMNS if column.needs in groups.column_names]
+    choice = _drawn(choices.chosen(table), columns)
+    choice = choice if folds else choice._replace(shows_quiet=True)
+    choices.show_refused()
+    filters.show(groups, table)
+    found = listing(groups, choice, _order(choice, columns))
+    _component(
+        key=table,
+        data={
+            "label": "Groups, worst first",
+            "columns": [_header(column) for column in columns],
+            "rows": _rows(groups, found, columns, id_column, current),
+            "fold": _fold(found) if folds else None,
+            "none": _none(found, choice.search),
+            "foot": {"text": _foot(found, choice), "page": found.page, "pages": found.page_count},
+            "sort": choice.sort,
+        },
+        on_opened_change=lambda: pick(st.session_state[table].opened),
+        on_sorted_change=lambda: choices.choose(table, sort=st.session_state[table].sorted, page=1),
+        on_paged_change=lambda: choices.choose(table, page=int(st.session_state[table].paged)),
+        on_folded_change=lambda: choices.choose(table, shows_quiet=bool(st.session_state[table].folded), page=1),
+    )
+
+
+def _drawn(choice: Choice, columns: Sequence[Column]) -> Choice:
+    """Return the choice without an order by a column that is not drawn, as that of the change before there are two readings."""
+    return choice if _order(choice, columns) else choice._replace(sort=None)
+
+
+def _order(choice: Choice, columns: Sequence[Column]) -> tuple[str, ...]:
+    return next((column.order for column in columns if choice.sort and column.key == choice.sort.removeprefix("-")), ())
+
+
+def _header(column: Column) -> dict:
+    first = None if not column.order else "-" if column.highest_first else ""
+    return {"key": column.key, "label": column.label, "help": column.help, "over": column.over, "first": first}
+
+
+def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column: str, current: str | None) -> list[dict]:
+    without = dict.fromkeys({"problem", "idle_members", "lag_change", "worst_partition"} - set(groups.column_names))
+    highest = pc.max(groups["lag"]).as_py()
+    rows = [row | without | {"highest_lag": highest} for row in found.rows.to_pylist()]
+    return [{"id": str(row[id_column]), "isCurrent": str(row[id_column]) == current, "cells": [column.cell(row) for column in columns]} for row in rows]
+
+
+def _fold(found: Listing) -> dict | None:
+    hidden = found.quiet.num_rows
+    if not hidden:
+        return None
+    empty = pc.sum(pc.equal(found.quiet["state"], "Empty")).as_py() if "state" in found.quiet.column_names else None
+    facts = [f"{exact(empty)} of them empty"] * bool(empty) + ["listed below" if found.shows_quiet else "open to list them here"]
+    return {"text": f"{count(hidden, 'group')} without lag", "note": " · ".join(facts), "isOpen": found.shows_quiet, "at": found.fold_at}
+
+
+def _none(found: Listing, search: str) -> str:
+    if found.lagging_count or found.rows.num_rows:
+        return ""
+    if found.quiet.num_rows:
+        return "No group has lag."
+    return f"No group has “{search}” in its name." if search else "No group passes the filters."
+
+
+def _foot(found: Listing, choice: Choice) -> str:
+    if not found.rows.num_rows:
+        return ""
+    total = found.lagging_count + (found.quiet.num_rows if found.shows_quiet else 0)
+    order = f"sorted by {choice.sort.removeprefix('-')}" if choice.sort else "worst first"
+    which = "" if found.shows_quiet else " with lag"
+    return f"{exact(found.first + 1)}–{exact(found.first + found.rows.num_rows)} of {exact(total)}{which}, {order}"

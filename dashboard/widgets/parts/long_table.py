@@ -1,0 +1,19 @@
+"""A long list: dense rows, exact numbers with thousands separators, `–` for what is not known."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.words.formats import UNKNOWN
+
+_ROW = 28
+_HEAD = 38
+_NUMBER = st.column_config.NumberColumn(format="localized")
+
+
+def show(frame: pd.DataFrame, name: str, columns: Mapping[str, object] | None = None, most_height: int = 420) -> None:
+    """Draw the frame as high as it is long, up to `most_height` pixels; `name` says to a screen reader what it lists, `columns` overrides a look."""
+    numbers = {column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])}
+    height = min(_ROW * len(frame) + _HEAD, most_height)
+    st.dataframe(frame, hide_index=True, row_height=_ROW, height=height, placeholder=UNKNOWN, column_config=numbers | dict(columns or {}), alt=name)

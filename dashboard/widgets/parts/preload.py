@@ -1,0 +1,16 @@
+"""Lets the browser load what the comparison is drawn with while a listing is still being copied: megabytes of JavaScript, else fetched and parsed when the answer is there."""
+
+import streamlit as st
+
+from dashboard.charts.parts import frame
+
+_component = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
+
+
+def show() -> None:
+    """Put one of each kind, empty, on the page; `page.css` hides them."""
+    with st.container(key="loaded-ahead"):
+        st.plotly_chart(frame.figure(frame.SMALLEST), key="chart-ahead", config=frame.CONFIG)
+        st.selectbox("Loaded ahead", ("",), key="choice-ahead")
+        st.dataframe({"": [""]}, key="table-ahead")
+        _component(key="component-ahead")

@@ -1,0 +1,34 @@
+"""How often what comes from a live cluster is read again while a person looks."""
+
+import math
+
+import streamlit as st
+
+from dashboard.widgets.parts import address
+
+_KEY, _OFF = "watch", "Off"
+_EVERY = {_OFF: None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0}
+_GRACE_SECONDS = 5.0
+"""What a reading may take before it is overdue."""
+
+
+def seconds(key: str) -> float | None:
+    """Follow the address and return how often is chosen, None while nothing is watched; before `show`."""
+    address.follow(_KEY, list(_EVERY), _OFF, "interval of Watch", key)
+    return _EVERY[st.session_state[key]]
+
+
+def show(key: str) -> float | None:
+    """Draw the choice and return its seconds."""
+    st.html('<span class="note">Watch</span>', width="content")
+    chosen = st.segmented_control(
+        "Watch", list(_EVERY), required=True, key=key, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
+    )
+    address.show(watch=None if chosen == _OFF else chosen)
+    address.show_refused(_KEY)
+    return _EVERY[chosen or _OFF]
+
+
+def due(every: float | None, at_most_every: float = 0.0) -> float | None:
+    """Return the age in seconds from which a refresh is overdue, None while nothing is watched; `at_most_every`: a younger reading serves again."""
+    return every and max(math.ceil(at_most_every / every), 1) * every + _GRACE_SECONDS

@@ -1,0 +1,16 @@
+"""The open group as the choices above the page have it answered: which release, which `auto.offset.reset`."""
+
+from dashboard.view import Opened
+from dashboard.widgets.opening import opened
+from dashboard.widgets.scope import release, reset
+
+
+def choose_first() -> None:
+    """Take the choices of the address before anything is drawn."""
+    release.choose_first()
+    reset.choose_first(release.asked(opened.current()))
+
+
+def group() -> Opened | None:
+    """Return the open group with the choices."""
+    return reset.asked(release.asked(opened.current()))

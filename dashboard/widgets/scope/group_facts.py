@@ -1,0 +1,56 @@
+"""What the line above every page says of the open group: name, state, assignor, how sure, as of when."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.view import Opened, View
+from dashboard.widgets.parts import age, watch
+from dashboard.widgets.scope.live.live_group import WATCH
+from dashboard.words.assumptions import EXPLAINED
+from dashboard.words.completeness import missing, shown
+from dashboard.words.group_states import shown_state
+from dashboard.words.names import literal
+from data.columns.observed import ObservedGroup
+from data.words.lists import first_of
+
+_MOST_WORDS = 12
+
+
+def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
+    """Draw name, state, assignor, level, what was assumed, in words, and age."""
+    observed = view.observed
+    name = observed.group_id or group.source_file or "unnamed group"
+    st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
+    if observed.group_state:
+        state = shown_state(observed.group_state)
+        st.badge(literal(observed.group_state), icon=state.icon, color="gray" if group.slug else state.color, help=state.meaning)
+    if observed.assignor:
+        st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
+    st.badge(
+        f"Level {observed.level} of 5",
+        icon=":material/signal_cellular_alt:",
+        color="blue",
+        help=_level(observed),
+    )
+    if assumed:
+        lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
+        st.badge(f"{len(assumed)} assumed", icon=":material/help:", color="gray" if group.slug else "orange", help=f"{EXPLAINED}\n\n{lines}")
+    _show_age(observed, group)
+
+
+def _level(observed: ObservedGroup) -> str:
+    without = missing(observed)
+    still = f" Still missing: {'; '.join(without)}." if without else " Nothing that an assignor needs is missing."
+    return f"This input shows {shown(observed)}.{still} The start page says what each level unlocks."
+
+
+def _show_age(observed: ObservedGroup, group: Opened) -> None:
+    if group.slug:
+        st.html('<span class="note">a worked example</span>', width="content")
+    elif observed.taken_at:
+        age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.cluster_of(group) else None)
+    elif group.batch:
+        age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")

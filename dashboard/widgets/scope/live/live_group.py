@@ -1,0 +1,88 @@
+"""One group of a live cluster: opened as a snapshot, watched on request, each new snapshot beside the one before it."""
+
+from datetime import UTC, datetime, timedelta
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from assignors.group.lag import total_lag
+from dashboard import loading
+from dashboard.view import Opened, View
+from dashboard.widgets.opening import importing, opened
+from dashboard.widgets.parts import age, problem, watch
+from dashboard.widgets.scope import snapshots
+from dashboard.widgets.scope.live import on_the_way, replay_badge
+from dashboard.words.formats import UNKNOWN, count, duration, signed
+from dashboard.words.names import literal
+from data.errors import SnapshotError
+
+WATCH = "watch"
+
+
+def open_now(cluster: str, group_id: str) -> bool:
+    """Read a group and open the snapshot; what goes wrong is shown. Return whether it is open."""
+    try:
+        importing.open_stored(loading.live_snapshot(cluster, group_id))
+    except SnapshotError as error:
+        problem.show(str(error))
+        return False
+    return True
+
+
+def show(group: Opened) -> None:
+    """Draw the line of a group that comes from a live cluster: the watch, what has changed since the snapshot before, whether Kafka agrees, what cannot be seen, and who is on the way to the target."""
+    cluster = loading.cluster_of(group)
+    if cluster is None:
+        return
+    for text in loading.snapshot_of(group.batch).problems:
+        st.warning(literal(f"Cannot be seen: {text}"))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        every = watch.show(WATCH)
+        replay_badge.show(group)
+        st.fragment(_look, run_every=every)(cluster, group, every)
+    on_the_way.show(group)
+
+
+def _look(cluster: str, group: Opened, every: float | None) -> None:
+    """Read the group again when its snapshot is as old as the interval; while the cluster does not answer, what is shown stays, and its age is said."""
+    taken_at = loading.view(group).observed.taken_at
+    line = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    pressed = line.button("Read again", icon=":material/refresh:", key="read-again")
+    if pressed or (every and datetime.now(UTC) - taken_at >= 0.9 * timedelta(seconds=every)):
+        try:
+            batch = loading.live_snapshot(cluster, group.group_id)
+        except SnapshotError as error:
+            age.is_overdue()
+            st.warning(f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:")
+            return
+        snapshots.follow(group, batch)
+        opened.open_group(group._replace(batch=batch))
+        st.rerun()
+    earlier = snapshots.before(group)
+    if earlier:
+        line.html(f'<span class="note">{escape(_change(group, earlier))}</span>', width="content")
+
+
+def _change(group: Opened, earlier: str) -> str:
+    """Say in one line what is different from the snapshot before."""
+    was, now = (loading.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
+    change = loading.change_in_time(group, earlier)
+    seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
+    facts = [f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"]
+    came, went = (len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now)))
+    facts += [f"{count(came, 'member')} joined"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
+    return ", ".join([*facts, f"lag {lag_since(was, now)}"])
+
+
+def lag_since(was: View, now: View) -> str:
+    """Return by how much the lag of the partitions has changed whose lag both snapshots know."""
+    before, after = (view.comparison.lag for view in (was, now))
+    sizes = [dict(zip(view.comparison.group.topic_name, view.comparison.group.partition_count.tolist(), strict=True)) for view in (was, now)]
+    is_known = (before >= 0) & (after >= 0) if sizes[0] == sizes[1] else np.zeros(0, dtype=bool)
+    if not is_known.any():
+        return UNKNOWN
+    totals = total_lag(before[is_known]), total_lag(after[is_known])
+    if None in totals:
+        return UNKNOWN
+    return signed(totals[1] - totals[0]) + (" where it is known" if not is_known.all() else "")

@@ -1,0 +1,20 @@
+"""Whether Kafka agrees: the replay of what the members of a live group sent."""
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.view import Opened
+from dashboard.words.formats import count
+from dashboard.words.names import literal
+
+
+def show(group: Opened) -> None:
+    """Say whether our assignor, given what the members sent, answers what the group has."""
+    replay = loading.replayed(group)
+    if replay is None:
+        return
+    if replay.agrees:
+        st.badge("Kafka agrees", icon=":material/verified:", color="green", help="Evenkeel's assignor, given what the members sent when they last joined, gives exactly the group's assignment.")
+        return
+    reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
+    st.badge(f"{count(len(replay.moves.lag), 'partition')} differ from the replay", icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")

@@ -1,0 +1,39 @@
+"""What a page shows while no group is open: what it is for, and an example that fills it in one click."""
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.view import Opened, View
+from dashboard.widgets.opening import opened
+from dashboard.widgets.parts import problem
+from dashboard.widgets.scope import choices, lag_alone, rebalancing
+from data.scenarios.worked_examples import WORKED_EXAMPLES
+
+_FIRST = 4
+
+
+def require(purpose: str) -> tuple[Opened, View]:
+    """Return the open group; without one, or with one that has no members, show what there is, explain and stop."""
+    group = choices.group()
+    if group is None:
+        show(purpose)
+        st.stop()
+    rebalancing.show(group)
+    view = loading.view(group)
+    if not view.names:
+        lag_alone.show(view)
+    problem.require_members(view)
+    problem.require_partitions(view)
+    problem.warn_of_unlisted(view)
+    return group, view
+
+
+def show(purpose: str) -> None:
+    """Explain the page and offer the first worked examples."""
+    with st.container(border=True):
+        st.subheader("No group is open", anchor=False)
+        st.write(f"{purpose} Paste or upload a listing on the start page, or open a worked example:")
+        st.page_link("app_pages/start.py", label="Start page", icon=":material/home:")
+        with st.container(horizontal=True):
+            for example in WORKED_EXAMPLES[:_FIRST]:
+                st.button(example.title, key=f"empty-{example.slug}", on_click=opened.open_example, args=(example.slug,), help=example.sentence)

@@ -1,0 +1,88 @@
+"""The line above every page: which group, how sure, as of when, and the candidate that it is compared with."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from assignors.figures.comparison import Row
+from dashboard import loading
+from dashboard.view import Opened, View
+from dashboard.widgets.opening import by_link
+from dashboard.widgets.parts import address
+from dashboard.widgets.scope import awaited_answers, choices, group_facts, release, reset
+from dashboard.widgets.scope.live import live_group
+from dashboard.words.assumptions import in_words_all
+from data.columns import assumed_paths
+from data.scenarios.reset import AUTO_OFFSET_RESET
+
+_KEY = "candidate"
+_FIRST_OF = "candidate-first-of"
+"""The group whose best assignor was made the candidate; absent once a person has chosen one."""
+
+
+def candidate(view: View) -> Row:
+    """Return the row of the assignor that the group is compared with."""
+    rows = {row.name: row for row in view.comparison.rows[1:]}
+    return rows.get(st.session_state.get(_KEY)) or next(iter(rows.values()))
+
+
+def assumed(view: View) -> list[str]:
+    """Return what was assumed for the candidate's answer, in words."""
+    row, observed = candidate(view), view.observed
+    chosen = [path for path in observed.assumed if path == AUTO_OFFSET_RESET]
+    return in_words_all(observed, [*assumed_paths(observed, row.assignment), *chosen] if row.assignment else observed.assumed)
+
+
+def choose(name: str) -> None:
+    """Make another assignor the candidate; for callbacks."""
+    st.session_state[_KEY] = name
+    _chosen()
+
+
+def choose_for(group: Opened, name: str) -> None:
+    """Make an assignor the candidate while this group is open; the next one has its own."""
+    st.session_state[_KEY], st.session_state[_FIRST_OF] = name, group.lasting
+    address.chosen(_KEY)
+
+
+def show() -> None:
+    """Draw the line; without an open group only the candidate."""
+    by_link.follow()
+    choices.choose_first()
+    group = choices.group()
+    view = loading.view(group) if group else None
+    names = [row.name for row in view.comparison.rows[1:]] if view else loading.assignor_names()
+    first = _choose_first(group, names)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
+        if view:
+            group_facts.show(view, group, assumed(view))
+            if view.waiting:
+                awaited_answers.show(group)
+        st.space("stretch")
+        release.show(st.session_state[_KEY])
+        # Together: where the line wraps, the label goes with its choice.
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+            st.html('<span class="note">Candidate</span>', width="content")
+            chosen = st.selectbox("Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160)
+    address.show(candidate=None if chosen == first else chosen)
+    address.show_refused(_KEY)
+    if group:
+        reset.show(group)
+        live_group.show(group)
+    address.show_refused("kafka")
+
+
+def _chosen() -> None:
+    st.session_state.pop(_FIRST_OF, None)
+    address.chosen(_KEY)
+
+
+def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
+    """Return the best candidate of this group, and make the candidate one of `names` before anything is drawn: that of the address, else the one that a person chose, else the best of this group, also when it is read again."""
+    first, of = (group and loading.first_candidate(group)) or names[0], group and group.lasting
+    if st.session_state.get(_FIRST_OF, of) != of:
+        st.session_state.pop(_KEY, None)
+    if st.session_state.get(_KEY) not in names:
+        st.session_state[_FIRST_OF] = of
+    address.follow(_KEY, names, first, "candidate")
+    return first

@@ -1,0 +1,29 @@
+"""Which of several groups of an upload is looked at: the table of groups, the one furthest behind first."""
+
+import streamlit as st
+
+from dashboard.loading import Import
+from dashboard.tables.group_listing import PAGE
+from dashboard.view import Opened
+from dashboard.widgets.opening import opened
+from dashboard.widgets.parts import group_table
+from dashboard.widgets.parts.group_table import choices
+
+_PICKED = "upload-picked"
+
+
+def show(found: Import) -> tuple[Opened, bool]:
+    """Return the group that is looked at, and whether it has just been picked; one group needs no choice."""
+    groups, picked = found.groups, st.session_state.pop(_PICKED, None)
+    place = groups.place_of(opened.current()) if opened.current() else None
+    if picked is not None and picked.isdecimal() and int(picked) < len(groups):
+        place = int(picked)
+    if len(groups) > 1:
+        table = f"groups-{found.manifest.batch}"
+        choices.follow(table)
+        group_table.show(groups.table, table, id_column="place", pick=_pick, current=str(place or 0), folds=len(groups) > PAGE)
+    return groups.opened(place or 0), picked is not None
+
+
+def _pick(place: str) -> None:
+    st.session_state[_PICKED] = place

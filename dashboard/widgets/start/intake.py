@@ -1,0 +1,51 @@
+"""The way in: paste a listing, or upload one or many files."""
+
+import streamlit as st
+
+from dashboard.widgets.start import spark_line
+from data.pipeline import uploads
+
+PASTED = "pasted text"
+_PLACEHOLDER = """\
+GROUP     TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG    CONSUMER-ID  HOST        CLIENT-ID
+payments  orders  0          120455          121003          548    pay-a-0f3c   /10.4.1.17  pay-a
+payments  orders  1          88120           98340           10220  pay-a-0f3c   /10.4.1.17  pay-a
+…"""
+_COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
+_MOST_PASTED = 8_000_000
+"""A longer text would close the connection: a browser's message holds 25 MB, and a character takes up to three bytes."""
+
+_MEGABYTES = uploads.LIMIT_BYTES // 2**20
+
+
+def show() -> list[tuple[str, bytes]]:
+    """Draw the box; return the files as (name, bytes) in the run in which their button was pressed, else none."""
+    with st.container(border=True, gap="xsmall"):
+        way = st.segmented_control("Way in", ["Paste", "Upload"], default="Paste", required=True, key="way-in", label_visibility="collapsed")
+        files = _paste() if way == "Paste" else _upload()
+        st.code(_COMMAND, language=None)
+    return files
+
+
+def _paste() -> list[tuple[str, bytes]]:
+    text = st.text_area("Listing", placeholder=_PLACEHOLDER, height=156, max_chars=_MOST_PASTED, key="paste", label_visibility="collapsed")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        pressed = st.button("Read it", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-paste")
+        spark_line.show(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. Up to {_MOST_PASTED // 10**6} million characters; upload larger listings")
+    if pressed and not text.strip():
+        st.warning("Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example.")
+    return [(PASTED, text.encode())] if pressed and text.strip() else []
+
+
+def _upload() -> list[tuple[str, bytes]]:
+    uploaded = st.file_uploader(
+        "Listings, exports, group documents",
+        accept_multiple_files=True,
+        key="files",
+        max_upload_size=_MEGABYTES,
+        help="Several listings of the same moment are put together: offsets, members, topics.",
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        pressed = st.button("Read files", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-files", disabled=not uploaded)
+        spark_line.show(f"Up to {_MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")
+    return [(file.name, file.getvalue()) for file in uploaded] if pressed else []

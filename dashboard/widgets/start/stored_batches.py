@@ -1,0 +1,47 @@
+"""What this session has read before, and what `evenkeel ingest` and `evenkeel collect` have stored, the latest first, to be opened again."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.widgets.opening import importing
+from dashboard.words.formats import count
+from dashboard.words.names import literal
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.lake import store
+from data.lake.manifest import Manifest
+from data.words.lists import first_of, listed
+
+_MOST = 50
+_MOST_BROKEN = 3
+
+
+def show() -> bool:
+    """Draw the choice where anything is stored; return whether one was opened in this run."""
+    lake = configuration().lake
+    broken = store.broken(lake)
+    if broken:
+        st.warning(literal(f"Left out: {'; '.join(first_of(broken, _MOST_BROKEN))}"))
+    stored = [*_uploads(), *(one for one in store.batches(lake) if one.holds_groups)][:_MOST]
+    if not stored:
+        return False
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox("Read before, or stored by evenkeel ingest or collect", stored, format_func=_name, key="stored-batch")
+        pressed = st.button("Open it", icon=":material/arrow_forward:", icon_position="right", key="open-stored")
+    if pressed:
+        importing.open_stored(chosen.batch)
+    return pressed
+
+
+def _uploads() -> Iterator[Manifest]:
+    for upload in importing.uploads():
+        with suppress(SnapshotError):
+            yield loading.imported(upload).manifest
+
+
+def _name(batch: Manifest) -> str:
+    files = listed([source.name for source in batch.sources] or [batch.batch], 1)
+    return f"{batch.ingested_at:%Y-%m-%d %H:%M} UTC · {files} · {count(batch.counts.rows, 'row')}"

@@ -1,0 +1,70 @@
+"""Files whose header is not fully known wait here for a person's answer, which is remembered for every table with the same header."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from dashboard.words.names import literal
+from data.sources.separated import unknown_header
+from data.sources.separated.header import Layout
+from data.words.lists import first_of
+
+_KNOWN = "mapping"
+_WAITING = "mapping-files"
+_MOST_NAMES = 8
+
+Files = Sequence[tuple[str, bytes]]
+
+
+def ask(files: Files) -> None:
+    """Keep files until their headers are known."""
+    st.session_state[_WAITING] = list(files)
+
+
+def drop() -> None:
+    """Give up the files that wait; for callbacks."""
+    st.session_state.pop(_WAITING, None)
+
+
+def waiting() -> bool:
+    """Tell whether a table waits for an answer."""
+    return bool(st.session_state.get(_WAITING))
+
+
+def named(files: Files) -> list[tuple[str, bytes]] | None:
+    """Return the files with the headers chosen before, and tell which columns nobody reads; None where a header has not been asked for yet."""
+    known = _known()
+    layouts = [unknown_header.unknown_header(*file) for file in files]
+    if any(layout and layout.cells not in known for layout in layouts):
+        return None
+    for (name, _), layout in zip(files, layouts, strict=True):
+        if layout:
+            _tell_unused(name, layout.not_used(known[layout.cells]))
+    return [
+        (name, unknown_header.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)
+    ]
+
+
+def first_unknown() -> tuple[str, bytes, Layout]:
+    """Return the first table that waits for an answer: name, content, header."""
+    return next(
+        (name, data, layout) for name, data in st.session_state[_WAITING] if (layout := unknown_header.unknown_header(name, data)) and layout.cells not in _known()
+    )
+
+
+def answered(layout: Layout, mapping: Mapping[str, int]) -> list[tuple[str, bytes]] | None:
+    """Remember an answer; return all files once none of them needs another."""
+    _known()[layout.cells] = mapping
+    found = named(st.session_state[_WAITING])
+    if found is not None:
+        drop()
+    return found
+
+
+def _tell_unused(name: str, columns: Sequence[str]) -> None:
+    if columns:
+        st.toast(literal(f"{name}: not used: {', '.join(first_of(columns, _MOST_NAMES))}"), duration="long")
+
+
+def _known() -> dict[tuple[str, ...], Mapping[str, int]]:
+    return st.session_state.setdefault(_KNOWN, {})

@@ -1,0 +1,1 @@
+"""Sentences about the answer of an assignor."""

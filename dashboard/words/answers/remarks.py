@@ -1,0 +1,61 @@
+"""What is to be said of each answer beside its figures: why it is one outcome of several, and what of it surprises."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from assignors.errors import NotKnownError
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.figures.comparison import Row
+from dashboard.view import View
+from dashboard.words.answers.failures import in_words
+from dashboard.words.answers.quirk_sentence import sentence
+from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
+from dashboard.words.formats import count, exact
+from dashboard.words.input_faults import about_input
+
+EVERY = "every assignor"
+INPUT = "this input"
+
+
+class Remark(NamedTuple):
+    """Sentences about the rows that `names` lists."""
+
+    names: tuple[str, ...]
+    sentences: tuple[str, ...]
+
+
+def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> list[Remark]:
+    """Return them in the order of the rows; what is odd about the input and what holds for all comes first, and rows of which the same is to be said stand together. `why`: see `reasons`."""
+    shared = [reason for reason in next(iter(why.values()), ()) if all(reason in other for other in why.values())]
+    odd = about_input(view)
+    said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
+    if shared:
+        said[_outcome(shared),] = [EVERY]
+    for row in view.comparison.rows[1:]:
+        own = [reason for reason in why.get(row.name, ()) if reason not in shared]
+        known = facts.get(row.name, NO_FACTS)
+        struck = [sentence(view, row.name, quirk, row.error) for quirk in known.quirks]
+        sentences = (*_failure(row), *([_outcome(own)] if own else ()), *struck, *_by_racks(view, known), *_shared(known))
+        if sentences:
+            said.setdefault(sentences, []).append(row.name)
+    return [Remark(tuple(names), sentences) for sentences, names in said.items()]
+
+
+def _outcome(why: list[str]) -> str:
+    return f"This is {ONE_VALID_OUTCOME} of several: {'; '.join(why)}."
+
+
+def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
+    return (f"Racks decide: {exact(facts.by_racks)} of {count(view.comparison.group.tp_count, 'partition')} would have another owner without them.",) if facts.by_racks else ()
+
+
+def _shared(facts: Facts) -> tuple[str, ...]:
+    if not facts.sharing:
+        return ()
+    members, partitions = count(facts.sharing.member_count, "member"), count(facts.sharing.partition_count, "partition")
+    return (f"{members} share {partitions}, and each record goes to one of these members: behaviour Q-29 of Kafka's broker.",)
+
+
+def _failure(row: Row) -> tuple[str, ...]:
+    """A release that is not known says so in its row of the table."""
+    return (f"{in_words(row.error)}.",) if row.error and not isinstance(row.error, NotKnownError) else ()

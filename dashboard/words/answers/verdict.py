@@ -1,0 +1,130 @@
+"""The one sentence about a candidate: does switching to it help, by how much, what does it move and pause, and what can no assignor mend."""
+
+from typing import NamedTuple
+
+from assignors.figures.balance import Balance
+from assignors.figures.comparison import Row
+from assignors.figures.effect import Effect, effect
+from assignors.rounds.switch import Kind, Switch
+from dashboard.words.answers.switches import in_rounds
+from dashboard.words.formats import change, compact, compact_sum, count, exact
+
+
+class Situation(NamedTuple):
+    """`best`: the best row that ships with Kafka; `hottest`: name and lag of the partition that is a floor for every assignor, None where it is not worth a word."""
+
+    current: Row
+    candidate: Row
+    switch: Switch | None
+    tp_count: int
+    is_in_use: bool = False
+    needs_jar: bool = False
+    best: Row | None = None
+    hottest: tuple[str, int] | None = None
+
+
+class Verdict(NamedTuple):
+    """The answer and what follows it, both plain text; together they are one sentence."""
+
+    answer: str
+    rest: str = "."
+
+
+def verdict(seen: Situation) -> Verdict:
+    """Return the sentence."""
+    if seen.candidate.balance is None:
+        return Verdict(f"{seen.candidate.name} has {'no answer for this group' if seen.candidate.error else 'not answered yet'}", _ended(_floor(seen)))
+    if not seen.candidate.balance.lag.size:
+        return Verdict("The group has no members", ": there is nothing to assign.")
+    if seen.is_in_use:
+        return Verdict(f"No change: the group uses {seen.candidate.name} now", _ended([*_better(seen), *_next_rebalance(seen), *_floor(seen)]))
+    return Verdict(_answer(seen), _ended([*_figures(seen), *_idle(seen), *_way(seen), *["it needs a jar of your own"] * seen.needs_jar, *_floor(seen)]))
+
+
+def _ended(clauses: list[str]) -> str:
+    return "".join(f"; {clause}" for clause in clauses) + "."
+
+
+def _answer(seen: Situation) -> str:
+    name, now, after = seen.candidate.name, seen.current.balance, seen.candidate.balance
+    if now is None:
+        return f"Whether {name} helps is unknown, because the current owners are"
+    if now.max_lag is None or after.max_lag is None:
+        return f"Whether switching to {name} helps is unknown, because every lag is"
+    if now.lag.size == 1:
+        return "No switch helps: the only member gets every partition under each assignor"
+    if not now.max_lag and not after.max_lag and effect(now, after) == Effect.SAME:
+        return "No partition with an owner lags: no switch is needed for the lag"
+    step = f"{_lag(now)} to {compact(after.max_lag)} ({change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)})"
+    return {
+        Effect.BETTER: f"Switching to {name} helps: the worst member's lag falls from {step}",
+        Effect.SAME: f"Switching to {name} does not change the worst member's lag of {_lag(now)}",
+        Effect.WORSE: f"Switching to {name} makes it worse: the worst member's lag grows from {compact(now.max_lag)} to {_lag(after)} ({change(now.max_lag, after.max_lag, False, after.lag_is_partial)})",
+        Effect.UNKNOWN: f"Whether switching to {name} helps is unknown, because some lags are: the worst member has {_lag(now)} now and {_lag(after)} under it",
+    }[Effect.SAME if seen.candidate.keeps_all else effect(now, after)]
+
+
+def _lag(balance: Balance) -> str:
+    return f"at least {compact(balance.max_lag, is_least=True)}" if balance.lag_is_partial else compact(balance.max_lag)
+
+
+def _figures(seen: Situation) -> list[str]:
+    """Say what the answer leaves the worst member where there is nothing to compare it with."""
+    after = seen.candidate.balance
+    if seen.current.balance is None and after.max_lag is not None:
+        return [f"under it the worst member has a lag of {_lag(after)}"]
+    return []
+
+
+def _idle(seen: Situation) -> list[str]:
+    now, after = seen.current.balance and seen.current.balance.idle_members, seen.candidate.balance.idle_members
+    if now is None or now == after:
+        return [f"{count(after, 'member')} {'is' if after == 1 else 'are'} idle under it"] if after else []
+    return [f"idle members {'fall' if after < now else 'grow'} from {exact(now)} to {exact(after)}"]
+
+
+def _way(seen: Situation) -> list[str]:
+    moves = seen.candidate.moves
+    if moves is None:
+        return ["what it moves and pauses is unknown"]
+    moved = f"it moves {exact(moves.moved_count)} of {count(seen.tp_count, 'partition')}" if moves.moved_count else "it moves nothing"
+    if moves.added_count:
+        moved += f", assigns {exact(moves.added_count)} that had no owner"
+    return [f"{moved} and {_pause(seen.switch, seen.tp_count)}"]
+
+
+def _pause(switch: Switch | None, tp_count: int) -> str:
+    if switch is None:
+        return "what pauses is unknown"
+    if switch.is_endless:
+        return "never comes to rest"
+    if switch.kind == Kind.SHARED or not switch.paused_count:
+        return "pauses none"
+    return f"pauses {'all ' * (switch.paused_count == tp_count)}{exact(switch.paused_count)} in {in_rounds(switch)}"
+
+
+def _better(seen: Situation) -> list[str]:
+    now, best = seen.current.balance, seen.best
+    if best is None or now is None:
+        return []
+    if best.name != seen.candidate.name and effect(now, best.balance) == Effect.BETTER:
+        step = change(now.max_lag, best.balance.max_lag, now.lag_is_partial, False)
+        return [f"{best.name} would bring the worst member's lag from {compact_sum(now.max_lag, now.lag_is_partial)} to {compact(best.balance.max_lag)} ({step})"]
+    is_known = now.max_lag and not now.lag_is_partial and best.balance.max_lag is not None and not best.balance.lag_is_partial
+    return ["no other assignor that ships with Kafka for this type of group leaves the worst member less lag"] if is_known else []
+
+
+def _next_rebalance(seen: Situation) -> list[str]:
+    moves = seen.candidate.moves
+    if moves is None:
+        return []
+    changed = moves.moved_count + moves.added_count + moves.revoked_count
+    does = f"give {count(changed, 'partition')} another owner" if changed else "keep every partition where it is"
+    return [f"a rebalance under {seen.candidate.name} would {does}"]
+
+
+def _floor(seen: Situation) -> list[str]:
+    if seen.hottest is None:
+        return []
+    name, lag = seen.hottest
+    return [f"no assignor gets below {compact(lag, is_least=True)}, the lag of {name} alone"]

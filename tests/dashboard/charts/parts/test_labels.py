@@ -1,0 +1,133 @@
+"""Names beside marks."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dashboard.charts.parts.labels import ABOVE, BELOW, LEFT, LINE, MARK, RIGHT, SIDES, SIZE, WIDTHS, Side, Text, placed
+from dashboard.charts.parts.text_width import text_width
+
+HEIGHT = 220
+SOME_WIDTHS = np.linspace(*WIDTHS, 25)
+
+
+def text(x, y, *names, sides=SIDES):
+    return Text(x, y, [names, (names[0],)], sides)
+
+
+def sides_of(*texts, marks=None, arrow=None):
+    places = placed(texts, marks if marks is not None else [(one.x, one.y) for one in texts], HEIGHT, arrow)
+    return [place and place.xanchor for place in places]
+
+
+def box(one, place, width):
+    wide, high = max(text_width(line, SIZE) for line in place.lines), LINE * len(place.lines)
+    left = one.x * width + place.right - {"left": 0, "center": wide / 2, "right": wide}[place.xanchor]
+    return left, one.y + place.up - high / 2, left + wide, one.y + place.up + high / 2
+
+
+def cover(one, other):
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def points_of(arrow, width):
+    (x, y), (end, top) = arrow
+    part = np.linspace(0, 1, 300)
+    return np.column_stack((width * (x + (end - x) * part), y + (top - y) * part))
+
+
+def test_a_name_stands_on_the_right_where_nothing_is_in_the_way():
+    assert sides_of(text(0.2, 50, "range")) == ["left"]
+
+
+def test_near_the_right_edge_it_stands_on_the_left():
+    assert sides_of(text(0.95, 50, "roundrobin")) == ["right"]
+
+
+def test_a_name_covers_no_other_name_and_no_mark():
+    assert sides_of(text(0.4, 50, "range"), text(0.44, 60, "sticky")) == ["right", "left"]
+
+
+def test_a_name_that_is_free_in_a_narrow_plot_but_under_the_arrow_in_a_wide_one_goes_elsewhere():
+    # Its right end is 80 pixels from the mark: the arrow is there, at this height, only where the plot is wide.
+    arrow = ((0.9, 110), (0.1, 20))
+    crossed = text(0.5, 100, "sticky, uniform", sides=(RIGHT, ABOVE))
+
+    assert sides_of(crossed, arrow=arrow) == ["center"]
+
+
+def test_the_wanted_side_is_taken_while_it_is_free():
+    wanted, blocked = text(0.3, 100, "a", sides=(ABOVE, LEFT)), text(0.6, 100, "b", sides=(BELOW, LEFT))
+
+    assert sides_of(wanted, blocked, marks=[(0.3, 100), (0.6, 100), (0.6, 88)]) == ["center", "right"]
+
+
+def test_where_the_whole_text_has_no_place_its_shorter_shape_has_one_or_it_is_dropped():
+    around = [(0.5 + dx, 100 + dy) for dx in (-0.02, 0.16) for dy in (-14, 0, 14)]
+    short, none = text(0.5, 100, "a", sides=(RIGHT,)), text(0.5, 100, "much too long", sides=(RIGHT,))
+
+    assert placed([short], around, HEIGHT)[0].lines == ("a",)
+    assert placed([none], around, HEIGHT) == [None]
+
+
+def test_a_name_does_not_stand_beside_another_mark():
+    marks = [(0.4, 100), (0.4, 130)]
+
+    near, far = placed([text(0.4, 100, "a", sides=(Side(1, 0, 30 / LINE),)), text(0.4, 100, "b", sides=(Side(1, 0, 12 / LINE),))], marks, HEIGHT)
+
+    assert near is None
+    assert far.lines == ("b",)
+
+
+@st.composite
+def crowds(draw):
+    """2 to 300 marks, some in one place, each with a text; perhaps an arrow from the first to the second."""
+    count = draw(st.sampled_from((2, 3, 8, 20, 20, 60)) | st.integers(2, 300))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    spread = draw(st.sampled_from((0.02, 0.3, 1.0)))
+    places = np.column_stack((rng.uniform(0.06, 0.06 + 0.85 * spread, count), rng.uniform(10, 10 + (HEIGHT - 45) * spread, count))).round(draw(st.sampled_from((1, 6))))
+    names = ["sticky", "cooperative-sticky", "org.example.KeyAffinity", "a", "日本"]
+    return [text(x, y, *names[: rng.integers(1, 4)][:: rng.choice((1, -1))]) for x, y in places.tolist()], draw(st.booleans())
+
+
+@example(([text(0.1, 10, "a"), text(0.1, 10, "b")], True))
+@given(crowds())
+@settings(max_examples=40, deadline=None)
+def test_no_name_covers_a_name_a_mark_the_arrow_or_the_border_at_any_width(crowd):
+    texts, has_arrow = crowd
+    marks = [(one.x, one.y) for one in texts]
+    arrow = (marks[0], marks[1]) if has_arrow else None
+
+    places = placed(texts, marks, HEIGHT, arrow)
+
+    named = [(one, place) for one, place in zip(texts, places, strict=True) if place]
+    assert named or len(texts) > 2
+    for width in SOME_WIDTHS:
+        boxes = np.array([box(one, place, width) for one, place in named]).reshape(-1, 4)
+        assert (boxes[:, :2] >= 0).all() and (boxes[:, 2] <= width).all() and (boxes[:, 3] <= HEIGHT).all()
+        x, y = np.array(marks).T * [[width], [1]]
+        assert not _any_cover(boxes, np.column_stack((x - MARK, y - MARK, x + MARK, y + MARK)))
+        assert not _any_cover(boxes, boxes, but_itself=True)
+        if arrow:
+            assert not _any_cover(boxes, np.tile(points_of(arrow, width), 2))
+
+
+def _any_cover(ones, others, but_itself=False):
+    one, other = ones[:, None], others[None]
+    found = (one[..., 0] < other[..., 2]) & (other[..., 0] < one[..., 2]) & (one[..., 1] < other[..., 3]) & (other[..., 1] < one[..., 3])
+    return (found & ~np.eye(len(ones), dtype=bool) if but_itself else found).any()
+
+
+@pytest.mark.parametrize("count", [2, 8, 20])
+def test_the_same_marks_have_the_same_names_each_time_and_soon(count):
+    rng = np.random.default_rng(5)
+    texts = [text(x, y, "cooperative-sticky", "uniform") for x, y in zip(rng.uniform(0.1, 0.9, count).tolist(), rng.uniform(10, 200, count).tolist(), strict=True)]
+
+    start = time.process_time()
+    first, *others = (placed(texts, [(one.x, one.y) for one in texts], HEIGHT, ((0.1, 20), (0.9, 200))) for _ in range(20))
+
+    assert (time.process_time() - start) / 20 < 0.02
+    assert all(other == first for other in others)

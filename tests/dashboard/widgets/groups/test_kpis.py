@@ -1,0 +1,35 @@
+"""The numbers above the groups of a cluster."""
+
+import pyarrow as pa
+import pytest
+
+from dashboard.widgets.groups.kpis import kpis
+
+
+def shown(label, *groups):
+    columns = ("group_id", "lag", "unknown_lag_count", "lag_change", "state", "partition_count", "problem")
+    table = pa.table({name: pa.array([group[place] for group in groups]) for place, name in enumerate(columns)})
+    return next(kpi for kpi in kpis(table) if kpi.label == label)
+
+
+WHOLE = ("a", 500, 0, 60.0, "Stable", 3, None)
+GROWING = ("b", 12_399, 1, None, "Stable", 2, None)
+
+
+@pytest.mark.parametrize(
+    ("groups", "note", "tone"),
+    [
+        ([WHOLE, WHOLE], "+120 a minute", "worse"),
+        ([GROWING, WHOLE], "+60 a minute in 1 group, unknown in the others", ""),
+        ([GROWING], "", ""),
+    ],
+)
+def test_the_change_of_the_total_lag_says_where_it_is_unknown(groups, note, tone):
+    total = shown("Total lag", *groups)
+
+    assert (total.note, total.tone) == (note, tone)
+
+
+def test_the_largest_lag_is_a_lower_bound_while_some_lag_is_unknown():
+    assert shown("Largest lag", GROWING, WHOLE).value.replace("\u202f", " ") == "≥ 12.3 k"
+    assert shown("Largest lag", WHOLE).value == "500"

@@ -1,0 +1,22 @@
+"""What the page says of a behaviour is what the documentation says of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dashboard.words.answers.quirks import MEANINGS
+
+DOCUMENTED = dict(re.findall(r"^\* \*\*(Q-\d+)\*\* (.*)$", (Path(__file__).parents[4] / "docs/assignors.md").read_text().replace("`", ""), re.MULTILINE))
+NOT_SHOWN = {"Q-7", "Q-11", "Q-28"}
+
+
+def test_every_behaviour_that_the_page_names_has_a_meaning():
+    assert MEANINGS.keys() == DOCUMENTED.keys() - NOT_SHOWN
+
+
+@pytest.mark.parametrize("name", MEANINGS)
+def test_a_meaning_is_the_beginning_of_what_is_documented(name):
+    said, documented = MEANINGS[name].what.removesuffix("."), DOCUMENTED[name]
+
+    assert documented.startswith(said)

@@ -1,0 +1,15 @@
+"""The order of members."""
+
+import numpy as np
+
+from dashboard.words.order import natural, worst_first
+
+
+def test_members_come_by_lag_and_ties_by_name_as_people_count():
+    order = worst_first(np.array([5, 0, 9, 5]), ["pay-10", "pay-1", "pay-3", "pay-2"])
+
+    assert order.tolist() == [2, 3, 0, 1]
+
+
+def test_names_that_mix_digits_and_letters_can_be_compared():
+    assert sorted(["a-10", "a-b", "a-2", "7", ""], key=natural) == ["", "7", "a-2", "a-10", "a-b"]
