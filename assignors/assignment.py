@@ -9,9 +9,10 @@ UNASSIGNED = -1
 
 
 class Assumed(NamedTuple):
-    """An input that is not known and on which Kafka's answer depends.
+    """An unknown input on which Kafka's answer depends.
 
-    `column` is the snapshot's column (`lag`, `topic_id`) or a condition in words (`hash collisions`); `rows` int64, its rows, empty for a condition.
+    `column` is the snapshot's column (`lag`, `topic_id`) or a condition in words (`hash collisions`).
+    `rows` int64: rows of the column; empty for a condition.
     """
 
     column: str
@@ -19,7 +20,7 @@ class Assumed(NamedTuple):
 
 
 HASH_COLLISIONS = Assumed("hash collisions", np.empty(0, dtype=np.int64))
-"""Many hash codes met in one bucket of a Java map whose order the answer depends on, and that order is not reproduced."""
+"""The answer depends on a Java map in which many hash codes met in one bucket. The order of that bucket is not reproduced."""
 
 
 def _no_rows(width: int) -> np.ndarray:
@@ -28,19 +29,20 @@ def _no_rows(width: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """One owner for each topic-partition, and the little that one owner cannot say.
+    """One owner for each topic-partition, and what one owner cannot say.
 
     Parameters
     ----------
     owner : int32 (P,)
-        Row of the member, `UNASSIGNED` for nobody.
+        Row of the member, or `UNASSIGNED`.
     extra : int32 (E, 3)
-        (member, topic, partition), no row twice: further owners of a partition (share groups, double claims) and partitions beyond a topic's size.
-        Empty in nearly every answer.
+        (member, topic, partition), each row once: further owners of a partition (share groups, double claims), and partitions beyond a
+        topic's size. Empty in nearly every answer.
     withheld : int32 (W, 2)
-        (member, topic-partition): what a cooperative assignor keeps back in this round for a member that will get it in the next. Nobody owns it in `owner`.
+        (member, topic-partition): what a cooperative assignor keeps back for a member that gets it in the next round. In `owner` it is
+        unassigned.
     assumed : tuple of Assumed
-        Empty where the answer is a function of what the snapshot says.
+        Empty where the snapshot alone decides the answer.
     """
 
     owner: np.ndarray
@@ -49,7 +51,7 @@ class Assignment:
     assumed: tuple[Assumed, ...] = ()
 
     def handed_out(self) -> "Assignment":
-        """Return who owns what once the next round has given out what this one withholds."""
+        """Return who owns what after the next round, which assigns what this round withholds."""
         if not self.withheld.size:
             return self
         owner = self.owner.copy()

@@ -1,7 +1,7 @@
 """AssignorError: an input on which Kafka's own class throws."""
 
 REQUEST_ERROR = "RequestError"
-"""Stands in the place of a Java class where Kafka throws nothing: it would never end, what it answers is not known here, or the request is refused."""
+"""Stands where Kafka throws no exception: its class never ends, its answer is unknown, or the request is refused."""
 
 
 class AssignorError(ValueError):
@@ -26,7 +26,10 @@ def _remade(kind: type[AssignorError], args: tuple, facts: dict) -> AssignorErro
 
 
 class NotKnownError(AssignorError):
-    """A Kafka release whose answer is not known here, `since` which it is; Kafka itself would answer. `reason`: what of the group it is that is not known."""
+    """The answer of this Kafka release is unknown, although Kafka itself has one.
+
+    `since`: first release whose answer is known. `reason`: the property of the group that makes the answer unknown.
+    """
 
     def __init__(self, name: str, release: str, since: str, reason: str = ""):
         super().__init__(REQUEST_ERROR, f"{name}: {f'{reason}; ' if reason else ''}unknown for Kafka {release}, known since {since}")

@@ -1,1 +1,1 @@
-"""Why an answer is as it is: facts that stand beside its figures. Nothing else of this floor imports it."""
+"""Why an answer is as it is: facts beside its figures. No other room of this floor imports it."""

@@ -1,4 +1,4 @@
-"""Facts: what is to be said of an answer beside its figures."""
+"""Facts: what to say of an answer beside its figures."""
 
 from typing import NamedTuple
 
@@ -16,8 +16,11 @@ from assignors.rounds.switch import Switch, switch
 
 
 class Facts(NamedTuple):
-    """`switch` None where nobody knows who owns what or how members rebalance, and where Kafka throws on the way; `unknown`: inputs that decide and that nobody knows;
-    `by_racks`: how many partitions lie elsewhere than without racks; `sharing` of a share group."""
+    """`switch` is None where the current owners or the way of rebalancing are unknown, and where Kafka throws on the way.
+
+    `unknown`: unknown inputs that decide the answer. `by_racks`: number of partitions that have another owner without racks.
+    `sharing`: of a share group only.
+    """
 
     switch: Switch | None
     quirks: tuple[Quirk, ...]
@@ -30,7 +33,7 @@ NO_FACTS = Facts(None, (), ())
 
 
 def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, row: Row, is_order_known: bool) -> Facts:
-    """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in the order in which the coordinator lists them."""
+    """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in the coordinator's order."""
     if isinstance(row.error, NotKnownError):
         return NO_FACTS
     if row.assignment is None:
@@ -40,7 +43,8 @@ def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assigno
         unknown.append(MEMBER_ORDER)
     struck = quirks(group, assignor, row.assignment)
     shared = sharing(group, row.assignment) if assignor.group_type == "share" else None
-    return Facts(_switch(group, current, assignor, row.assignment), struck, tuple(unknown), rack_effect(group, assignor, row.assignment), shared)
+    moved_by_racks = rack_effect(group, assignor, row.assignment)
+    return Facts(_switch(group, current, assignor, row.assignment), struck, tuple(unknown), moved_by_racks, shared)
 
 
 def _switch(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, answer: Assignment) -> Switch | None:

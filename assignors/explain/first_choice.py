@@ -8,11 +8,13 @@ from assignors.rounds.switch import Switch
 
 
 def best(rows: Sequence[Row], names: Collection[str], switches: Mapping[str, Switch | None], in_use: str | None = None) -> Row | None:
-    """Return the row, of those in `names`, with the least lag of its worst member; None where none of them has an answer that the group comes to.
+    """Return the row in `names` with the least lag of its worst member; None where no such row has an answer that the group reaches.
 
-    Ties: fewest idle members, fewest partitions of one member, the assignor `in_use`, fewest moved and fewest paused partitions. Unknown lags are left out.
+    Ties: fewest idle members, fewest partitions of one member, the assignor `in_use`, fewest moved partitions, fewest paused partitions.
+    Unknown lags are left out.
     """
-    return min((row for row in rows if row.name in names and row.balance and _ends(switches.get(row.name))), key=lambda row: _key(row, switches.get(row.name), in_use), default=None)
+    reached = [row for row in rows if row.name in names and row.balance and _ends(switches.get(row.name))]
+    return min(reached, key=lambda row: _key(row, switches.get(row.name), in_use), default=None)
 
 
 def _ends(switch: Switch | None) -> bool:
@@ -22,4 +24,5 @@ def _ends(switch: Switch | None) -> bool:
 def _key(row: Row, switch: Switch | None, in_use: str | None) -> tuple:
     balance = row.balance
     lag = inf if balance.max_lag is None else balance.max_lag
-    return lag, balance.idle_members or 0, balance.max_partitions or 0, row.name != in_use, row.moved_partitions or 0, switch.paused_count if switch else 0
+    partitions = balance.idle_members or 0, balance.max_partitions or 0
+    return lag, *partitions, row.name != in_use, row.moved_partitions or 0, switch.paused_count if switch else 0

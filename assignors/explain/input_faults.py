@@ -1,4 +1,4 @@
-"""Oddities: what the input says and no assignor can act on."""
+"""Oddities: what the input says and no assignor can use."""
 
 from typing import NamedTuple
 
@@ -8,14 +8,14 @@ from assignors.group import NO_TP, GroupSnapshot
 
 
 class Oddities(NamedTuple):
-    """Rows of the group, ascending, each once; empty where there are none.
+    """Rows of the group, ascending, each once.
 
     Parameters
     ----------
     unread : int64
-        Topics with partitions to which nobody subscribes.
+        Topics with partitions and without subscribers.
     missing : int64 (N, 2)
-        (topic, member): a subscription to a topic that is not in the input.
+        (topic, member): a subscription to a topic that the input lacks.
     beyond : int64 (N, 3)
         (member, topic, partition): a claim to a partition that the topic does not have.
     contested : int64 (N, 2)
@@ -29,7 +29,7 @@ class Oddities(NamedTuple):
 
 
 def oddities(group: GroupSnapshot) -> Oddities:
-    """Return them all."""
+    """Return all oddities of a group."""
     unread = np.flatnonzero(group.topic_known & (group.partition_count > 0) & ~group.in_play)
     outside = group.claim_tp == NO_TP
     beyond = np.column_stack((group.claim_member, group.claim_topic, group.claim_partition))[outside]
@@ -38,7 +38,8 @@ def oddities(group: GroupSnapshot) -> Oddities:
 
 def _missing(group: GroupSnapshot) -> np.ndarray:
     unknown = np.flatnonzero(~group.topic_known)
-    pairs = [(topic, member) for topic in unknown.tolist() for member in np.flatnonzero(group.is_listed[group.subscription, topic]).tolist()]
+    listed_by = {topic: np.flatnonzero(group.is_listed[group.subscription, topic]) for topic in unknown.tolist()}
+    pairs = [(topic, member) for topic, members in listed_by.items() for member in members.tolist()]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 

@@ -8,11 +8,11 @@ from assignors.assignment import UNASSIGNED
 from assignors.group import GroupSnapshot
 
 REMAINDER = "remainder"
-"""Not a fault: range gives what does not divide evenly to the members that come first, in every topic."""
+"""Not a fault: in every topic, range gives the partitions that do not divide evenly to the first members."""
 
 
 class Quirk(NamedTuple):
-    """`name` as in `docs/assignors.md`, such as `Q-5`; `member` int32, `topic` int32: the pairs that it strikes, ascending, each once."""
+    """`name` as in `docs/assignors.md`, such as `Q-5`. `member` int32, `topic` int32: the pairs that it strikes, ascending, each once."""
 
     name: str
     member: np.ndarray
@@ -20,13 +20,16 @@ class Quirk(NamedTuple):
 
 
 def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, ...]:
-    """Return the quirk that strikes these pairs, which may repeat; nothing where there are none."""
+    """Return the quirk that strikes these pairs, or nothing where there are no pairs; a pair may repeat."""
     pairs = np.unique(np.column_stack((member, topic)), axis=0).astype(np.int32)
     return (Quirk(name, pairs[:, 0], pairs[:, 1]),) if len(pairs) else ()
 
 
 def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the topic-partitions, int64, ascending, whose topic has a subscriber with at least two partitions fewer than their owner; `owner` int32 (P,)."""
+    """Return the topic-partitions whose topic has a subscriber with at least two partitions fewer than their owner.
+
+    `owner` int32 (P,); the result is int64, ascending.
+    """
     tps = np.flatnonzero(owner != UNASSIGNED)
     counts = np.bincount(owner[tps], minlength=group.member_count)
     subscribers = group.subscribers

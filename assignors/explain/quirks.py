@@ -18,7 +18,7 @@ Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]
 
 
 def quirks(group: GroupSnapshot, assignor: Assignor, answer: Assignment | None) -> tuple[Quirk, ...]:
-    """Return what strikes, of the behaviours that the assignor names; `answer` None where Kafka throws, which some behaviours explain."""
+    """Return the behaviours of `assignor.quirks` that strike; `answer` is None where Kafka throws, and some behaviours say why."""
     detectors = dict.fromkeys(DETECTORS[name] for name in assignor.quirks if name in WITHOUT_ANSWER or (answer and group.member_count))
     return tuple(quirk for detect in detectors for quirk in detect(group, assignor, answer) if quirk.name in assignor.quirks)
 
@@ -32,17 +32,17 @@ def _of_claims(group: GroupSnapshot, assignor: Assignor, _answer: Assignment | N
 
 
 def _remainder(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """The members that come first get one more of each topic, and carry at least two more than others could; racks played no part."""
+    """The first members get one more partition of each topic and at least two more than others could take; racks played no part."""
     return remainder(group, answer, placed_by_racks(group, answer) if assignor.uses_racks else ())
 
 
 def _uneven(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-3, Q-12: some member carries at least two more than others could, because of how subscriptions differ."""
+    """Q-3, Q-12: a member carries at least two partitions more than another that could take one, because subscriptions differ."""
     return _could_give(name, group, could_give(group, answer.owner), answer)
 
 
 def _ties_by_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-24: totals start at 0 in every topic, so the smallest ids get all topics with fewer partitions than subscribers."""
+    """Q-24: totals start at 0 in every topic, so the smallest ids get all topics that have fewer partitions than subscribers."""
     tps = could_give(group, answer.owner)
     is_small = group.partition_count < group.subscribers_by_id.count_of_topic
     return _could_give("Q-24", group, tps[is_small[group.tp_topic[tps]]], answer)
@@ -53,7 +53,7 @@ def _could_give(name: str, group: GroupSnapshot, tps: np.ndarray, answer: Assign
 
 
 def _distant(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-10: racks do not count. Strikes members with partitions that have no replica in their rack, but in that of another member."""
+    """Q-10: racks do not count. Strikes members that have partitions without a replica in their rack but with one in another member's."""
     racks = racks_in_play(group, 0)
     if racks is None:
         return ()
@@ -63,7 +63,7 @@ def _distant(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> t
 
 
 def _one_instance_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-25: two members have one instance id, and their order comes from hash codes."""
+    """Q-25: two members share an instance id, so hash codes decide their order."""
     times = Counter(group.instance_id)
     shared = np.array([instance is not None and times[instance] > 1 for instance in group.instance_id], dtype=bool)
     tps = np.flatnonzero(np.append(shared, False)[answer.owner])

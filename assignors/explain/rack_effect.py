@@ -1,4 +1,4 @@
-"""Rack effect: how much of an answer racks decide."""
+"""Rack effect: how many partitions of an answer racks decide."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from assignors.protocol import Assignor
 
 
 def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> int:
-    """Return how many partitions have another owner in the end than they would have if no member had a rack."""
+    """Return how many partitions would finally have another owner if no member had a rack."""
     if not assignor.uses_racks or racks_in_play(group, 0) is None:
         return 0
     try:

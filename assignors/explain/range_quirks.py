@@ -1,4 +1,4 @@
-"""Which of Kafka's surprising behaviours strike in an answer of range, the client's and the broker's."""
+"""Which surprising behaviours strike in an answer of range, the client's and the broker's."""
 
 from collections.abc import Collection
 
@@ -12,7 +12,10 @@ from assignors.kafka.classic.range_racks import matching, needs_racks, owners_by
 
 
 def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = ()) -> tuple[Quirk, ...]:
-    """Return who carries more because the members that come first get one more of each topic that does not divide evenly; `by_racks`: topics to leave out."""
+    """Return the members that carry more because the first members get one more partition of each topic that does not divide evenly.
+
+    `by_racks`: topics to leave out.
+    """
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
     member, topic = answer.owner[tps], group.tp_topic[tps]
@@ -23,16 +26,17 @@ def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int
 
 
 def placed_by_racks(group: GroupSnapshot, answer: Assignment) -> list[int]:
-    """Return the topics whose partitions lie elsewhere than they would by runs alone."""
+    """Return the topics in which racks changed an owner."""
     return np.unique(group.tp_topic[answer.owner != owners_without_racks(group)]).tolist()
 
 
 def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
     """Return Q-1 and Q-2.
 
-    * Q-1: a member without rack takes a partition that is local to a member with one, which gets a distant one. Strikes the member with the rack.
-    * Q-2: topics that need no racks are handed out by partition number because another topic does. Strikes members far from all their replicas that get other
-      partitions than without racks.
+    * Q-1: a member without a rack takes a partition that is local to a member with a rack, and that member gets a distant one. Strikes the
+      member with the rack.
+    * Q-2: topics that need no racks are assigned by partition number because another topic needs racks. Strikes members that have no
+      replica of these topics in their rack and get other partitions than without racks.
     """
     first: list[tuple[int, int]] = []
     second: list[tuple[int, int]] = []
@@ -49,10 +53,11 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
 
 
 def _robbed(group: GroupSnapshot, fits: dict[int, np.ndarray], owners: np.ndarray) -> list[int]:
-    """Return the members with a rack and a distant partition that could change it for a local one of a member without rack."""
+    """Return the members with a rack and a distant partition that could swap it for a local one of a member without a rack."""
     of_rackless = group.member_rack[owners] == NO_RACK
     racks = [rack for rack, near in fits.items() if rack != NO_RACK and (near & of_rackless).any()]
-    return np.unique([owner for rack in racks for owner in owners[(group.member_rack[owners] == rack) & ~fits[rack]].tolist()]).astype(int).tolist()
+    distant = [owners[(group.member_rack[owners] == rack) & ~fits[rack]] for rack in racks]
+    return np.unique(np.concatenate([np.empty(0, dtype=np.int32), *distant])).tolist()
 
 
 def _of_pairs(name: str, pairs: list[tuple[int, int]]) -> tuple[Quirk, ...]:

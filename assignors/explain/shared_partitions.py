@@ -9,14 +9,14 @@ from assignors.group import GroupSnapshot
 
 
 class Sharing(NamedTuple):
-    """How many members read a partition that another one reads too, and how many such partitions there are."""
+    """`member_count`: members that read a partition together with another member. `partition_count`: partitions with several readers."""
 
     member_count: int
     partition_count: int
 
 
 def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
-    """Return who shares in an answer; None where every partition has one reader at most."""
+    """Return how many members and partitions share; None where every partition has at most one reader."""
     member, topic, partition = answer.extra.T
     inside = partition < group.partition_count[topic]
     tps = group.first_tp[topic[inside]] + partition[inside]

@@ -1,4 +1,4 @@
-"""Which of Kafka's surprising behaviours strike in an answer of sticky or cooperative-sticky."""
+"""Which surprising behaviours strike in an answer of sticky or cooperative-sticky."""
 
 import numpy as np
 
@@ -11,13 +11,14 @@ from assignors.kafka.classic.abstract_sticky.outcome import Outcome
 
 
 def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> tuple[Quirk, ...]:
-    """Return the quirks that strike when the group is assigned; where Kafka throws, those that make it do so.
+    """Return the quirks that strike when the group is assigned; where Kafka throws, the quirks that cause the exception.
 
-    * Q-4: the leader remembers a higher generation, and the answer is another one for it. Strikes the member that gets the partition.
-    * Q-5: a member without subscription gets partitions, because it was met before the first one that has a subscription.
-    * Q-6: a member claims partitions beyond the topic's size and keeps them, and others may get what somebody has.
-    * Q-8: a partition goes back to a member of an older generation, which does not subscribe to the topic any more.
-    * Q-9: a partition is moved out of its owner's rack although a subscriber in a rack of its replicas could take it. Strikes the member that gets it.
+    * Q-4: the leader remembers a higher generation, which changes the answer. Strikes the member that gets the partition.
+    * Q-5: a member without subscription gets partitions, because Kafka meets it before the first member with a subscription.
+    * Q-6: a member claims partitions beyond the topic's size and keeps them; other members may get partitions that already have an owner.
+    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to the topic.
+    * Q-9: a partition is moved out of its owner's rack although a subscriber in a rack of its replicas could take it. Strikes the member
+      that gets it.
 
     Q-7 never strikes here: a snapshot has one generation for each member.
     """
@@ -49,7 +50,7 @@ def _remembered(group: GroupSnapshot, max_generation: int, outcome: Outcome) -> 
 
 
 def _quirks_of_error(group: GroupSnapshot, max_generation: int, error: AssignorError) -> tuple[Quirk, ...]:
-    """Claims beyond a topic's size (Q-6), or of older generations and topics not subscribed to (Q-8), are what leads to an exception."""
+    """Return Q-6 for claims beyond a topic's size, else Q-8 for claims of an older generation to topics that the member left."""
     member, topic = group.claim_member, group.claim_topic
     beyond = group.in_play[topic] & (group.claim_tp == NO_TP)
     if beyond.any():

@@ -1,4 +1,4 @@
-"""What an answer rests on beside what it names itself: inputs that a listing does not print."""
+"""Unknown inputs that decide an answer and that a listing does not print: member order, racks."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ REPLICA_RACKS = "replica racks"
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
-    """Tell whether the answer is another one where the coordinator lists the members the other way round, which also turns round every bucket of its map."""
+    """Tell whether the answer changes if the coordinator lists the members in reverse, which also reverses every bucket of its map."""
     if not assignor.uses_member_order:
         return False
     turned = _turned(group)
@@ -31,7 +31,7 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
-    """Return which racks are missing where an assignor that looks at racks is told one half: those of the members or those of the replicas."""
+    """Return which racks are missing: those of members or of replicas, where an assignor that uses racks is given only the other half."""
     of_members, of_replicas = bool((group.member_rack != NO_RACK).any()), bool((group.replica_rack != NO_RACK).any())
     if not assignor.uses_racks or of_members == of_replicas:
         return None
@@ -39,7 +39,7 @@ def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
 
 
 def _turned(group: GroupSnapshot) -> GroupSnapshot:
-    """Return the group with its members in the opposite order; claims of a member keep theirs."""
+    """Return the group with its members in reverse order; the claims of a member keep their order."""
     last = group.member_count - 1
     order = np.argsort(last - group.claim_member, kind="stable")
     member, *empty = group.owned_empty[np.argsort(last - group.owned_empty[:, 0], kind="stable")].T

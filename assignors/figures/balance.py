@@ -1,4 +1,4 @@
-"""Balance: the numbers about one assignment, per member and in all."""
+"""Balance: the figures of one assignment, per member and in total."""
 
 from dataclasses import dataclass
 
@@ -14,17 +14,17 @@ from assignors.group.lag import summable
 class Balance:
     """How partitions and lag spread over the members.
 
-    A figure is None where there is nothing to say: without members, and for the lag where partitions are assigned and the lag of none is known. Lags that add up to more
-    than int64 holds are unknown.
+    A figure is None without members. A lag figure is also None where partitions are assigned and none of their lags is known. Lags are
+    unknown where their sum exceeds int64.
 
     Parameters
     ----------
     partition_count : int64 (M,)
         Partitions of each member, `extra` counted.
     lag : int64 (M,)
-        Records behind, the unknown left out.
+        Records behind, unknown lags left out.
     unknown_lag_count : int64 (M,)
-        Partitions whose lag is not known; partitions beyond their topic's size are among them.
+        Partitions with unknown lag, among them partitions beyond their topic's size.
     """
 
     partition_count: np.ndarray
@@ -41,7 +41,7 @@ class Balance:
 
     @property
     def partitions_max_over_mean(self) -> float | None:
-        """Largest over mean partition count, 1 where all have the same; None where nothing is assigned."""
+        """Largest over mean partition count, 1 where all counts are equal; None where nothing is assigned."""
         return _share(self.partition_count)
 
     @property
@@ -63,38 +63,38 @@ class Balance:
 
     @property
     def lag_cv(self) -> float | None:
-        """Coefficient of variation: standard deviation over mean, 0 where all have the same; None where nobody lags."""
+        """Coefficient of variation: standard deviation over mean, 0 where all lags are equal; None where no member lags."""
         return float(self.lag.std() / self.lag.mean()) if self.has_lag and self.lag.any() else None
 
     @property
     def max_lag_share(self) -> float | None:
-        """Largest over mean lag, 1 where all have the same; None where nobody lags."""
+        """Largest over mean lag, 1 where all lags are equal; None where no member lags."""
         return _share(self.lag) if self.has_lag else None
 
     @property
     def has_lag(self) -> bool:
-        """Whether the lag figures say something."""
+        """Whether there are lag figures."""
         assigned = self.partition_count.sum()
         return bool(self.partition_count.size and (not assigned or self.unknown_lag_count.sum() < assigned))
 
     @property
     def unknown_lag_partitions(self) -> int:
-        """Assigned partitions whose lag is not known."""
+        """Assigned partitions with unknown lag."""
         return int(self.unknown_lag_count.sum())
 
     @property
     def lag_is_partial(self) -> bool:
-        """Whether the lag of some assigned partition is not known: sums are then lower bounds."""
+        """Whether the lag of an assigned partition is unknown: sums are then lower bounds."""
         return bool(self.unknown_lag_count.any())
 
 
 def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Balance:
-    """Count partitions and add up lag by member.
+    """Count partitions and sum lag by member.
 
     Parameters
     ----------
     lag : int64 (P,)
-        Records behind, `UNKNOWN_LAG` where it is not known.
+        Records behind, `UNKNOWN_LAG` where unknown.
     """
     assigned = assignment.owner != UNASSIGNED
     members, lags = (assignment.owner, lag) if assigned.all() else (assignment.owner[assigned], lag[assigned])

@@ -1,4 +1,4 @@
-"""Comparison: what each assignor would do with the same group, beside what it has now."""
+"""Comparison: what each assignor would do with the same group, beside the current assignment."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,11 @@ CURRENT = "current"
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One assignment of the comparison; `moves` from the current one, None where nobody knows that and where there are no members. Where Kafka's class would throw, `error` says so and the rest is None; all is None, too, while an answer is awaited."""
+    """One assignment of the comparison.
+
+    `moves`: from the current assignment; None where that is unknown or the group has no members. `error`: where Kafka's class would throw;
+    all else is None then. All is None while an answer is awaited.
+    """
 
     name: str
     assignment: Assignment | None = None
@@ -36,7 +40,7 @@ class Row:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether it is known that every partition stays with its owner: then every figure is that of now, whatever lags are unknown."""
+        """Whether every partition certainly stays with its owner: every figure is then the current one, whatever lags are unknown."""
         return self.moves is not None and not self.moves.topic.size
 
     @property
@@ -46,7 +50,10 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Row 0 is the current assignment, all None where nobody knows it, then one row for each assignor in the order asked for. `lag` int64 (P,) is the page's."""
+    """Row 0 is the current assignment, all None where unknown; then one row for each assignor in the order asked for.
+
+    `lag` int64 (P,): the page's.
+    """
 
     group: GroupSnapshot
     lag: np.ndarray
@@ -54,7 +61,7 @@ class Comparison:
 
 
 def compare(group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]) -> Comparison:
-    """Run every assignor on the group; one that throws becomes a row with its error. `current` is None where nobody knows who owns what."""
+    """Run every assignor on the group; one that throws becomes a row with its error. `current` is None where the owners are unknown."""
     lag = page_lag(group)
     rows = [Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)]
     return Comparison(group, lag, (*rows, *(answered(group, lag, current, assignor) for assignor in assignors)))
@@ -69,7 +76,7 @@ def answered(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, 
 
 
 def row_of(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, name: str, assignment: Assignment) -> Row:
-    """Return the row of an assignment that is there; `lag` int64 (P,) is the page's."""
+    """Return the row of an assignment; `lag` int64 (P,) is the page's."""
     in_the_end = assignment.handed_out()
     moves = None if current is None or not group.member_count else moves_between(current, in_the_end, group, lag)
     return Row(name, assignment, balance(group, in_the_end, lag), moves)

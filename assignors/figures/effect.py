@@ -6,7 +6,7 @@ from assignors.figures.balance import Balance
 
 
 class Effect(StrEnum):
-    """`UNKNOWN` where unknown lags, or unknown owners, could turn it."""
+    """`UNKNOWN` where unknown lags or unknown owners could change the verdict."""
 
     BETTER = "better"
     SAME = "same"
@@ -15,7 +15,7 @@ class Effect(StrEnum):
 
 
 def effect(now: Balance | None, after: Balance | None) -> Effect:
-    """Compare the lag of the worst members; where some lags are unknown a sum is a lower bound."""
+    """Compare the lag of the worst members; a sum with unknown lags is a lower bound."""
     if now is None or after is None or now.max_lag is None or after.max_lag is None:
         return Effect.UNKNOWN
     if after.max_lag < now.max_lag:

@@ -1,4 +1,4 @@
-"""Hottest: the partition that is furthest behind, the floor of every assignor."""
+"""Hottest: the partition that is furthest behind. No assignor can give its owner less lag."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,10 @@ from assignors.group.lag import total_lag
 
 
 class Hottest(NamedTuple):
-    """A topic-partition and its lag, which its owner has at least; `is_over_half_share`: more than half of what a member has where all known lag is spread evenly."""
+    """A topic-partition and its lag, the least that its owner has.
+
+    `is_over_half_share`: it is more than half of a member's share if all known lag were spread evenly.
+    """
 
     tp: int
     lag: int
@@ -17,7 +20,10 @@ class Hottest(NamedTuple):
 
 
 def hottest(group: GroupSnapshot, lag: np.ndarray) -> Hottest | None:
-    """Return the partition with the most known lag of `lag` int64 (P,), of those that an assignor can give to a member; None where none of them is known to lag."""
+    """Return the partition with the most known lag among those that an assignor can assign; None where no lag above 0 is known.
+
+    `lag` int64 (P,).
+    """
     # A topic without a subscriber keeps the lag of its commits, and no member gets it.
     tps = np.flatnonzero(group.in_play[group.tp_topic])
     if not tps.size or lag[tps].max() <= 0:

@@ -1,4 +1,4 @@
-"""Load: how many partitions and how much lag each member, or each pair of members, has of some rows."""
+"""Load: how many partitions and how much lag some rows add up to, per member or per pair of members."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from assignors.group.lag import UNKNOWN_LAG
 
 
 class Load(NamedTuple):
-    """int64, one for each member: partitions, records behind without the unknown, partitions whose lag is not known."""
+    """int64, one number for each member: partitions, records behind (unknown lags left out), partitions with unknown lag."""
 
     partition_count: np.ndarray
     lag: np.ndarray
@@ -17,7 +17,7 @@ class Load(NamedTuple):
 
 
 def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
-    """Sum rows (key, lag) by key, such as the row of a member; `lag` int64 with `UNKNOWN_LAG`."""
+    """Sum rows (key, lag) by key, such as a member's row; `lag` int64 with `UNKNOWN_LAG`."""
     known, count = lag != UNKNOWN_LAG, np.bincount(key, minlength=key_count)
     lag_sum = np.zeros(key_count, dtype=np.int64)
     if not known.any():
@@ -28,7 +28,7 @@ def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
 
 
 def lag_at(group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray) -> np.ndarray:
-    """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition that its topic does not have."""
+    """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition beyond its topic's size."""
     if int(lag.max(initial=UNKNOWN_LAG)) == UNKNOWN_LAG:
         return np.full(topic.size, UNKNOWN_LAG, dtype=np.int64)
     exists = partition < group.partition_count[topic]

@@ -14,7 +14,7 @@ from assignors.group.lag import UNKNOWN_LAG, summable, total_lag
 
 
 class Flows(NamedTuple):
-    """Who gives to whom, one row for each pair that does: int32 members, `UNASSIGNED` for nobody, and what goes between them."""
+    """Partitions that go from one member to another, one row for each pair: int32 members or `UNASSIGNED`, and their load."""
 
     from_member: np.ndarray
     to_member: np.ndarray
@@ -23,19 +23,19 @@ class Flows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """What changes owner, one row for each change, by topic and partition.
+    """Changes of owner, one row each, by topic and partition.
 
-    A row is moved (member to member), added (nobody to member) or revoked (member to nobody). For each member: load after = load before + added -
-    revoked, where what moves counts as revoked from one and added to the other; load before = retained + revoked.
+    A row is moved (member to member), added (unassigned to member) or revoked (member to unassigned). For each member:
+    load before = retained + revoked, and load after = retained + added. A moved row counts as revoked and as added.
 
     Parameters
     ----------
     topic, partition : int32 (E,)
-        The partition may lie beyond the topic's size, where an assignment has such ones.
+        The partition may lie beyond the topic's size.
     from_member, to_member : int32 (E,)
-        `UNASSIGNED` for nobody.
+        Member or `UNASSIGNED`.
     lag : int64 (E,)
-        The page's lag of the partition, `UNKNOWN_LAG` where it is not known, and everywhere where the lags of the group add up to more than int64 holds.
+        The page's lag of the partition. `UNKNOWN_LAG` where unknown, and everywhere if the sum of the group's lags exceeds int64.
     retained : Load
         What each member keeps.
     """
@@ -77,26 +77,26 @@ class Moves:
 
     @property
     def moved_lag(self) -> int | None:
-        """Records behind of what moves, the unknown left out; None where something moves and the lag of none of it is known."""
+        """Records behind of moved partitions, unknown lags left out; None where something moves and none of its lags is known."""
         return total_lag(self.lag[self.is_moved])
 
     @property
     def moved_lag_is_partial(self) -> bool:
-        """Whether the lag of something that moves is not known."""
+        """Whether the lag of a moved partition is unknown."""
         return bool((self.lag[self.is_moved] == UNKNOWN_LAG).any())
 
     @cached_property
     def added(self) -> Load:
-        """What each member gets, from another or from nobody."""
+        """What each member gets: moved or added partitions."""
         return self._load(self.to_member)
 
     @cached_property
     def revoked(self) -> Load:
-        """What each member loses, to another or to nobody."""
+        """What each member loses: moved or revoked partitions."""
         return self._load(self.from_member)
 
     def flows(self) -> Flows:
-        """Add the moves up by pair of members."""
+        """Sum the changes by pair of members."""
         width = self.retained.lag.size + 1
         pair, row = np.unique((self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True)
         return Flows((pair // width - 1).astype(np.int32), (pair % width - 1).astype(np.int32), load_by(row, self.lag, pair.size))
@@ -104,7 +104,7 @@ class Moves:
     def matrix(self) -> tuple[np.ndarray, np.ndarray]:
         """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit on a screen.
 
-        Nobody is the last row and column, the diagonal is what members keep.
+        The last row and column stand for unassigned; the diagonal is what members keep.
         """
         flows = self.flows()
         counts, lags = (np.diag(np.append(kept, 0)) for kept in self.retained[:2])

@@ -1,4 +1,4 @@
-"""Owner pairs: who had a partition and who has it, one row for each partition and place among its owners."""
+"""Owner pairs: the owner of a partition before and after, one row for each partition and place among its owners."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from assignors.group import GroupSnapshot
 
 
 class OwnerPairs(NamedTuple):
-    """int32 each; `UNASSIGNED` for nobody, never in both of a row; equal where the member keeps the partition."""
+    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal where the member keeps the partition."""
 
     topic: np.ndarray
     partition: np.ndarray
@@ -20,7 +20,7 @@ class OwnerPairs(NamedTuple):
 def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -> OwnerPairs:
     """Pair the owners of each partition before and after, by topic and partition.
 
-    Where a partition has several owners, those who keep it are paired with themselves and the rest in member order.
+    Where a partition has several owners, a member that keeps it is paired with itself; the others are paired in member order.
     """
     shared = _has_extra(group, owned) | _has_extra(group, assigned)
     tps = np.flatnonzero(~shared & ((owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)))
@@ -42,7 +42,7 @@ def _has_extra(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
 
 
 def _rows(group: GroupSnapshot, assignment: Assignment, shared: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (topic and partition in one integer, member) of the shared partitions."""
+    """Return (topic and partition in one integer, member) of partitions with several owners."""
     tps = np.flatnonzero(shared & (assignment.owner != UNASSIGNED))
     member, topic, partition = assignment.extra.T.astype(np.int64)
     topics, partitions = np.append(group.tp_topic[tps], topic), np.append(group.tp_partition[tps], partition)
@@ -62,7 +62,7 @@ def _pairs_of_several(group: GroupSnapshot, before: tuple[np.ndarray, np.ndarray
 
 
 def _side_by_side(revoked: np.ndarray, added: np.ndarray, member_count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pair the n-th that loses a place with the n-th that gets it; both are sorted place * member_count + member."""
+    """Pair the n-th member that loses a place with the n-th that gets it; both sides are sorted place * member_count + member."""
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
     pair = np.union1d(*numbered)
     columns = []
@@ -74,5 +74,5 @@ def _side_by_side(revoked: np.ndarray, added: np.ndarray, member_count: int) -> 
 
 
 def _numbered(place: np.ndarray, member_count: int) -> np.ndarray:
-    """Return place * member_count + number of the row inside its place."""
+    """Return place * member_count + number of the row within its place."""
     return place * member_count + np.arange(place.size) - np.searchsorted(place, place)

@@ -1,6 +1,7 @@
-"""Rounds: the rebalances of a classic group until nobody has a reason to join again.
+"""Rounds: the rebalances of a classic group until no member has a reason to rejoin.
 
-With a cooperative assignor (KIP-429) members rejoin after giving something up. With every assignor a member rejoins that is assigned a topic it does not subscribe to.
+With a cooperative assignor (KIP-429) a member rejoins after it gives something up. With every assignor a member rejoins if it is assigned
+a topic that it does not subscribe to.
 """
 
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from assignors.group.row_numbers import are_among, distinct_rows, numbers_of
 from assignors.protocol import Assignor
 
 MOST_ROUNDS = 16
-"""Kafka's own tests allow five; a few of the groups that they do not have take more than a hundred."""
+"""Kafka's own tests allow five; a few groups beyond those tests take more than a hundred."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +29,13 @@ class Round:
         What members owned when they joined.
     assignment : Assignment
     revoked : int32 (R, 3)
-        (member, topic, partition), ascending: what a member owned and was not assigned again. Whoever waits for it gets it in the next round, or at once from an eager assignor.
+        (member, topic, partition), ascending: what a member owned and was not assigned again. Its new owner gets it in the next round, or
+        at once from an eager assignor.
     rejected : int32 (J, 2)
-        (member, topic), ascending: topics assigned to a member that does not subscribe to them. Its client takes nothing of this assignment and joins again.
+        (member, topic), ascending: topics assigned to a member that does not subscribe to them. Its client refuses the whole assignment and
+        rejoins.
     is_last : bool
-        Nobody has a reason to join again.
+        No member has a reason to rejoin.
     """
 
     group: GroupSnapshot
@@ -43,12 +46,12 @@ class Round:
 
     @cached_property
     def owned_before(self) -> np.ndarray:
-        """int32 (K, 3), ascending: member, topic and partition of what members owned when they joined."""
+        """int32 (K, 3), ascending: member, topic and partition that members owned when they joined."""
         return _claims(self.group)
 
     @cached_property
     def owned_after(self) -> np.ndarray:
-        """The same of what they own when they join again. Before that a client gives up what is of topics that it does not subscribe to."""
+        """The same when they rejoin. Before that a client gives up topics that it does not subscribe to."""
         assigned, owned, rejecting = held_rows(self.group, self.assignment), self.owned_before, self.rejected[:, 0]
         if not rejecting.size:
             return assigned
@@ -59,9 +62,10 @@ class Round:
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
-    """All rebalances, the first one caused by whatever changed.
+    """All rebalances; the first one is caused by whatever changed.
 
-    `is_settled`: nobody has a reason to join again; `is_endless`: the group joins again as it did before, so they go on for ever. Neither: more than `MOST_ROUNDS`.
+    `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in a state that it had before, so the rebalances never
+    end. Neither: there are more than `MOST_ROUNDS`.
     """
 
     rounds: tuple[Round, ...]
@@ -70,12 +74,12 @@ class Rounds:
 
 
 def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
-    """Repeat the rebalance, each time with what the last one assigned and one generation more, until nobody has a reason to join again.
+    """Repeat the rebalance with what the last one assigned, one generation higher each time, until no member has a reason to rejoin.
 
     Raises
     ------
     AssignorError
-        Where Kafka's own class would throw, in whichever round.
+        Where Kafka's own class would throw, in any round.
     """
     is_eager = not assignor.is_cooperative
     done, seen, generation = [], set(), int(group.generation.max(initial=0))
@@ -106,7 +110,10 @@ def _joining(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
-    """Return the group where claims are user data: the assignor of a member that rejects never sees the assignment, so the member says again what it said before."""
+    """Return the group where claims are user data.
+
+    The assignor of a member that refuses its assignment never sees it, so the member claims again what it claimed before.
+    """
     assigned, owned = held_rows(last.group, last.assignment), last.owned_before
     rejecting = np.isin(np.arange(last.group.member_count), last.rejected[:, 0])
     rows = np.concatenate((assigned[~rejecting[assigned[:, 0]]], owned[rejecting[owned[:, 0]]]))
@@ -114,7 +121,10 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
-    """Return what decides the next answer. Of generations it counts which are older, not by how much; the leader may remember a higher one than any member has."""
+    """Return what decides the next answer.
+
+    Of generations only their order counts, not their distance; the leader may remember a higher one than any member has.
+    """
     generations = np.append(group.generation, assignor.max_generation)
     columns = group.claim_member, group.claim_topic, group.claim_partition, np.unique(generations, return_inverse=True)[1]
     return b"".join(column.tobytes() for column in columns)

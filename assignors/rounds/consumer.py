@@ -1,6 +1,6 @@
-"""Reconciliation: how the members of a KIP-848 group get from what they have to their target assignments, heartbeat by heartbeat.
+"""Reconciliation: how the members of a KIP-848 group reach their target assignments, heartbeat by heartbeat.
 
-Reproduces `org.apache.kafka.coordinator.group.modern.consumer.CurrentAssignmentBuilder` for members whose subscriptions stay as they are.
+Reproduces `org.apache.kafka.coordinator.group.modern.consumer.CurrentAssignmentBuilder` for members that keep their subscriptions.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from assignors.assignment import UNASSIGNED
 
 
 class MemberState(IntEnum):
-    """Kafka's states: done; told to give up partitions; waiting for partitions that others have not given up yet."""
+    """Kafka's states: at its target; told to give up partitions; waiting for partitions that others still have."""
 
     STABLE = 0
     UNREVOKED_PARTITIONS = 1
@@ -21,16 +21,16 @@ class MemberState(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """A group after every member has sent one heartbeat and was answered, members in the order of their rows.
+    """A group after one heartbeat and its response for every member, in the order of their rows.
 
     Parameters
     ----------
     assigned : int32 (P,)
         Member that may consume the partition, or `UNASSIGNED`.
     pending : int32 (P,)
-        Member that was told to give the partition up and has not said yet that it did, or `UNASSIGNED`.
+        Member that was told to give the partition up and has not confirmed it, or `UNASSIGNED`.
     added, revoked : int64
-        Topic-partitions that a member was given, or was told to give up, in this round; ascending.
+        Topic-partitions that a member got, or was told to give up, in this round; ascending.
     state : int8 (M,)
         `MemberState` of each member.
     epoch : int32 (M,)
@@ -46,21 +46,23 @@ class Round:
 
 
 def reconciliation(owned: np.ndarray, target: np.ndarray, epoch: np.ndarray, target_epoch: int) -> tuple[Round, ...]:
-    """Return the rounds until every member is stable; none where all are at once.
+    """Return the rounds until every member is stable; none where all are stable already.
 
-    A member revokes between two heartbeats, at once. It reports what it has with the next one, in the same round as everybody else, so a partition that moves is without
-    owner for one round, or for two where the new owner's heartbeat comes before the old one's.
+    A member revokes at once, between two heartbeats, and reports it with the next heartbeat, in the same round as all other members. A
+    partition that moves is therefore without owner for one round, or for two if the new owner's heartbeat comes before the old owner's.
 
     Parameters
     ----------
     owned, target : int32 (P,)
-        Member that has each partition and the one that is to have it, or `UNASSIGNED`.
+        Member that has each partition and member that must have it, or `UNASSIGNED`.
     epoch : int32 (M,)
-        Member epochs before. A member that is at `target_epoch` has been told its target already and gives nothing up: ValueError where it still has to.
+        Member epochs before. A member at `target_epoch` knows its target and gives nothing up: ValueError where it still has to.
     """
     told = np.append(epoch == target_epoch, False)
     if (late := np.flatnonzero(told[owned] & (owned != target))).size:
-        raise ValueError(f"topic-partition {late[0]} is owned by member {owned[late[0]]}, expected {target[late[0]]}, because that member is at epoch {target_epoch} already")
+        owner, wanted = owned[late[0]], target[late[0]]
+        because = f"because that member is at epoch {target_epoch} already"
+        raise ValueError(f"topic-partition {late[0]} is owned by member {owner}, expected {wanted}, {because}")
     unassigned = np.full_like(owned, UNASSIGNED)
     state = np.full(epoch.size, MemberState.STABLE, dtype=np.int8)
     rounds = [Round(owned, unassigned, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), state, epoch)]
@@ -76,7 +78,7 @@ def _next(before: Round, target: np.ndarray, target_epoch: int) -> Round:
     revokes[before.assigned[revoked]] = True
     takes = acts & ~revokes
     assigned, pending = before.assigned.copy(), before.pending.copy()
-    # A heartbeat sees what the heartbeats of earlier rows have released in the same round.
+    # A heartbeat sees what heartbeats of earlier rows released in the same round.
     free = (before.assigned == UNASSIGNED) & (before.pending < target)
     added = takes[target] & free
     assigned[added] = target[added]
@@ -84,6 +86,7 @@ def _next(before: Round, target: np.ndarray, target_epoch: int) -> Round:
     assigned[revoked], pending[revoked] = UNASSIGNED, before.assigned[revoked]
     waits = np.zeros_like(acts)
     waits[target[assigned != target]] = True
-    state = np.where(revokes, MemberState.UNREVOKED_PARTITIONS, np.where(takes & waits, MemberState.UNRELEASED_PARTITIONS, MemberState.STABLE))[:-1]
+    state = np.where(takes & waits, MemberState.UNRELEASED_PARTITIONS, MemberState.STABLE)
+    state = np.where(revokes, MemberState.UNREVOKED_PARTITIONS, state)[:-1]
     epoch = np.where(takes[:-1], target_epoch, before.epoch)
     return Round(assigned, pending, np.flatnonzero(added), np.flatnonzero(revoked), state.astype(np.int8), epoch.astype(np.int32))

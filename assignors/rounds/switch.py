@@ -1,4 +1,4 @@
-"""Switch: which partitions nobody consumes while a group goes over to an answer, and for how many rounds."""
+"""Switch: which partitions pause while a group changes to an answer, and for how many rounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,11 @@ from assignors.rounds.consumer import reconciliation
 
 
 class Kind(StrEnum):
-    """How a group goes over: everybody stops; what moves is revoked first; the broker tells each member in its heartbeats; at once, as partitions are shared."""
+    """How a group changes over.
+
+    Eager: all members stop. Cooperative: what moves is revoked first. Reconciled: the broker tells each member in its heartbeats. Shared:
+    at once, because members share partitions.
+    """
 
     EAGER = "eager"
     COOPERATIVE = "cooperative"
@@ -26,9 +30,10 @@ class Kind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One round, in partitions: what members give up, what they get, and what somebody is to have and nobody has yet when it ends.
+    """One round, in partitions: what members give up, what they get, and what still waits for its owner at the end.
 
-    `refused`: what was meant for members that take nothing of it. `stale`: of what is given up, claims to what another member has or to what does not exist.
+    `refused`: meant for members that refuse their assignment. `stale`: part of `revoked`; claims to what another member has or to what does
+    not exist.
     """
 
     revoked: int
@@ -40,18 +45,18 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Switch:
-    """The way from what members have to an answer.
+    """The way from the current assignment to an answer.
 
     Parameters
     ----------
     steps : tuple of Step
         Rebalances of a classic group; rounds of heartbeats of a KIP-848 group.
     paused : int64 (N,)
-        Topic-partitions, ascending, that somebody has before and nobody for a while.
+        Topic-partitions, ascending, that have an owner before and none for a while.
     paused_rounds : int64 (N,)
-        For how many rounds.
+        Number of rounds without an owner.
     is_settled, is_endless : bool
-        The last step ends it; the rebalances go on for ever. Neither where more of them are needed than are counted here.
+        The last step ends the switch; the rebalances never end. Neither where it takes more rebalances than are counted here.
     """
 
     kind: Kind
@@ -71,10 +76,10 @@ class Switch:
 
 
 def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment) -> Switch | None:
-    """Return how the group gets from what it has to an assignor's answer, None where nobody knows how members of this assignor rebalance.
+    """Return how the group reaches an assignor's answer, None where it is unknown how members of this assignor rebalance.
 
-    A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now, every member yet to be told. Further owners of a partition and numbers beyond a
-    topic's size are left out.
+    A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now; every member still has to be told. Further owners
+    of a partition and partitions beyond a topic's size are left out.
 
     Raises
     ------
@@ -92,7 +97,7 @@ def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer
 
 
 def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
-    """Return how a group goes over to an assignor's answers, None where nobody knows how its members rebalance."""
+    """Return how a group changes over to an assignor's answers, None where it is unknown how its members rebalance."""
     if assignor.group_type != "classic":
         return Kind.SHARED if assignor.group_type == "share" else Kind.RECONCILED
     if assignor.is_cooperative is None:
@@ -108,14 +113,14 @@ def _eager(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer
     paused, member, topic = np.flatnonzero(current.owner != UNASSIGNED), *_held(group, answer)
     if group.is_listed.all() or group.is_listed[group.subscription[member], topic].all():
         return Switch(Kind.EAGER, (Step(paused.size, member.size, 0),), paused, np.ones(paused.size, dtype=np.int64))
-    # A client takes nothing of an assignment that names a topic it does not subscribe to; it joins again, and everybody stops once more.
+    # A client refuses an assignment that names a topic it does not subscribe to; it rejoins, and all members stop once more.
     done = rounds(group, assignor)
     steps = tuple(Step(len(each.owned_before), *_taken_and_refused(each)) for each in done.rounds)
     return Switch(Kind.EAGER, steps, paused, np.full(paused.size, len(steps)), done.is_settled, done.is_endless)
 
 
 def _held(group: GroupSnapshot, answer: Assignment) -> tuple[np.ndarray, np.ndarray]:
-    """Return member and topic of everything that somebody has by the answer, in any order."""
+    """Return member and topic of everything that is assigned, in any order."""
     tps = np.flatnonzero(answer.owner != UNASSIGNED)
     member, topic, _ = answer.extra.T
     return np.append(answer.owner[tps], member), np.append(group.tp_topic[tps], topic)
@@ -144,11 +149,12 @@ def _cooperative(group: GroupSnapshot, assignor: Assignor) -> Switch:
         after.append(_is_held(group, now))
         stale = int(np.count_nonzero(_stops_nothing(group, given_up, after[-1])))
         steps.append(Step(len(given_up), taken, len(each.assignment.withheld), _refused(group, each), stale))
-    return Switch(Kind.COOPERATIVE, tuple(steps), *_paused(_is_held(group, done.rounds[0].owned_before), after), done.is_settled, done.is_endless)
+    paused = _paused(_is_held(group, done.rounds[0].owned_before), after)
+    return Switch(Kind.COOPERATIVE, tuple(steps), *paused, done.is_settled, done.is_endless)
 
 
 def _refused(group: GroupSnapshot, each: Round) -> int:
-    """Count what was meant for members that take nothing of this assignment and did not have it before."""
+    """Count partitions that are new for a member that refuses its assignment."""
     if not each.rejected.size:
         return 0
     held = held_rows(each.group, each.assignment)
@@ -164,7 +170,10 @@ def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
-    """Tell, bool (N,), of which (member, topic, partition) somebody still has the partition, or nobody can; `held` bool (P,)."""
+    """Tell, bool (N,), which given-up (member, topic, partition) pause nothing: the partition still has an owner or does not exist.
+
+    `held` bool (P,).
+    """
     exists = _exists(group, given_up)
     stops_nothing = ~exists
     stops_nothing[exists] = held[_tps(group, given_up[exists])]
@@ -180,7 +189,7 @@ def _tps(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return who is without owner and for how long; `after`: what is held at the end of each round."""
+    """Return the partitions without owner, and for how many rounds; `after`: what is held at the end of each round."""
     without = np.zeros(before.size, dtype=np.int64)
     for held in after:
         without += before & ~held
