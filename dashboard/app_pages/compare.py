@@ -16,7 +16,6 @@ from dashboard.widgets.compare import (
     member_charts,
     member_partitions,
     member_picker,
-    picked_member,
     verdict_line,
 )
 from dashboard.widgets.parts import kpi_strip, no_answer
@@ -47,10 +46,10 @@ if no_answer.show(candidate):
     about_answers.show(group, view, candidate, facts, why)
     st.stop()
 member_charts.show(view, rows[0], candidate)
-picked_member.show(view, rows[0], candidate)
+member_picker.show_picked(view, rows[0], candidate)
 about_answers.show(group, view, candidate, facts, why)
 
-st.subheader("Partitions of a member", anchor=picked_member.ANCHOR)
+st.subheader("Partitions of a member", anchor=member_picker.ANCHOR)
 member = member_picker.show(view)
 member_partitions.show(view, loading.change(group, rows[0].name, candidate.name), member)
 chart_tables.show(view, rows[0], candidate, fits)

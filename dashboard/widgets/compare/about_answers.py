@@ -1,6 +1,7 @@
-"""Beside the figures: the way to the candidate, and what is to be known of each answer."""
+"""Beside the figures: the way to the candidate, and what there is to know about each answer."""
 
 from collections.abc import Mapping, Sequence
+from html import escape
 
 import streamlit as st
 
@@ -8,9 +9,10 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import CURRENT, Row
 from dashboard import loading
 from dashboard.view import Opened, View
-from dashboard.widgets.compare import apply_steps, pauses, quirk_list, remarks_list, upgrade
-from dashboard.words.answers.quirks import named
-from dashboard.words.answers.remarks import remarks
+from dashboard.widgets.compare import apply_steps, pauses, upgrade
+from dashboard.words.answers.quirks import MEANINGS, named
+from dashboard.words.answers.remarks import Remark, remarks
+from data.words.lists import listed
 
 
 def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
@@ -31,5 +33,32 @@ def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], 
 
 
 def _show_answers(view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
-    remarks_list.show(remarks(view, facts, why), candidate.name, bool(view.observed.assumed))
-    quirk_list.show(named(facts))
+    _show_remarks(remarks(view, facts, why), candidate.name, bool(view.observed.assumed))
+    _show_meanings(named(facts))
+
+
+def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:
+    """Draw what is to be said of each answer, the candidate's name in its colour, or one line where there is nothing to say; `is_assumed`: the input leaves something open all the same."""
+    st.subheader("Caveats", anchor=False)
+    if not remarks:
+        st.caption(f"{'No assumption decides an answer' if is_assumed else 'Nothing is assumed'}, and no known quirk of Kafka affects these answers.")
+        return
+    st.html(f'<dl class="remarks">{"".join(_remark(remark, candidate) for remark in remarks)}</dl>')
+
+
+def _remark(remark: Remark, candidate: str) -> str:
+    names = ", ".join(f"<b>{escape(name)}</b>" if name == candidate else escape(name) for name in remark.names)
+    return f'<div><dt class="who">{names}</dt>{"".join(f"<dd>{escape(text)}</dd>" for text in remark.sentences)}</div>'
+
+
+def _show_meanings(names: Sequence[str]) -> None:
+    """Draw what the numbered behaviours are and what to do about them, in a closed box; nothing without names."""
+    if names:
+        with st.expander(f"{listed(names, len(names))}: meaning and remedy", key="quirks"):
+            st.html(f'<dl class="remarks meanings">{"".join(map(_meaning, names))}</dl>')
+
+
+def _meaning(name: str) -> str:
+    what, action = MEANINGS[name]
+    todo = f"<dd><b>What to do:</b> {escape(action)}</dd>" if action else ""
+    return f'<div><dt class="quirk">{name}</dt><dd>{escape(what)}</dd>{todo}</div>'

@@ -1,8 +1,17 @@
-"""Which member's partitions are listed: chosen in a select box, or by a click on a chart."""
+"""Which member's partitions are listed: chosen in a select box, or by a click on a chart; a line below the charts says what it carries."""
+
+from html import escape
 
 import streamlit as st
 
+from assignors.figures.balance import Balance
+from assignors.figures.comparison import Row
+from dashboard.charts.numbers.loads import count_load, lag_load
 from dashboard.view import View
+from dashboard.words.formats import UNKNOWN
+from dashboard.words.names import UNDER
+
+ANCHOR = "partitions-of-a-member"
 
 _KEY = "member"
 
@@ -30,3 +39,17 @@ def pick_from(chart: str, view: View) -> None:
         row = int(row[0] if isinstance(row, list) else row)
         if 0 <= row < len(view.names):
             st.session_state[_KEY] = row
+
+
+def show_picked(view: View, current: Row, candidate: Row) -> None:
+    """Draw the line: the picked member, its load now and with the candidate, and the link to its partitions."""
+    member = picked(view)
+    facts = [f"{noun} {_text(load, current.balance, member)} → {_text(load, candidate.balance, member)}" for noun, load in (("lag", lag_load), ("partitions", count_load))]
+    st.html(
+        f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{" · ".join(facts)} {UNDER} <code>{escape(candidate.name)}</code></span> '
+        f'<a href="#{ANCHOR}" target="_self">its partitions ↓</a> <span class="note">Click a member in a chart for another.</span></div>'
+    )
+
+
+def _text(load, balance: Balance | None, member: int) -> str:
+    return load(balance, [member]).short()[0] if balance else UNKNOWN

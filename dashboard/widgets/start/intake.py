@@ -1,8 +1,9 @@
 """The way in: paste a listing, or upload one or many files."""
 
+from html import escape
+
 import streamlit as st
 
-from dashboard.widgets.start import spark_line
 from data.pipeline import uploads
 
 PASTED = "pasted text"
@@ -31,7 +32,7 @@ def _paste() -> list[tuple[str, bytes]]:
     text = st.text_area("Listing", placeholder=_PLACEHOLDER, height=156, max_chars=_MOST_PASTED, key="paste", label_visibility="collapsed")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read it", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-paste")
-        spark_line.show(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. Up to {_MOST_PASTED // 10**6} million characters; upload larger listings")
+        _show_line(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. Up to {_MOST_PASTED // 10**6} million characters; upload larger listings")
     if pressed and not text.strip():
         st.warning("Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example.")
     return [(PASTED, text.encode())] if pressed and text.strip() else []
@@ -47,5 +48,20 @@ def _upload() -> list[tuple[str, bytes]]:
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read files", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-files", disabled=not uploaded)
-        spark_line.show(f"Up to {_MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")
+        _show_line(f"Up to {_MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")
     return [(file.name, file.getvalue()) for file in uploaded] if pressed else []
+
+
+def _show_line(ready: str) -> None:
+    """Draw one quiet line: what can be read, or that Spark is still starting, or what it lacks; while Spark starts it looks again every two seconds."""
+    st.fragment(_line, run_every="2s" if uploads.spark_state() == "starting" else None)(ready)
+
+
+def _line(ready: str) -> None:
+    state = uploads.spark_state()
+    if state == "starting":
+        st.html('<span class="note">Spark is starting; new listings wait a few seconds. Worked examples do not need it.</span>')
+    elif state.startswith("missing:"):
+        st.html(f'<span class="note worse">Worked examples open; listings cannot be read. {escape(state[:1].upper() + state[1:])}</span>')
+    else:
+        st.html(f'<span class="note">{escape(ready)}</span>')
