@@ -12,7 +12,6 @@ import msgspec
 
 from data.errors import SnapshotError
 
-
 _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
@@ -28,7 +27,7 @@ class Counts(msgspec.Struct, frozen=True):
         return Counts(self.lines + other.lines, self.rows + other.rows, self.notes + other.notes, self.rejected + other.rejected)
 
 
-class Source(msgspec.Struct, frozen=True):
+class SourceFile(msgspec.Struct, frozen=True):
     """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why nothing could be read from it (null: it was read)."""
 
     name: str
@@ -50,7 +49,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     ingested_at: _Instant
     taken_at: _Instant | None = None
     formats: tuple[str, ...] = ()
-    sources: tuple[Source, ...] = ()
+    sources: tuple[SourceFile, ...] = ()
     counts: Counts = Counts()
     tables: dict[str, tuple[str, ...]] = {}
     is_in_order: bool = True

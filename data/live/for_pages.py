@@ -18,7 +18,7 @@ from data.document import FORMAT, Document
 from data.errors import NoGroupsError, SnapshotError, UnansweredError
 from data.lake import manifest, store
 from data.lake.import_folder import private_folder
-from data.lake.manifest import Manifest, Source
+from data.lake.manifest import Manifest, SourceFile
 from data.lake.writing import tables_of, write_table
 from data.live.connection import Connection
 from data.live.kept import drop, kept
@@ -107,7 +107,7 @@ def _store(cluster: str, found: LiveGroup, home: Path, batch: str) -> None:
         files[name] = (f"{name}/{batch}/0.parquet",)
         write_table(table, schemas.TABLES[name], home / files[name][0])
     counts = counts_of(parsed)
-    source = Source(f"cluster {cluster}", "", 0, counts)
+    source = SourceFile(f"cluster {cluster}", "", 0, counts)
     head = {"taken_at": found.document.taken_at, "formats": (FORMAT,), "sources": (source,), "counts": counts, "cluster": cluster}
     manifest.publish(home, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables=files, problems=tuple(found.problems), **head))
 

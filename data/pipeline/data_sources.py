@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from types import ModuleType
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
@@ -15,6 +14,7 @@ from data.pipeline.collect.data_source import ClusterSource
 from data.pipeline.ingest.plan import bundled, inputs_of, pieces_of
 from data.sources import SOURCES
 from data.sources.parsing.context import Context
+from data.sources.parsing.source import Source
 from data.tables import schemas
 
 
@@ -25,12 +25,12 @@ def register(spark: SparkSession) -> None:
     Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has options of its own: `ClusterSource`.
     """
     for source in SOURCES:
-        spark.dataSource.register(type(source.__name__.rpartition(".")[2], (_TableSource,), {"source": source}))
+        spark.dataSource.register(type(source.NAME, (_TableSource,), {"source": source}))
     spark.dataSource.register(ClusterSource)
 
 
 class _TableSource(DataSource):
-    source: ModuleType
+    source: Source
 
     @classmethod
     def name(cls) -> str:
@@ -51,7 +51,7 @@ class _TableSource(DataSource):
 
 
 class _Reader(DataSourceReader):
-    def __init__(self, source: ModuleType, table: str, options: dict[str, str]):
+    def __init__(self, source: Source, table: str, options: dict[str, str]):
         self._source, self._table, self._options = source, table, options
 
     def partitions(self) -> list[InputPartition]:

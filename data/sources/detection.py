@@ -1,12 +1,12 @@
 """Which source reads a file, and its text as UTF-8: by content, never by name."""
 
 import codecs
-from types import ModuleType
 
 from data.errors import SnapshotError
 from data.sources import SOURCES
 from data.sources.console import listing
 from data.sources.parsing.not_text import check_is_text
+from data.sources.parsing.source import Source
 
 HEAD_BYTES = 65_536
 """As much of a file as detection looks at."""
@@ -19,7 +19,7 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 
-def source_for(file: str, head: bytes) -> ModuleType:
+def source_for(file: str, head: bytes) -> Source:
     """Return the source that reads a file which starts with `head`. Text that nobody recognises goes to the listings, which reject every line with its reason.
 
     Raises

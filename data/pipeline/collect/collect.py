@@ -19,7 +19,7 @@ from data.document import FORMAT, decode
 from data.errors import SnapshotError
 from data.lake import manifest
 from data.lake.lock import running
-from data.lake.manifest import Counts, Manifest, Source
+from data.lake.manifest import Counts, Manifest, SourceFile
 from data.lake.writing import Done, files_of, write
 from data.live.reading.documents import LiveGroup
 from data.pipeline.collect.data_source import ClusterSource
@@ -127,7 +127,7 @@ class _Slot:
             ingested_at=datetime.now(UTC),
             taken_at=min((one.taken_at for one in answers), default=_time(self.slot)),
             formats=(FORMAT,),
-            sources=(Source(f"cluster {self.cluster}", "", 0, counts),),
+            sources=(SourceFile(f"cluster {self.cluster}", "", 0, counts),),
             counts=counts,
             tables=tables,
             cluster=self.cluster,

@@ -18,9 +18,9 @@ from data.live.reading.documents import LiveGroup, live_groups
 from data.live.visible import chosen_groups
 from data.live.wire.raw_groups import Listed
 from data.pipeline.collect.slots import Gap
-from data.sources.console.exact.collected import Collected
 from data.sources.document.rows import rows_of
 from data.sources.parsing.context import Context
+from data.sources.parsing.other_lines import OtherLines
 from data.tables import schemas
 from data.tables.parsed import Parsed, joined
 
@@ -81,14 +81,14 @@ def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int =
 
 def parsed_groups(cluster: str, groups: Sequence[tuple[int, LiveGroup]]) -> Parsed:
     """Return numbered groups as the tables of a source."""
-    file, parts, refused = f"cluster {cluster}", [], Collected()
+    file, parts, refused = f"cluster {cluster}", [], OtherLines()
     context = Context(cluster=cluster)
     for line, one in groups:
         if one.document is None:
             refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
         else:
             parts.append(rows_of(one.document, file, line, context))
-    return joined([*parts, refused.parsed(file, context)])
+    return joined([*parts, refused.parsed(file)])
 
 
 def _reading(line: int, one: LiveGroup) -> dict[str, Any]:

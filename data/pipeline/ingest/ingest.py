@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.lock import publishing, running
-from data.lake.manifest import Counts, Manifest, Source
+from data.lake.manifest import Counts, Manifest, SourceFile
 from data.lake.writing import Done, files_of
 from data.pipeline.ingest import on_spark
 from data.pipeline.ingest.passes import done_by
@@ -76,7 +76,7 @@ def ingest(
     return one
 
 
-def _stored(lake: Path) -> dict[str, Source]:
+def _stored(lake: Path) -> dict[str, SourceFile]:
     """Return every file that was read into the lake, by SHA-256."""
     return {source.sha256: source for one in store.batches(lake) for source in one.sources if source.refused is None}
 

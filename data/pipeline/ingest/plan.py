@@ -4,18 +4,18 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 import msgspec
 
 from data.errors import SnapshotError
-from data.lake.manifest import Source
+from data.lake.manifest import SourceFile
 from data.pipeline.ingest.file_part import Piece
 from data.sources.console import listing
 from data.sources.console.ranges import Range, ranges_of
 from data.sources.detection import HEAD_BYTES, is_utf8, source_for
 from data.sources.parsing.context import Context
+from data.sources.parsing.source import Source
 
 TASK_BYTES = 32 * 2**20
 
@@ -31,7 +31,7 @@ class Plan(NamedTuple):
     """`tasks`: pieces of about `TASK_BYTES` together, in the order of the input. `sources`: every input in its order, with the counts and refusals that need no parsing."""
 
     tasks: list[tuple[Piece, ...]]
-    sources: list[Source]
+    sources: list[SourceFile]
 
 
 def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
@@ -49,7 +49,7 @@ def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
     return inputs
 
 
-def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Source]) -> Plan:
+def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, SourceFile]) -> Plan:
     """Look at every file once: its hash, its format, where its ranges begin. What `stored` has by SHA-256 is not parsed again."""
     sources, pieces = [], []
     # Hashing leaves Python to other threads: the ranges of a file are found meanwhile.
@@ -68,18 +68,18 @@ def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Sour
     return Plan(list(bundled(pieces)), sources)
 
 
-def _judged(one: Input, hashing: Future[tuple[str, int]], refused: str | None, stored: Mapping[str, Source]) -> tuple[Source, bool]:
+def _judged(one: Input, hashing: Future[tuple[str, int]], refused: str | None, stored: Mapping[str, SourceFile]) -> tuple[SourceFile, bool]:
     """Return what is known of a file before it is parsed, and whether it is new."""
     try:
-        source = Source(one.name, *hashing.result(), refused=refused)
+        source = SourceFile(one.name, *hashing.result(), refused=refused)
     except OSError as error:
-        return Source(one.name, "", 0, refused=f"{one.name}: {error.strerror}"), False
+        return SourceFile(one.name, "", 0, refused=f"{one.name}: {error.strerror}"), False
     if source.sha256 in stored:
         return msgspec.structs.replace(source, counts=stored[source.sha256].counts), False
     return source, True
 
 
-def pieces_of(one: Input, source: ModuleType, context: Context) -> list[Piece]:
+def pieces_of(one: Input, source: Source, context: Context) -> list[Piece]:
     """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole."""
     with one.path.open("rb") as file:
         is_whole = source is not listing or not is_utf8(file.read(HEAD_BYTES))
@@ -116,6 +116,6 @@ def _sha256_and_size(path: Path) -> tuple[str, int]:
         return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
 
 
-def _source_of(one: Input) -> ModuleType:
+def _source_of(one: Input) -> Source:
     with one.path.open("rb") as file:
         return source_for(one.name, file.read(HEAD_BYTES))

@@ -5,6 +5,7 @@ import re
 from data.sources.console.exact.collected import Collected
 from data.sources.console.exact.messages import is_note
 from data.sources.parsing.context import START, Context
+from data.sources.parsing.other_lines import OtherLines
 from data.tables.parsed import Parsed
 
 NAME = "evenkeel-group-names"
@@ -22,7 +23,7 @@ def recognises(head: bytes, file: str) -> bool:
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Make every name a group of which nothing else is known; a line of other words is rejected."""
-    found = Collected(formats={_FORMAT: None})
+    found = Collected(other=OtherLines(formats={_FORMAT: None}))
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), context.first_line):
         text = _text(line)
         if is_note(text):
@@ -30,7 +31,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         elif _NAME.fullmatch(text):
             found.add(number, {"group_id": text}, _FORMAT)
         else:
-            found.reject(number, line, _FORMAT, f"{text[:80]!r}, expected the name of a group alone, as in the lines above")
+            found.other.reject(number, line, _FORMAT, f"{text[:80]!r}, expected the name of a group alone, as in the lines above")
     return found.parsed(file, context)
 
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 from data.sources.console.exact.collected import Collected
 from data.sources.console.exact.walk import walk
 from data.sources.console.fast import candidates
+from data.sources.console.fast.block import blocks
 from data.sources.console.headers.header import header_of
-from data.sources.console.pieces import pieces
 from data.sources.parsing.context import START, Context
 from data.tables.parsed import Parsed, joined
 
@@ -27,15 +27,15 @@ def recognises(head: bytes, file: str) -> bool:
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Parse a listing, or a piece of one: every line becomes a row, a note, or is rejected with a reason. `data` is UTF-8."""
-    return joined(_pieces_parsed(data, file, context))
+    return joined(_blocks_parsed(data, file, context))
 
 
-def _pieces_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]:
+def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]:
     layout, first_line = header_of(context.header), context.first_line
-    for piece in pieces(data):
-        taken, tables = candidates.read(piece, layout, first_line, file, context)
+    for block in blocks(data):
+        taken, tables = candidates.read(block, layout, first_line, file, context)
         collected = Collected()
-        others = ((int(at) + first_line, piece.line(at)) for at in np.flatnonzero(~taken))
+        others = ((int(at) + first_line, block.line(at)) for at in np.flatnonzero(~taken))
         layout = walk(others, layout, context.group_id, collected)
         yield _with(collected.parsed(file, context), tables)
         first_line += taken.size

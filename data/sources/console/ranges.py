@@ -8,7 +8,7 @@ from typing import BinaryIO
 import numpy as np
 
 from data.sources.console.exact.lines import LONGEST_LINE_BYTES
-from data.sources.console.fast.block import Piece
+from data.sources.console.fast.block import Block
 from data.sources.parsing.context import START, Context
 
 _READ_BYTES = 4 << 20
@@ -37,26 +37,26 @@ def ranges_of(path: Path | str, target_bytes: int, context: Context = START) -> 
 def _cuts(file: BinaryIO, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
     """Yield where each range starts: a line belongs to the range that holds its first byte."""
     base, reached = 0, -1
-    for piece, stop in _whole_lines(file):
-        ranges = (base + piece.starts) // target_bytes
+    for block, stop in _whole_lines(file):
+        ranges = (base + block.starts) // target_bytes
         firsts = np.flatnonzero(np.diff(ranges, prepend=reached))
-        headers = [at for at, _ in piece.headers]
+        headers = [at for at, _ in block.headers]
         above = np.searchsorted(headers, firsts)
         for at, count in zip(firsts.tolist(), above.tolist()):
-            yield base + int(piece.starts[at]), _context(piece, at, headers[:count][-1:], context)
-        context = _context(piece, ranges.size, headers[-1:], context)
+            yield base + int(block.starts[at]), _context(block, at, headers[:count][-1:], context)
+        context = _context(block, ranges.size, headers[-1:], context)
         base, reached = stop, ranges[-1]
 
 
-def _context(piece: Piece, at: int, header: list[int], context: Context) -> Context:
-    """Return what line `at` of a piece needs, given the last header above it and what the piece's first line needed."""
-    return replace(context, first_line=context.first_line + at, header=piece.line(header[0]) if header else context.header)
+def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
+    """Return what line `at` of a block needs, given the last header above it and what the block's first line needed."""
+    return replace(context, first_line=context.first_line + at, header=block.line(header[0]) if header else context.header)
 
 
-def _whole_lines(file: BinaryIO) -> Iterator[tuple[Piece, int]]:
-    """Yield pieces and where each ends in the file; a line that is longer than any row is cut."""
+def _whole_lines(file: BinaryIO) -> Iterator[tuple[Block, int]]:
+    """Yield blocks and where each ends in the file; a line that is longer than any row is cut."""
     while read := file.read(_READ_BYTES) + file.readline(LONGEST_LINE_BYTES):
         rest = read
         while rest and not rest.endswith(b"\n"):
             rest = file.readline(_READ_BYTES)
-        yield Piece(read if read.endswith(b"\n") else read + b"\n"), file.tell()
+        yield Block(read if read.endswith(b"\n") else read + b"\n"), file.tell()

@@ -6,9 +6,9 @@ import msgspec
 
 from data.document import FORMAT, decode
 from data.errors import SnapshotError
-from data.sources.console.exact.collected import Collected
 from data.sources.document.rows import rows_of
 from data.sources.parsing.context import START, Context
+from data.sources.parsing.other_lines import OtherLines
 from data.tables.parsed import Parsed, joined
 
 NAME = "evenkeel-document"
@@ -29,13 +29,13 @@ def recognises(head: bytes, file: str) -> bool:
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Read every record; one that is refused becomes a rejected line with the path of the fault."""
-    parts, refused = [], Collected()
+    parts, refused = [], OtherLines()
     for number, text in _records(data, context.first_line):
         try:
             parts.append(rows_of(decode(text), file, number, context))
         except SnapshotError as reason:
             refused.reject(number, text, FORMAT, str(reason))
-    return joined([*parts, refused.parsed(file, context)])
+    return joined([*parts, refused.parsed(file)])
 
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]]:

@@ -6,10 +6,10 @@ from typing import Any
 import pyarrow as pa
 
 from data.document import FORMAT, Document, Topic
-from data.sources.columns_table import columns_table
 from data.sources.document.members import MEMBER, member_columns, owners
 from data.sources.parsing.context import Context
 from data.tables import schemas
+from data.tables.columns_table import columns_table
 from data.tables.parsed import Parsed
 
 _PARTITION = {"begin_offset": "begin_offset", "committed_offset": "committed_offset", "end_offset": "end_offset", "listed_lag": "lag"}

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from data.sources.console.exact.cells import plain_dashes
+from data.sources.parsing.pasted import plain_dashes
 
 _SPACES = "\u00a0\u2007\u2009\u202f"
 _AS_WRITTEN = str.maketrans(dict.fromkeys(_SPACES, " ") | {"\u2019": "'"})

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.sources.columns_table import columns_table
-from data.sources.console.exact.collected import Collected
 from data.sources.parsing.context import START, Context
 from data.sources.parsing.numbers import Unreadable
+from data.sources.parsing.other_lines import OtherLines
 from data.sources.separated.columns import plain_columns
 from data.sources.separated.header import Layout, header_in, require_columns
 from data.sources.separated.line import row_or_note
 from data.sources.separated.styles import styles_of
 from data.tables import schemas
+from data.tables.columns_table import columns_table
 from data.tables.notes import header_kind
 from data.tables.parsed import Parsed, joined
 
@@ -51,7 +51,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: Layout, file: str, context: Context) -> Parsed:
     first_line = context.first_line + header_count
     about = {"taken_at": context.taken_at, "group_id": context.group_id, "cluster": context.cluster, "source_file": file, "source_format": layout.format}
-    other, rows = Collected(note_count=header_count - 1 if header_count else 0, formats={layout.format: None}), []
+    other, rows = OtherLines(note_count=header_count - 1 if header_count else 0, formats={layout.format: None}), []
     if header_count:
         other.note(layout.line, header, layout.format, header_kind(layout.not_used()))
     columns, plain = plain_columns(lines, layout)
@@ -71,7 +71,7 @@ def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: La
     in_order = pa.concat_tables([offsets, exact]).sort_by("source_line") if exact.num_rows else offsets
     row_count = len(plain) + len(rows)
     found = Parsed(in_order, members, schemas.TOPICS.empty_table(), schemas.REJECTED.empty_table(), row_count, row_count, 0)
-    return joined([other.parsed(file, context), found])
+    return joined([other.parsed(file), found])
 
 
 def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:

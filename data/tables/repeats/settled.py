@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.sources.columns_table import columns_table
 from data.tables import schemas
 from data.tables.arrow import integers, names, of_documents
+from data.tables.columns_table import columns_table
 from data.tables.notes import REPEAT
 from data.tables.parsed import Parsed
 from data.tables.repeats.rows import RepeatedRows, merged, repeated_rows

@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.sources.columns_table import columns_table
 from data.tables import schemas
+from data.tables.columns_table import columns_table
 from data.tables.repeats.keys import unnamed_in
 from data.tables.transforms.group_key import GROUP
 from data.tables.transforms.sums import sums_by

@@ -11,7 +11,7 @@ import pytest
 
 from data.errors import SnapshotError
 from data.lake import manifest, store
-from data.lake.manifest import Counts, Manifest, Source
+from data.lake.manifest import Counts, Manifest, SourceFile
 from data.tables import schemas
 
 
@@ -35,7 +35,7 @@ def test_a_manifest_reads_back_as_it_was_published(tmp_path):
         batch="b-1",
         ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC),
         formats=("kafka-consumer-groups --describe, Kafka 2.3 to 4.x",),
-        sources=(Source("payments.txt", "00ff", 17, Counts(3, 1, 1, 1)), Source("cat.png", "ff00", 5, refused="cat.png: not a listing")),
+        sources=(SourceFile("payments.txt", "00ff", 17, Counts(3, 1, 1, 1)), SourceFile("cat.png", "ff00", 5, refused="cat.png: not a listing")),
         counts=Counts(3, 1, 1, 1),
         tables={"OFFSETS": ("OFFSETS/b-1/0.parquet",)},
     )

@@ -2,36 +2,11 @@
 
 import re
 
-MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
-"""What tools print for a value that is not there; a word processor makes other dashes of `-`."""
+from data.sources.console.headers.widths import WIDE
 
-_DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-------")
-_QUOTED = re.compile("[\u201c\u201e](.*)[\u201d\u201c]|[\u2018\u201a](.*)[\u2019\u2018]", re.DOTALL)
 _WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("(?:^|(?<=, ))(?:(?!, ).)*", re.DOTALL)}
 _BETWEEN = {"|": re.compile(r"(?<!\\)\|"), "\t": re.compile("\t")}
-_WIDE = re.compile("[\U00010000-\U0010ffff]")
 _FILLER = "\ufdd0"
-
-
-def plain_dashes(text: str) -> str:
-    """Return the text with `-` for every dash that a word processor may have made of it."""
-    return text if text.isascii() else text.translate(_DASHES)
-
-
-def unquoted(cell: str) -> str:
-    """Return a cell without a word processor's quotes around it."""
-    quoted = None if cell.isascii() else _QUOTED.fullmatch(cell)
-    return quoted[1] or quoted[2] or "" if quoted else cell
-
-
-def printed_or_none(cell: str) -> str | None:
-    """Return a name, None where the tool printed a dash or nothing; `unknown` and `none` may be names."""
-    return None if plain_dashes(cell) in ("-", "") else cell
-
-
-def utf16_width(text: str) -> int:
-    """Count characters as Java does."""
-    return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
 
 
 def words_of(text: str, separator: str = " ") -> list[re.Match]:
@@ -50,7 +25,7 @@ def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
 
     A cell may be empty, also the last one when the line reaches it.
     """
-    padded = _WIDE.sub(lambda wide: wide[0] + _FILLER, text) if not text.isascii() else text
+    padded = WIDE.sub(lambda wide: wide[0] + _FILLER, text) if not text.isascii() else text
     if len(padded) < starts[-1] or any(start and padded[start - 1] != " " for start in starts):
         return None
     cells = [padded[start:stop] for start, stop in zip(starts, (*starts[1:], None))]

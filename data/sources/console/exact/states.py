@@ -2,9 +2,10 @@
 
 import re
 
-from data.sources.console.exact.cells import cells_between, printed_or_none
+from data.sources.console.exact.cells import cells_between
 from data.sources.console.headers.header import Layout
 from data.sources.parsing.numbers import INT32, Unreadable, whole_or_none
+from data.sources.parsing.pasted import printed_or_none
 
 _TYPES = "Classic|Consumer|Share|Streams|Unknown"
 _STATES = "Stable|Empty|Dead|PreparingRebalance|CompletingRebalance|AwaitingSync|Assigning|Reconciling|NotReady|Initializing|Unknown"

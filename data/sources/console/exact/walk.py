@@ -18,16 +18,16 @@ def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: st
         header = header_of(line)
         if header is not None:
             layout = header
-            collected.note(number, line, header.format, HEADER)
-            collected.formats[header.format] = None
+            collected.other.note(number, line, header.format, HEADER)
+            collected.other.formats[header.format] = None
             continue
         try:
             row = row_or_note(line, layout, group_id)
         except Unreadable as reason:
-            collected.reject(number, line, layout and layout.format, str(reason))
+            collected.other.reject(number, line, layout and layout.format, str(reason))
             continue
         if row is None and line.strip(_BLANK):
-            collected.note(number, line, None, kind_of(line.decode("utf-8", "replace").strip()))
+            collected.other.note(number, line, None, kind_of(line.decode("utf-8", "replace").strip()))
         else:
             collected.add(number, row, layout.format if layout else "")
     return layout

@@ -1,4 +1,4 @@
-"""A piece of text as arrays: where its lines are, which of them are headers, which are plain enough for the fast path."""
+"""Blocks: a text cut at line ends, each block as arrays that say where its lines are, which are headers, which are plain enough for the fast path."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
+from data.sources.console.exact.lines import LONGEST_LINE_BYTES
 from data.sources.console.headers.header import Layout, header_of
+
+BLOCK_BYTES = 4 << 20
+"""Large enough for vectors, small enough for the processor's cache."""
 
 _LF, _BLANK = 10, 32
 _SHORTEST_HEADER = 8
@@ -18,7 +22,7 @@ _FIRST_BYTE[list(b"GTC")] = _LETTER
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class Block:
     """Whole lines, each with its LF."""
 
     data: bytes
@@ -73,3 +77,20 @@ class Piece:
         # pyarrow reads 0x10 as a number; no tool prints one.
         after_zero = np.flatnonzero(((buffer[1:] | 32) == ord("x")) & (buffer[:-1] == ord("0")))
         yield after_zero
+
+
+def blocks(data: bytes, size: int = BLOCK_BYTES) -> Iterator[Block]:
+    """Yield whole lines of about `size` bytes, each ending at LF only: a CR before it is dropped, a missing last LF added."""
+    at = 0
+    while at < len(data):
+        stop = data.find(b"\n", min(at + size, len(data)) - 1) + 1 or len(data)
+        last = data.rfind(b"\n", at, min(at + size, len(data)) - 1) + 1
+        if stop - max(at, last) > LONGEST_LINE_BYTES:
+            # A line of its own, of which only the start is looked at.
+            stop = last if last > at else stop
+            text = data[at : min(stop, at + LONGEST_LINE_BYTES + 1)]
+        else:
+            text = data[at:stop]
+        text = text.replace(b"\r\n", b"\n") if b"\r" in text else text
+        yield Block(text if text.endswith(b"\n") else text + b"\n")
+        at = stop

@@ -21,7 +21,7 @@ def read(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarra
     Parameters
     ----------
     lines : int64 (n,)
-        Their numbers in the piece.
+        Their numbers in the block.
     text : uint8
         The lines in printable ASCII, none empty nor indented, each with its LF.
     layout : Layout

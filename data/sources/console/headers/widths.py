@@ -1,7 +1,17 @@
-"""The width of LAG: all that tells apart the versions that print the same columns without GROUP."""
+"""Widths as Java counts them; that of LAG is all that tells apart the versions that print the same columns without GROUP."""
+
+import re
+
+WIDE = re.compile("[\U00010000-\U0010ffff]")
+"""Characters that Java counts twice."""
 
 OLD_LAG_WIDTH = 11
 """0.10.2 to 1.0, with the blank behind it; later ones are wider, and a smaller one means that blanks were lost on the way."""
+
+
+def utf16_width(text: str) -> int:
+    """Count characters as Java does."""
+    return len(text) if text.isascii() else len(text) + len(WIDE.findall(text))
 
 
 def lag_width(words: tuple[str, ...], starts: tuple[int, ...]) -> int:

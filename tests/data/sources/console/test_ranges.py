@@ -2,7 +2,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.pipeline.ingest.file_part import Piece
-from data.sources.console import listing, pieces, ranges
+from data.sources.console import listing, ranges
+from data.sources.console.fast import block
 from data.sources.console.listing import parse
 from data.sources.console.ranges import ranges_of
 from data.sources.parsing.context import Context
@@ -49,7 +50,7 @@ def test_an_empty_file_has_no_ranges(tmp_path):
 
 
 def test_a_line_that_is_longer_than_any_row_is_cut_nowhere_else(tmp_path, monkeypatch):
-    for module in (ranges, pieces):
+    for module in (ranges, block):
         monkeypatch.setattr(module, "LONGEST_LINE_BYTES", 100_000)
     monkeypatch.setattr(ranges, "_READ_BYTES", 1_000)
     path = tmp_path / "f"

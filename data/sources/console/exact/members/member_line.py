@@ -1,10 +1,11 @@
 """One line under the header of `--members`."""
 
-from data.sources.console.exact.cells import cells_at, cells_between, printed_or_none, unquoted, words_of
+from data.sources.console.exact.cells import cells_at, cells_between, words_of
 from data.sources.console.exact.members import assignment_cell
 from data.sources.console.exact.members.splits import splits
 from data.sources.console.headers.header import Layout
 from data.sources.parsing.numbers import INT32, Unreadable, whole, whole_or_none
+from data.sources.parsing.pasted import printed_or_none, unquoted
 
 
 def read(text: str, layout: Layout, group_id: str | None) -> dict:
