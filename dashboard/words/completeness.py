@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from assignors import ASSIGNORS
 from assignors.group import NO_RACK, GroupSnapshot
 from assignors.group.lag import lag_taken_as_zero
+from assignors.protocol import serving
 from dashboard.words.formats import count, exact
 from data.columns.observed import ObservedGroup
 from data.words.lists import listed
@@ -21,14 +23,21 @@ def missing(observed: ObservedGroup) -> list[str]:
     """Return the inputs that an answer may need and that are missing; missing racks and static ids are no fault."""
     group = observed.snapshot
     ids, lags = int(np.count_nonzero(group.topic_known & ~group.topic_id_known)), int(np.count_nonzero(lag_taken_as_zero(group)))
-    found, is_shared = [word for word, is_there in _has(observed).items() if not is_there], observed.group_type == "share"
+    found = [word for word, is_there in _has(observed).items() if not is_there]
+    needs_ids, needs_lags = (_users(observed.group_type, fact) for fact in ("uses_topic_ids", "uses_lag"))
     if any(path.endswith("].partitions") for path in observed.assumed):
         found.append("the size of some topics")
-    if ids:
-        found.append(f"{_of(ids, 'topic id', int(group.topic_known.sum()))} ({'simple' if is_shared else 'uniform'} needs them)")
-    if lags and not is_shared and "offsets" not in found:
-        found.append(f"offsets of {_partitions(lags, group.tp_count)} (lag needs them)")
+    if ids and needs_ids:
+        found.append(f"{_of(ids, 'topic id', int(group.topic_known.sum()))} ({needs_ids} them)")
+    if lags and needs_lags and "offsets" not in found:
+        found.append(f"offsets of {_partitions(lags, group.tp_count)} ({needs_lags} them)")
     return found
+
+
+def _users(group_type: str | None, fact: str) -> str:
+    """Say which assignors of this type of group use an input; empty where none does."""
+    names = [name for name in serving(group_type, ASSIGNORS) if getattr(ASSIGNORS[name], fact)]
+    return f"{listed(names)} {'needs' if len(names) == 1 else 'need'}" if names else ""
 
 
 def _has(observed: ObservedGroup) -> dict[str, bool]:

@@ -12,9 +12,6 @@ from dashboard.widgets.parts import long_table
 from dashboard.widgets.scope import release
 from dashboard.words.formats import count
 
-_REASONS = {"uniform": ", because up to 4.0.0 an extra place is never taken back"}
-"""Of an assignor whose known releases differ in one way."""
-
 
 def show(group: Opened, view: View, row: Row) -> None:
     """Draw one line, and, closed, the partitions; nothing where the newest release is chosen already."""
@@ -25,7 +22,8 @@ def show(group: Opened, view: View, row: Row) -> None:
         return
     moved = change.moves.moved_count
     said = f"{count(moved, 'partition')} of {row.name} {'moves' if moved == 1 else 'move'}" if moved else f"no partition of {row.name} moves"
-    line = f"Upgrading the {release.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{_REASONS.get(row.name, '') if moved else ''}"
+    why = ASSIGNORS[row.name].release_difference
+    line = f"Upgrading the {release.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{f', because {why}' if moved and why else ''}"
     if not moved:
         st.html(f'<p class="switch">{line}.</p>')
         return

@@ -4,15 +4,16 @@ import streamlit as st
 
 from assignors import ASSIGNORS
 from assignors.kafka.release import NEWEST, RELEASES
-from assignors.rounds.switch import Kind, kind_of
 from dashboard.view import Opened
 from dashboard.widgets.parts import address
+from data.words.lists import listed
 
 _KEY = "kafka"
 _HELP = (
-    "The Kafka release that assigns: the brokers' release for uniform, broker-range and simple, the clients' release for the others. "
+    "The Kafka release that assigns: the brokers' release for {}, the clients' release for the others. "
     "A release between two of the list behaves like the older one. Choose the release you run to see what an upgrade moves."
 )
+_CLASSIC = "classic"
 
 
 def asked(group: Opened | None) -> Opened | None:
@@ -27,12 +28,13 @@ def choose_first() -> None:
 
 def whose(assignor: str) -> str:
     """Return whose release decides what an assignor answers: `brokers` or `clients`."""
-    return "brokers" if assignor in ASSIGNORS and kind_of(ASSIGNORS[assignor]) in (Kind.RECONCILED, Kind.SHARED) else "clients"
+    return "brokers" if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != _CLASSIC else "clients"
 
 
 def show(candidate: str) -> None:
     """Draw the select box, and in front of it whose release it is for the candidate."""
-    st.caption(f"Release of the {whose(candidate)}", help=_HELP, width="content")
+    of_brokers = listed([name for name in ASSIGNORS if whose(name) == "brokers"], most=len(ASSIGNORS))
+    st.caption(f"Release of the {whose(candidate)}", help=_HELP.format(of_brokers), width="content")
     chosen = st.selectbox(
         "Release of Kafka",
         RELEASES,

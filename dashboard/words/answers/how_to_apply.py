@@ -10,11 +10,13 @@ from assignors.protocol import Assignor
 JAVA, LIBRDKAFKA, KAFKA_PYTHON = "Java", "librdkafka", "kafka-python"
 CLIENTS = (JAVA, LIBRDKAFKA, KAFKA_PYTHON)
 
+_JAVA_DEFAULT = ("range", "cooperative-sticky")
+"""Both are listed since 3.0 where the setting is missing."""
+
 OLD = "OLD"
 """Stands for what is set now, where that is not known."""
 
-_CLASSES = {"range": "RangePartitionAssignor", "roundrobin": "RoundRobinPartitionAssignor", "sticky": "StickyPartitionAssignor", "cooperative-sticky": "CooperativeStickyAssignor"}
-_OF_LIBRDKAFKA = ("range", "roundrobin", "cooperative-sticky")
+_NAMED_IN = {JAVA: "java_class", LIBRDKAFKA: "librdkafka_name", KAFKA_PYTHON: "kafka_python_class"}
 _CONSUMER, _SHARE, STREAMS = "consumer", "share", "streams"
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"
@@ -81,8 +83,7 @@ def _lists_both(client: str, assignor: Assignor, in_use: Assignor | None) -> boo
 
 def _rolling(client: str, named: str, old: str | None, assignor: Assignor, in_use: Assignor | None) -> list[Step]:
     stands = "" if old else f" {OLD} stands for what is set now."
-    # Java's default since 3.0 is range, then cooperative-sticky.
-    has_both = client == JAVA and in_use is not None and (in_use.name, assignor.name) == ("range", "cooperative-sticky")
+    has_both = client == JAVA and in_use is not None and (in_use.name, assignor.name) == _JAVA_DEFAULT
     stands += " Members of Kafka 3.0 or later without this setting list both already: they need only the second restart." * has_both
     first = Step(f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}", _setting(client, named, old or OLD))
     turns = "From the last restart on only partitions that move pause." if assignor.is_cooperative else "Without this restart the group could return to the old one."
@@ -98,13 +99,7 @@ def _at_once(client: str, named: str) -> list[Step]:
 
 def _named(client: str, assignor: Assignor) -> str | None:
     """Return what members of a client call a classic assignor, None where the client has none."""
-    if assignor.group_type != "classic":
-        return None
-    if client == JAVA:
-        return assignor.java_class
-    if client == LIBRDKAFKA:
-        return assignor.name if assignor.name in _OF_LIBRDKAFKA else None
-    return _CLASSES.get(assignor.name)
+    return getattr(assignor, _NAMED_IN[client]) if assignor.group_type == "classic" else None
 
 
 def _setting(client: str, *named: str) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assignors import ASSIGNORS
 from assignors.figures.comparison import CURRENT, Row
-from assignors.rounds.switch import Kind, kind_of
+from assignors.protocol import Assignor
 from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
 
 BEST = "best of the rows"
@@ -16,7 +16,6 @@ WHY_NEVER_ENDS = "the rounds never end: a member refuses its assignment in every
 _BROKER = "the broker assigns: needs group.protocol=consumer"
 _SHARED = "the broker assigns: needs a share group"
 _CLIENTS = "a client assigns: needs group.protocol=classic"
-_GROUP_TYPE = {Kind.RECONCILED: "consumer", Kind.SHARED: "share"}
 _MEANING = {"consumer": _BROKER, "share": _SHARED, "classic": _CLIENTS}
 
 
@@ -28,12 +27,7 @@ class Note(NamedTuple):
     title: str
 
 
-_NOTES = {
-    CURRENT: Note("as listed", "i", "the current owners, as the input says"),
-    "lag": Note("KAFKA-5337", "i", "not in Kafka: a jar of your own (KAFKA-5337)"),
-    "uniform": Note("KIP-848", "i", _BROKER),
-    "broker-range": Note("KIP-848", "i", _BROKER),
-}
+_CURRENT = Note("as listed", "i", "the current owners, as the input says")
 _PLUGIN = Note("plug-in", "i", "an assignor of your own, from the configuration")
 _NOTHING = Note("", "", "")
 
@@ -44,14 +38,23 @@ def note(row: Row, why: Sequence[str]) -> Note:
         return Note("not listed", "–", "the input does not show the current owners") if row.name == CURRENT else Note("no answer yet", "…", "the plug-in has not answered yet")
     if why:
         return Note(ONE_VALID_OUTCOME, "≈", "; ".join(why))
-    return _NOTES.get(row.name, _NOTHING if row.name in ASSIGNORS else _PLUGIN)
+    if row.name == CURRENT:
+        return _CURRENT
+    return _of(ASSIGNORS[row.name]) if row.name in ASSIGNORS else _PLUGIN
+
+
+def _of(assignor: type[Assignor]) -> Note:
+    if not assignor.label:
+        return _NOTHING
+    meaning = _MEANING[assignor.group_type] if assignor.is_in_kafka else f"not in Kafka: a jar of your own ({assignor.label})"
+    return Note(assignor.label, "i", meaning)
 
 
 def protocol_of(name: str, group_type: str | None) -> str:
     """Return what the name says when the pointer rests on it: who assigns, and whether the group, `None` where its type is not known, must change its protocol."""
     if name not in ASSIGNORS:
         return ""
-    needed = _GROUP_TYPE.get(kind_of(ASSIGNORS[name]), "classic")
+    needed = ASSIGNORS[name].group_type
     if group_type in _MEANING and group_type != needed:
         return f"{_MEANING[needed]}, and this is a {group_type} group"
     return "" if needed == "classic" else _MEANING[needed]
