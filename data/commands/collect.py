@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _left_out(cluster: str) -> str | None:
     """Say what this user may not see; a cluster that does not answer yet is a gap of its slots."""
-    from data.configuration.clusters import connected
+    from data.live.kept import connected
     from data.live.visible import left_out
 
     try:

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 def run(options: argparse.Namespace) -> int:
     """Write the list to standard output."""
-    from data.configuration.clusters import connected
+    from data.live.kept import connected
     from data.live.reading.group_list import group_list
     from data.live.visible import left_out, none_visible
 

@@ -1,13 +1,9 @@
 """The clusters that the configuration names or allows."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from data.configuration.file import configuration
 from data.configuration.free_form import free_form_profile
 from data.configuration.profile import Profile, profiles
 from data.errors import SnapshotError
-from data.live.connection import Connection
 
 _HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the file that EVENKEEL_CONFIG names'
 
@@ -29,13 +25,3 @@ def profile_of(name: str) -> Profile:
         there = f"expected one of: {', '.join(known)}" if known else f"the configuration names none; expected {_HOW}"
         raise SnapshotError(f'no cluster "{name}": {there}')
     return known[name]
-
-
-@contextmanager
-def connected(name: str) -> Iterator[Connection]:
-    """Open a connection to such a cluster, and close it."""
-    connection = Connection(profile_of(name))
-    try:
-        yield connection
-    finally:
-        connection.close()

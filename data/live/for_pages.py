@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from data.columns import document_of, observed_from_tables
 from data.configuration import configuration
-from data.configuration.clusters import connected, profile_of
+from data.configuration.clusters import profile_of
 from data.configuration.profile import profiles
 from data.document import FORMAT, Document
 from data.errors import NoGroupsError, SnapshotError, UnansweredError
@@ -21,11 +21,11 @@ from data.lake.import_folder import private_folder
 from data.lake.manifest import Manifest, SourceFile
 from data.lake.writing import tables_of, write_table
 from data.live.connection import Connection
-from data.live.kept import drop, kept
+from data.live.kept import connected, drop, kept
 from data.live.reading.documents import LiveGroup, live_groups
 from data.live.reading.group_list import group_list
+from data.live.reading.tables import parsed_groups
 from data.live.visible import chosen_groups, none_visible
-from data.pipeline.collect.groups_to_read import parsed_groups
 from data.tables import schemas
 from data.tables.counts import counts_of
 

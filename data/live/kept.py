@@ -1,7 +1,10 @@
-"""Kept connections: one for each cluster and process, opened when it is first asked for."""
+"""Connections by cluster: one for each cluster and process, kept from the first question on, or one that is open for a while."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
 
+from data.configuration.clusters import profile_of
 from data.configuration.profile import Profile
 from data.live.connection import Connection
 
@@ -35,3 +38,13 @@ def drop(connection: Connection) -> None:
         if _KEPT.get(name) is connection:
             del _KEPT[name]
     connection.close()
+
+
+@contextmanager
+def connected(cluster: str) -> Iterator[Connection]:
+    """Open another connection, to a cluster by name or by an address that the configuration allows, and close it."""
+    connection = Connection(profile_of(cluster))
+    try:
+        yield connection
+    finally:
+        connection.close()

@@ -11,7 +11,8 @@ from pyspark.sql.types import StructType
 from data.errors import SnapshotError
 from data.lake.writing import tables_of
 from data.pipeline.collect.data_source import ClusterSource
-from data.pipeline.ingest.plan import bundled, inputs_of, pieces_of
+from data.pipeline.ingest.plan import bundled, file_parts, inputs_of
+from data.pipeline.spark.schema import spark_schema
 from data.sources import SOURCES
 from data.sources.parsing.context import Context
 from data.sources.parsing.source import Source
@@ -44,7 +45,7 @@ class _TableSource(DataSource):
         return table
 
     def schema(self) -> StructType:
-        return schemas.spark_schema(schemas.TABLES[self.table])
+        return spark_schema(schemas.TABLES[self.table])
 
     def reader(self, schema: StructType) -> DataSourceReader:
         return _Reader(self.source, self.table, dict(self.options))
@@ -57,9 +58,9 @@ class _Reader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         taken_at = self._options.get("taken_at")
         context = Context(group_id=self._options.get("group_id"), taken_at=taken_at and datetime.fromisoformat(taken_at))
-        pieces = [piece for one in inputs_of([self._options["path"]]) for piece in pieces_of(one, self._source, context)]
-        return [InputPartition(bundle) for bundle in bundled(pieces)]
+        parts = [part for one in inputs_of([self._options["path"]]) for part in file_parts(one, self._source, context)]
+        return [InputPartition(bundle) for bundle in bundled(parts)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        for piece in partition.value:
-            yield from tables_of(piece.parsed(piece.text()))[self._table].to_batches()
+        for part in partition.value:
+            yield from tables_of(part.parsed(part.text()))[self._table].to_batches()

@@ -1,6 +1,6 @@
 """Every table: its columns, their types and units, and what null means in them.
 
-Arrow schemas, because parsing, storing and reading need no Spark; `spark_schema` gives the same for Spark. Null means not there or not known, never 0.
+Arrow schemas, because parsing, storing and reading need no Spark. Null means not there or unknown, never 0.
 """
 
 import pyarrow as pa
@@ -161,10 +161,3 @@ RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
 """What the transforms make of them."""
 
 STORED = TABLES | RESULTS
-
-
-def spark_schema(schema: pa.Schema):
-    """Return the Spark StructType of an Arrow schema."""
-    from pyspark.sql.pandas.types import from_arrow_schema
-
-    return from_arrow_schema(schema)

@@ -23,7 +23,7 @@ from data.live.reading.group_list import group_list
 from data.live.reading.offsets import ends
 from data.live.reading.topics import topics
 from data.live.visible import chosen_groups
-from data.pipeline.collect.groups_to_read import GROUPS_A_PORTION
+from data.pipeline.collect.groups_to_read import GROUPS_A_TASK
 from tests.benchmarks.ingest import Processes
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
@@ -102,7 +102,7 @@ def _timed(what: str, sent: list[int], act: Callable[[], int]) -> None:
 
 def _read(connection: Connection) -> int:
     groups = chosen_groups(connection, [])
-    return sum(len(live_groups(connection, groups[start : start + GROUPS_A_PORTION])) for start in range(0, len(groups), GROUPS_A_PORTION))
+    return sum(len(live_groups(connection, groups[start : start + GROUPS_A_TASK])) for start in range(0, len(groups), GROUPS_A_TASK))
 
 
 def _counted(connection: Connection) -> list[int]:

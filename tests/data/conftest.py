@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
+from data.pipeline.spark.schema import spark_schema
 from data.tables import schemas
 
 settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -15,6 +16,6 @@ def frame(spark):
 
     def build(table, *rows):
         schema = schemas.STORED[table]
-        return spark.createDataFrame([tuple(row.get(name) for name in schema.names) for row in rows], schemas.spark_schema(schema))
+        return spark.createDataFrame([tuple(row.get(name) for name in schema.names) for row in rows], spark_schema(schema))
 
     return build

@@ -24,7 +24,7 @@ def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) ->
     """
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
-    from data.configuration.clusters import connected
+    from data.live.kept import connected
     from data.live.reading.documents import live_groups
     from data.live.visible import chosen_groups, left_out
 

@@ -22,8 +22,8 @@ from data.lake.lock import running
 from data.lake.manifest import Counts, Manifest, SourceFile
 from data.lake.writing import Done, files_of, write
 from data.live.reading.documents import LiveGroup
+from data.live.reading.tables import parsed_groups
 from data.pipeline.collect.data_source import ClusterSource
-from data.pipeline.collect.groups_to_read import parsed_groups
 from data.pipeline.ingest.results import write_results
 from data.tables import schemas
 from data.tables.counts import counts_of

@@ -10,8 +10,9 @@ from pyspark.sql.types import StructType
 
 from data.errors import SnapshotError
 from data.lake.writing import tables_of
-from data.pipeline.collect.groups_to_read import Portion, planned
+from data.pipeline.collect.groups_to_read import GroupsToRead, planned
 from data.pipeline.collect.stream import ClusterStream
+from data.pipeline.spark.schema import spark_schema
 from data.tables import schemas
 
 NAME = "evenkeel-cluster"
@@ -26,7 +27,7 @@ class ClusterSource(DataSource):
         return NAME
 
     def schema(self) -> StructType:
-        return schemas.spark_schema(self._schema)
+        return spark_schema(self._schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         return _Batch(self._table, self._schema, **self._wanted)
@@ -59,7 +60,7 @@ class _Batch(DataSourceReader):
         return [InputPartition(one) for one in planned(self._cluster, self._groups, datetime.now(UTC), configuration=self._configuration)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        portion: Portion = partition.value
+        groups: GroupsToRead = partition.value
         if self._table == "READINGS":
-            return iter(portion.readings().to_batches())
-        return iter(tables_of(portion.parsed())[self._table].cast(self._schema).to_batches())
+            return iter(groups.readings().to_batches())
+        return iter(tables_of(groups.parsed())[self._table].cast(self._schema).to_batches())

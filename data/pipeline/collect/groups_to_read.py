@@ -1,4 +1,4 @@
-"""Portion: some groups of a cluster for one task to read, and what a task makes of them."""
+"""GroupsToRead: some groups of a cluster for one task, and what a task makes of them."""
 
 import os
 from collections.abc import Sequence
@@ -10,26 +10,27 @@ import msgspec
 import pyarrow as pa
 
 from data.configuration.clusters import profile_of
-from data.document import FORMAT
 from data.errors import SnapshotError
 from data.live.connection import Connection
 from data.live.kept import kept
 from data.live.reading.documents import LiveGroup, live_groups
+from data.live.reading.tables import parsed_groups
 from data.live.visible import chosen_groups
 from data.live.wire.raw_groups import Listed
 from data.pipeline.collect.slots import Gap
-from data.sources.document.rows import rows_of
-from data.sources.parsing.context import Context
-from data.sources.parsing.other_lines import OtherLines
 from data.tables import schemas
-from data.tables.parsed import Parsed, joined
+from data.tables.parsed import Parsed
 
-GROUPS_A_PORTION = 500
+GROUPS_A_TASK = 500
 
 
 @dataclass(frozen=True)
-class Portion:
-    """Groups to read as of `taken_at`; the number of the first is `first_line`. With `gap` there is nothing to read, with `problem` nothing could be planned. `configuration`: path of the file, null for that of the process that reads."""
+class GroupsToRead:
+    """Groups that one task reads.
+
+    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots that nothing is read for. `problem`: why the groups could not be planned.
+    `configuration`: path of the file, null for that of the process that reads.
+    """
 
     cluster: str
     slot: int
@@ -46,7 +47,7 @@ class Portion:
         Raises
         ------
         SnapshotError
-            When the cluster does not answer: then nothing of the portion is known.
+            When the cluster does not answer: then nothing is known of any of these groups.
         """
         if self.problem:
             raise SnapshotError(self.problem)
@@ -69,26 +70,14 @@ class Portion:
         return _table([head | _reading(self.first_line + place, one) for place, one in enumerate(found)])
 
 
-def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0, configuration: str | None = None) -> list[Portion]:
-    """Spread the wanted groups of a cluster, or all, over portions; where it does not answer, one portion that says so."""
+def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0, configuration: str | None = None) -> list[GroupsToRead]:
+    """Spread the wanted groups of a cluster, or all, over tasks; where it does not answer, one task that says so."""
     try:
         groups = chosen_groups(_connection(cluster, configuration), wanted)
     except SnapshotError as error:
-        return [Portion(cluster, slot, taken_at=taken_at, problem=str(error))]
-    starts = range(0, len(groups), GROUPS_A_PORTION)
-    return [Portion(cluster, slot, tuple(groups[start : start + GROUPS_A_PORTION]), taken_at, start + 1, configuration=configuration) for start in starts]
-
-
-def parsed_groups(cluster: str, groups: Sequence[tuple[int, LiveGroup]]) -> Parsed:
-    """Return numbered groups as the tables of a source."""
-    file, parts, refused = f"cluster {cluster}", [], OtherLines()
-    context = Context(cluster=cluster)
-    for line, one in groups:
-        if one.document is None:
-            refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
-        else:
-            parts.append(rows_of(one.document, file, line, context))
-    return joined([*parts, refused.parsed(file)])
+        return [GroupsToRead(cluster, slot, taken_at=taken_at, problem=str(error))]
+    starts = range(0, len(groups), GROUPS_A_TASK)
+    return [GroupsToRead(cluster, slot, tuple(groups[start : start + GROUPS_A_TASK]), taken_at, start + 1, configuration=configuration) for start in starts]
 
 
 def _reading(line: int, one: LiveGroup) -> dict[str, Any]:

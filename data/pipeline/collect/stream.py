@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 
-from data.pipeline.collect.groups_to_read import Portion, planned
+from data.pipeline.collect.groups_to_read import GroupsToRead, planned
 from data.pipeline.collect.slots import Slots
 
 
@@ -25,11 +25,11 @@ class ClusterStream(DataSourceStreamReader):
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
         now = time.time()
-        gaps = [Portion(self._cluster, end["slot"], gap=gap) for gap in self._slots.gaps(start["slot"], end["slot"], now)]
+        gaps = [GroupsToRead(self._cluster, end["slot"], gap=gap) for gap in self._slots.gaps(start["slot"], end["slot"], now)]
         if self._slots.is_over(end["slot"], now):
             return [InputPartition(one) for one in gaps]
-        portions = planned(self._cluster, self._groups, datetime.fromtimestamp(now, UTC), end["slot"], self._configuration)
-        return [InputPartition(one) for one in (*gaps, *portions)]
+        planned_now = planned(self._cluster, self._groups, datetime.fromtimestamp(now, UTC), end["slot"], self._configuration)
+        return [InputPartition(one) for one in (*gaps, *planned_now)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return iter(partition.value.readings().to_batches())

@@ -1,4 +1,4 @@
-"""Piece: bytes of one file that one task reads, and how they become tables and text."""
+"""FilePart: bytes of one file that one task reads, and how they become tables and text."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -14,45 +14,45 @@ _PARSERS = {source.NAME: source.parse for source in SOURCES}
 
 
 @dataclass(frozen=True)
-class Piece:
+class FilePart:
     """A range of a file, the name the file goes by, and the NAME of the source that parses it; `is_whole` files may be UTF-16 or carry a byte order mark."""
 
     file: str
-    part: Range
+    range: Range
     format: str
     is_whole: bool
 
     @property
     def size(self) -> int:
         """Bytes."""
-        return self.part.stop - self.part.start
+        return self.range.stop - self.range.start
 
     def text(self) -> bytes:
         """Read the bytes, as UTF-8."""
-        with self.part.path.open("rb") as file:
-            file.seek(self.part.start)
+        with self.range.path.open("rb") as file:
+            file.seek(self.range.start)
             data = file.read(self.size)
         return as_utf8(self.file, data) if self.is_whole else data
 
     def parsed(self, text: bytes) -> Parsed:
         """Parse what `text` returned."""
-        return _PARSERS[self.format](text, self.file, self.part.context)
+        return _PARSERS[self.format](text, self.file, self.range.context)
 
 
 class Texts:
-    """Text of lines by file and number, for those lines that are rejected because of another one."""
+    """Text of lines by file and number, for lines that are rejected because of another one."""
 
     def __init__(self):
-        self._pieces: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
+        self._parts: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
         self._lines: dict[tuple[str, int], list[bytes]] = {}
 
-    def add(self, piece: Piece, text: bytes) -> None:
-        """Remember the text of a piece; those of one file in their order."""
-        self._pieces[piece.file].append((piece.part.context.first_line, text))
+    def add(self, part: FilePart, text: bytes) -> None:
+        """Remember the text of a part; the parts of one file come in their order."""
+        self._parts[part.file].append((part.range.context.first_line, text))
 
     def of(self, file: str, line: int) -> str:
         """Return one line, cut at 1,000 characters."""
-        first_line, text = next(known for known in reversed(self._pieces[file]) if known[0] <= line)
+        first_line, text = next(known for known in reversed(self._parts[file]) if known[0] <= line)
         if (file, first_line) not in self._lines:
             self._lines[file, first_line] = text.split(b"\n")
         return self._lines[file, first_line][line - first_line].decode("utf-8", "replace")[:LONGEST_TEXT]

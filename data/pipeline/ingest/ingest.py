@@ -57,7 +57,7 @@ def ingest(
     if not plan.tasks:
         return _counted(one, [])
     with named_errors([one.name for one in inputs], lake), running(lake, batch) as scratch:
-        tasks = [Task(place, pieces, lake, batch, scratch) for place, pieces in enumerate(plan.tasks)]
+        tasks = [Task(place, parts, lake, batch, scratch) for place, parts in enumerate(plan.tasks)]
         session = spark()
         with on_spark.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
             done = done_by(partial(on_spark.run, session), tasks)

@@ -10,7 +10,7 @@ import msgspec
 
 from data.errors import SnapshotError
 from data.lake.manifest import SourceFile
-from data.pipeline.ingest.file_part import Piece
+from data.pipeline.ingest.file_part import FilePart
 from data.sources.console import listing
 from data.sources.console.ranges import Range, ranges_of
 from data.sources.detection import HEAD_BYTES, is_utf8, source_for
@@ -28,9 +28,9 @@ class Input(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """`tasks`: pieces of about `TASK_BYTES` together, in the order of the input. `sources`: every input in its order, with the counts and refusals that need no parsing."""
+    """`tasks`: parts of files, of about `TASK_BYTES` together, in the order of the input. `sources`: every input in its order, with the counts and refusals that need no parsing."""
 
-    tasks: list[tuple[Piece, ...]]
+    tasks: list[tuple[FilePart, ...]]
     sources: list[SourceFile]
 
 
@@ -51,21 +51,21 @@ def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
 
 def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, SourceFile]) -> Plan:
     """Look at every file once: its hash, its format, where its ranges begin. What `stored` has by SHA-256 is not parsed again."""
-    sources, pieces = [], []
+    sources, parts = [], []
     # Hashing leaves Python to other threads: the ranges of a file are found meanwhile.
     with ThreadPoolExecutor(1) as beside:
         for one in inputs:
             hashing = beside.submit(_sha256_and_size, one.path)
             try:
-                found, refused = pieces_of(one, _source_of(one), context), None
+                found, refused = file_parts(one, _source_of(one), context), None
             except SnapshotError as error:
                 found, refused = [], str(error)
             except OSError as error:
                 found, refused = [], f"{one.name}: {error.strerror}"
             source, new = _judged(one, hashing, refused, stored)
             sources.append(source)
-            pieces += found if new else []
-    return Plan(list(bundled(pieces)), sources)
+            parts += found if new else []
+    return Plan(list(bundled(parts)), sources)
 
 
 def _judged(one: Input, hashing: Future[tuple[str, int]], refused: str | None, stored: Mapping[str, SourceFile]) -> tuple[SourceFile, bool]:
@@ -79,24 +79,24 @@ def _judged(one: Input, hashing: Future[tuple[str, int]], refused: str | None, s
     return source, True
 
 
-def pieces_of(one: Input, source: Source, context: Context) -> list[Piece]:
+def file_parts(one: Input, source: Source, context: Context) -> list[FilePart]:
     """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole."""
     with one.path.open("rb") as file:
         is_whole = source is not listing or not is_utf8(file.read(HEAD_BYTES))
     ranges = [Range(one.path, 0, one.path.stat().st_size, context)] if is_whole else ranges_of(one.path, TASK_BYTES, context)
-    return [Piece(one.name, part, source.NAME, is_whole) for part in ranges]
+    return [FilePart(one.name, each, source.NAME, is_whole) for each in ranges]
 
 
-def bundled(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, ...]]:
+def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
     """Yield neighbours of about `TASK_BYTES` together: ten thousand small files are a few tasks."""
-    bundle: list[Piece] = []
+    bundle: list[FilePart] = []
     size = 0
-    for piece in pieces:
-        if bundle and size + piece.size > TASK_BYTES:
+    for part in parts:
+        if bundle and size + part.size > TASK_BYTES:
             yield tuple(bundle)
             bundle, size = [], 0
-        bundle.append(piece)
-        size += piece.size
+        bundle.append(part)
+        size += part.size
     if bundle:
         yield tuple(bundle)
 

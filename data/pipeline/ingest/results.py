@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from data.lake.manifest import sync
 from data.lake.writing import SCHEMAS, Done, files_of, write_table
 from data.pipeline.ingest.owner import with_owner
-from data.tables import schemas
+from data.pipeline.spark.schema import spark_schema
 from data.tables.transforms.group_key import GROUP
 from data.tables.transforms.load import load_by_group, load_by_member
 from data.tables.transforms.shares import shares_of_members, shares_of_partitions
@@ -35,7 +35,7 @@ class Through:
 
     def read(self, name: str, files: Sequence[str]) -> DataFrame:
         """Return a table of the lake."""
-        schema = schemas.spark_schema(SCHEMAS[name])
+        schema = spark_schema(SCHEMAS[name])
         if self.is_small(files):
             return self.spark.createDataFrame(self.table(name, files), schema)
         return self.spark.read.schema(schema).parquet(*(str(self.lake / file) for file in files))
@@ -105,7 +105,7 @@ def _in_parts(frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name:
         rows = [batch.select(schema.names).cast(schema) for batch in batches]
         yield from transform(pa.Table.from_batches(rows, schema)).to_batches()
 
-    return frame.mapInArrow(transformed, schemas.spark_schema(SCHEMAS[result]))
+    return frame.mapInArrow(transformed, spark_schema(SCHEMAS[result]))
 
 
 def _members_tell_owners(done: Sequence[Done]) -> bool:

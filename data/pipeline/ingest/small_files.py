@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.lake.writing import tables_of
-from data.pipeline.ingest.file_part import Piece
+from data.pipeline.ingest.file_part import FilePart
 from data.sources.console import listing
 from data.sources.console.headers.header import header_of
 from data.tables.parsed import Parsed
@@ -15,18 +15,18 @@ from data.tables.parsed import Parsed
 SMALL_BYTES = 2**18
 
 
-def is_small_listing(piece: Piece, text: bytes) -> bool:
-    """Tell whether a piece can stand behind another one in one text: a whole small file that starts with a header, so that nothing before it matters."""
-    is_short_listing = piece.format == listing.NAME and piece.part.start == 0 and len(text) < SMALL_BYTES and not piece.is_whole
+def is_small_listing(part: FilePart, text: bytes) -> bool:
+    """Tell whether a part can follow another one in one text: it is a whole small file that starts with a header, so nothing before it matters."""
+    is_short_listing = part.format == listing.NAME and part.range.start == 0 and len(text) < SMALL_BYTES and not part.is_whole
     return is_short_listing and header_of(text.lstrip(b"\r\n").partition(b"\n")[0].removesuffix(b"\r")) is not None
 
 
-def parsed_together(files: Sequence[tuple[Piece, bytes]]) -> tuple[Parsed, dict[str, int]]:
+def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[Parsed, dict[str, int]]:
     """Parse files as one text; return rows under the names and line numbers of their files, and the lines of each."""
     texts = [text if text.endswith(b"\n") else text + b"\n" for _, text in files]
-    names = [piece.file for piece, _ in files]
+    names = [part.file for part, _ in files]
     line_counts = [text.count(b"\n") for text in texts]
-    parsed = listing.parse(b"".join(texts), "", files[0][0].part.context)
+    parsed = listing.parse(b"".join(texts), "", files[0][0].range.context)
     first_line = np.cumsum([1, *line_counts])
     tables = {name.lower(): _in_files(table.combine_chunks(), names, first_line) for name, table in tables_of(parsed).items()}
     return replace(parsed, **tables), dict(zip(names, line_counts, strict=True))

@@ -1,4 +1,4 @@
-"""One task of an ingest: it parses its pieces once, settles what repeats among them, and writes their tables."""
+"""One task of an ingest: it parses its parts of files once, settles repeats among them, and writes their tables."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from data.errors import SnapshotError
 from data.lake.writing import KEYED, Done, encoded, tables_of, write
-from data.pipeline.ingest.file_part import Piece, Texts
+from data.pipeline.ingest.file_part import FilePart, Texts
 from data.pipeline.ingest.settlement import Settling, leave_to_settlement
 from data.pipeline.ingest.small_files import is_small_listing, parsed_together
 from data.tables.counts import settled_and_counted
@@ -22,10 +22,10 @@ from data.tables.repeats.keys import row_keys
 
 @dataclass(frozen=True)
 class Task:
-    """Reads `pieces`, writes into `lake` as part of `batch`; `place` is its place in the order of the input, `scratch` a folder that all tasks see."""
+    """Reads `parts`, writes into `lake` as part of `batch`; `place` is its place in the order of the input, `scratch` a folder that all tasks see."""
 
     place: int
-    pieces: tuple[Piece, ...]
+    parts: tuple[FilePart, ...]
     lake: Path
     batch: str
     scratch: Path
@@ -34,7 +34,7 @@ class Task:
     @property
     def size(self) -> int:
         """Bytes to read."""
-        return sum(piece.size for piece in self.pieces)
+        return sum(part.size for part in self.parts)
 
     def run(self) -> Done:
         """Parse and write, and leave row keys for the driver; with `settling`, lines whose keys other tasks have too are left for later."""
@@ -52,29 +52,29 @@ class Task:
         return msgspec.structs.replace(done, refused=refused, keys=files)
 
     def _parsed(self, texts: Texts) -> tuple[Parsed, dict[str, int], dict[str, str]]:
-        """Parse the pieces; return also the lines of each file, and the files that cannot be read with their reasons."""
-        parts: list[Parsed] = []
+        """Parse the parts; return also the lines of each file, and the files that cannot be read with their reasons."""
+        tables: list[Parsed] = []
         line_counts: Counter[str] = Counter()
         refused: dict[str, str] = {}
         for group in _groups(self._texts(texts, refused)):
             try:
-                part, counts = parsed_together(group) if len(group) > 1 else _parsed_alone(*group[0])
+                parsed, counts = parsed_together(group) if len(group) > 1 else _parsed_alone(*group[0])
             except SnapshotError as error:
                 refused[group[0][0].file] = str(error)
             else:
-                parts.append(part)
+                tables.append(parsed)
                 line_counts.update(counts)
-        return joined(parts), line_counts, refused
+        return joined(tables), line_counts, refused
 
-    def _texts(self, texts: Texts, refused: dict[str, str]) -> Iterator[tuple[Piece, bytes]]:
-        for piece in self.pieces:
+    def _texts(self, texts: Texts, refused: dict[str, str]) -> Iterator[tuple[FilePart, bytes]]:
+        for part in self.parts:
             try:
-                text = piece.text()
+                text = part.text()
             except SnapshotError as error:
-                refused[piece.file] = str(error)
+                refused[part.file] = str(error)
             else:
-                texts.add(piece, text)
-                yield piece, text
+                texts.add(part, text)
+                yield part, text
 
     def _written(self, keys: Mapping[str, np.ndarray]) -> dict[str, str]:
         files = {name: str(self.scratch / f"{self.place:06d}.{name}") for name in KEYED}
@@ -86,12 +86,12 @@ class Task:
         return files
 
 
-def _groups(texts: Iterable[tuple[Piece, bytes]]) -> Iterator[list[tuple[Piece, bytes]]]:
+def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
     """Yield neighbours that are small listings together, everything else alone."""
     for are_small, run in groupby(texts, lambda known: is_small_listing(*known)):
         yield from [list(run)] if are_small else ([one] for one in run)
 
 
-def _parsed_alone(piece: Piece, text: bytes) -> tuple[Parsed, dict[str, int]]:
-    parsed = piece.parsed(text)
-    return parsed, {piece.file: parsed.line_count}
+def _parsed_alone(part: FilePart, text: bytes) -> tuple[Parsed, dict[str, int]]:
+    parsed = part.parsed(text)
+    return parsed, {part.file: parsed.line_count}

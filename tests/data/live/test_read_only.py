@@ -7,7 +7,7 @@ import pytest
 from confluent_kafka import ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
 
-from data.configuration.clusters import connected
+from data.live.kept import connected
 from data.live.reading.broker_errors import NO_START_VISIBLE
 from data.live.reading.documents import live_groups
 from data.live.reading.group_list import group_list
@@ -87,8 +87,8 @@ def _as_snapshot():
 
 
 def _as_collect():
-    portions = planned("local", list(_GROUPS), datetime.now(UTC))
-    problem = {row["group_id"]: row["problem"] for one in portions for row in one.readings().to_pylist()}
+    tasks = planned("local", list(_GROUPS), datetime.now(UTC))
+    problem = {row["group_id"]: row["problem"] for one in tasks for row in one.readings().to_pylist()}
     assert problem.keys() == _GROUPS.keys()
     # A share group has no start offset before its first acquired record.
     assert {one: problem[one] for one in ("classic", "modern")} == {"classic": None, "modern": None} and problem["shared"] in (None, NO_START_VISIBLE)

@@ -10,8 +10,8 @@ import sys
 import pytest
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from data.configuration.clusters import connected
 from data.errors import SnapshotError
+from data.live.kept import connected
 from data.live.reading.documents import live_groups
 from data.live.reading.group_list import group_list
 from data.live.visible import chosen_groups

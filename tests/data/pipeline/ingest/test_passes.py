@@ -38,7 +38,7 @@ def ingested(files, task_bytes):
         inputs = [Input(name, Path(folder, name)) for name in files]
         for one in inputs:
             one.path.write_bytes(files[one.name])
-        tasks = [Task(place, pieces, lake, "b", lake / "scratch") for place, pieces in enumerate(planned(inputs, START, {}).tasks)]
+        tasks = [Task(place, parts, lake, "b", lake / "scratch") for place, parts in enumerate(planned(inputs, START, {}).tasks)]
         done = done_by(run_here, tasks)
         tables = {name: pa.concat_tables([schema.empty_table(), *(pq.read_table(lake / file, schema=schema) for file in files_of(done, name))]) for name, schema in schemas.TABLES.items()}
         return {name: ordered(table, files) for name, table in tables.items()}, sum((count for answer in done for count in answer.counts.values()), Counts())
@@ -127,7 +127,7 @@ def test_counts_by_file_are_those_after_repeats_are_settled():
         for name, text in files.items():
             Path(folder, name).write_bytes(text)
         tasks = planned([Input(name, Path(folder, name)) for name in files], START, {}).tasks
-        done = done_by(run_here, [Task(place, pieces, Path(folder), "b", Path(folder)) for place, pieces in enumerate(tasks)])
+        done = done_by(run_here, [Task(place, parts, Path(folder), "b", Path(folder)) for place, parts in enumerate(tasks)])
 
     counts = {name: sum((answer.counts[name] for answer in done if name in answer.counts), Counts()) for name in files}
 
@@ -151,7 +151,7 @@ def test_row_keys_on_a_full_disk_fail_as_the_system_says(tmp_path):
     path.write_text(f"{OFFSETS}\n{offset_line('g', 0, 5, 'a')}\n")
     scratch.mkdir()
     (scratch / "000000.OFFSETS").symlink_to("/dev/full")
-    (pieces,) = planned([Input("a.txt", path)], START, {}).tasks
+    (parts,) = planned([Input("a.txt", path)], START, {}).tasks
 
     with pytest.raises(OSError, match="No space left on device"):
-        Task(0, pieces, tmp_path / "lake", "b", scratch).run()
+        Task(0, parts, tmp_path / "lake", "b", scratch).run()

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.pipeline.ingest.file_part import Piece
+from data.pipeline.ingest.file_part import FilePart
 from data.sources.console import listing, ranges
 from data.sources.console.fast import block
 from data.sources.console.listing import parse
@@ -24,7 +24,7 @@ def test_ranges_of_any_size_give_the_tables_and_line_numbers_of_the_whole_file(t
 
     parts = ranges_of(path, size)
 
-    read = [Piece(str(path), part, listing.NAME, is_whole=False) for part in parts]
+    read = [FilePart(str(path), part, listing.NAME, is_whole=False) for part in parts]
     assert same(joined(piece.parsed(piece.text()) for piece in read), parse(data, str(path)))
     assert [part.start for part in parts[1:]] == [part.stop for part in parts[:-1]]
     assert sum(part.stop - part.start for part in parts) == len(data)
