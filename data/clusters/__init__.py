@@ -1,1 +1,0 @@
-"""Clusters by name: their settings, their secrets, connections to them."""
