@@ -1,8 +1,6 @@
 """What every assignor of the registry promises, whatever its strategy."""
 
-import re
 from dataclasses import fields, replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,13 +12,13 @@ from assignors.assignment import UNASSIGNED
 from assignors.errors import AssignorError
 from assignors.explain.quirks import DETECTORS
 from assignors.group import NO_GENERATION, NO_RACK
+from tests.assignors.documentation import behaviours, undocumented
 from tests.assignors.groups import group, spelled
 from tests.generated.groups import TOPICS, groups, members
 
 every_assignor = pytest.mark.parametrize("assignor", [assignor() for assignor in ASSIGNORS.values()], ids=ASSIGNORS)
 order_does_not_matter = pytest.mark.parametrize("name", [name for name, assignor in ASSIGNORS.items() if not assignor.uses_member_order])
 some_examples = settings(max_examples=60)
-DOCUMENTED = (Path(__file__).parents[2] / "docs/assignors.md").read_text()
 WITHOUT = {
     "uses_lag": lambda snapshot: {"given_lag": np.arange(snapshot.tp_count)[::-1].copy()},
     "uses_racks": lambda snapshot: {"member_rack": np.full_like(snapshot.member_rack, NO_RACK)},
@@ -59,7 +57,11 @@ def test_the_registry_lists_an_assignor_under_its_own_name(assignor):
 @every_assignor
 def test_every_behaviour_of_an_assignor_can_be_detected_and_is_documented(assignor):
     assert set(assignor.quirks) <= DETECTORS.keys()
-    assert set(assignor.quirks) - {"remainder"} <= set(re.findall(r"\*\*(Q-\d+)\*\*", DOCUMENTED))
+    assert set(assignor.quirks) - {"remainder"} <= behaviours()
+
+
+def test_every_assignor_has_a_row_in_the_documentation():
+    assert undocumented(ASSIGNORS) == []
 
 
 @unused_inputs
