@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts.numbers.loads import Load, Panel, fair_shares, lag_load, panels
+from dashboard.charts.numbers.loads import Panel, Shown, fair_shares, lag_load, panels
 from dashboard.charts.parts import frame, name_room
 from dashboard.charts.parts.fair_lines import add_fair_lines
 from dashboard.charts.parts.ticks import ticks
@@ -79,7 +79,7 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
     return figure
 
 
-def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Load | None, Load | None], axis: str) -> None:
+def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Shown | None], axis: str) -> None:
     means = (bells.others.current, bells.others.candidate) if bells.others else ()
     ends = [np.append(load.values, means[side : side + 1]) if load else np.full(len(bells.names) + bool(means), np.nan) for side, load in enumerate(loads)]
     rows = np.arange(len(ends[0]))

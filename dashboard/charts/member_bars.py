@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts.numbers.loads import Load, Panel, fair_shares, panels
+from dashboard.charts.numbers.loads import Panel, Shown, fair_shares, panels
 from dashboard.charts.parts import frame, name_room
 from dashboard.charts.parts.fair_lines import add_fair_lines
 from dashboard.charts.parts.ticks import ticks
@@ -66,7 +66,7 @@ def _drawn(bars: MemberBars) -> go.Figure:
     return figure
 
 
-def _add_bars(figure: go.Figure, bars: MemberBars, load: Load, side: int, axis: str, high: float) -> None:
+def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis: str, high: float) -> None:
     color, word = ((theme.CURRENT, "current"), (theme.CANDIDATE, bars.candidate))[side]
     noun = "partitions" if load.counts else "records"
     figure.add_bar(
@@ -100,7 +100,7 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Load, side: int, axis: 
     )
 
 
-def _texts(load: Load, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
+def _texts(load: Shown, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
     """On paper of their own, so that the fair-share line does not cross them."""
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
     look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts.numbers.loads import Load, fair_shares, joined_shares, lag_load
+from dashboard.charts.numbers.loads import Shown, fair_shares, joined_shares, lag_load
 from dashboard.charts.parts import frame, name_room
 from dashboard.charts.parts.ticks import ticks
 
@@ -35,7 +35,7 @@ def thinned_ranks(member_count: int) -> np.ndarray:
     return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
 
 
-def _curve(load: Load | None) -> Curve:
+def _curve(load: Shown | None) -> Curve:
     """Sort members by lag, those of unknown lag left out."""
     if load is None:
         return Curve(np.empty(0), np.empty(0), [])

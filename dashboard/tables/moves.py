@@ -7,9 +7,10 @@ import pandas as pd
 
 from assignors.assignment import UNASSIGNED
 from assignors.figures.load import Load
-from assignors.group.lag import UNKNOWN_LAG, total_lag
+from assignors.group.lag import total_lag
+from dashboard.tables.columns import known_lag, owners, partition_names, where_known
 from dashboard.view import Change, View
-from dashboard.words.names import NO_OWNER, partition_name
+from dashboard.words.names import NO_OWNER
 
 UNKNOWN = "Lag unknown"
 """Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
@@ -34,10 +35,10 @@ def rows_of(change: Change, kind: str) -> np.ndarray:
 
 def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
     """Return partition, owners, lag and its share of all known lag in percent; what is not known is null."""
-    pairs, topics = change.pairs, view.comparison.group.topic_name
+    pairs = change.pairs
     return pd.DataFrame(
         {
-            "Partition": [partition_name(topics[topic], number) for topic, number in zip(pairs.topic[rows], pairs.partition[rows], strict=True)],
+            "Partition": partition_names(view.comparison.group, pairs.topic[rows], pairs.partition[rows]),
             "From": owners(view.names, pairs.from_member[rows]),
             "To": owners(view.names, pairs.to_member[rows]),
             "Lag, records": known_lag(change.lag[rows]),
@@ -103,18 +104,3 @@ def _lag_of(load: Load) -> pd.Series:
     """Return the known lag of each row, null where it has partitions and the lag of none is known."""
     known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
     return where_known(load.lag, known)
-
-
-def owners(names: tuple[str, ...], members: np.ndarray) -> list[str]:
-    """Return the name of each owner."""
-    return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
-
-
-def known_lag(lag: np.ndarray) -> pd.Series:
-    """Return a lag column with null where it is not known."""
-    return where_known(lag, lag != UNKNOWN_LAG)
-
-
-def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
-    """Return a column of whole numbers with null where they are not known."""
-    return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.tables import moves
+from dashboard.tables.columns import known_lag
 from dashboard.view import Change, View
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -19,7 +20,7 @@ def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
     pairs = change.pairs
     names = np.array([*_names(view), ""], dtype=object)
     topics = np.array([_harmless(name) for name in view.comparison.group.topic_name], dtype=object)
-    lag, share = moves.known_lag(change.lag[rows]), moves.lag_share(change, rows).round(4)
+    lag, share = known_lag(change.lag[rows]), moves.lag_share(change, rows).round(4)
     # UNASSIGNED is -1, the place of nobody's empty name.
     columns = (topics[pairs.topic[rows]], pairs.partition[rows], names[pairs.from_member[rows]], names[pairs.to_member[rows]], lag, share)
     return _csv(pd.DataFrame(dict(zip(_PARTITIONS, columns, strict=True))), _PARTITIONS)

@@ -12,7 +12,7 @@ OVER = 2
 """Times the fair share beyond which a bar is hatched."""
 
 
-class Load(NamedTuple):
+class Shown(NamedTuple):
     """One quantity of one assignment, a value for each member; NaN where it is not known.
 
     `at_least` tells of each member that some of its lags are not known, `partial` that some of all are not; `fair` is the mean over members, None where nothing is known;
@@ -43,7 +43,7 @@ class Panel(NamedTuple):
 
     title: str
     unit: str
-    loads: tuple[Load | None, Load | None]
+    loads: tuple[Shown | None, Shown | None]
     domain: tuple[float, float]
 
     @property
@@ -73,25 +73,25 @@ def no_lag(*sides: Balance | None) -> str:
     return "no known lag; some lags are unknown" if any(side.lag_is_partial for side in given) else "no member has lag"
 
 
-def lag_load(balance: Balance, members: np.ndarray) -> Load:
+def lag_load(balance: Balance, members: np.ndarray) -> Shown:
     """Return the lag of `members`, in their order."""
     count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
     lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
-    return Load(lag, unknown > 0, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, balance.lag_is_partial, counts=False)
+    return Shown(lag, unknown > 0, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, balance.lag_is_partial, counts=False)
 
 
-def count_load(balance: Balance, members: np.ndarray) -> Load:
+def count_load(balance: Balance, members: np.ndarray) -> Shown:
     """Return the partition counts of `members`, in their order."""
     count = balance.partition_count[members]
     fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
-    return Load(count.astype(float), np.zeros(len(count), dtype=bool), count == 0, _over(count, fair), fair, partial=False, counts=True)
+    return Shown(count.astype(float), np.zeros(len(count), dtype=bool), count == 0, _over(count, fair), fair, partial=False, counts=True)
 
 
 def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
     return np.nan_to_num(values) > OVER * fair if fair else np.zeros(len(values), dtype=bool)
 
 
-def fair_shares(*loads: Load | None) -> list[tuple[float, str]]:
+def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
     """Return the distinct fair shares and their texts: one where both assignments hand out the same. A mean over some unknown lags reads `≥ 34.7 k`."""
     distinct: list[tuple[float, str]] = []
     for load in loads:

@@ -5,12 +5,11 @@ import streamlit as st
 
 from assignors.figures.comparison import Row
 from assignors.rounds.switch import Kind, Switch
-from dashboard.tables.moves import owners
+from dashboard.tables.columns import owners, partition_names
 from dashboard.view import Change, View
 from dashboard.widgets.parts import long_table
 from dashboard.words.answers.switches import in_use_sentence, sentences
 from dashboard.words.formats import exact
-from dashboard.words.names import partition_name
 from data.scenarios.in_use import in_use
 
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
@@ -55,7 +54,7 @@ def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
     pairs = [owner.get((int(group.tp_topic[tp]), int(group.tp_partition[tp])), (-1, -1)) for tp in tps]
     return pd.DataFrame(
         {
-            "Partition": [partition_name(group.topic_name[group.tp_topic[tp]], group.tp_partition[tp]) for tp in tps],
+            "Partition": partition_names(group, group.tp_topic[tps], group.tp_partition[tps]),
             "From": owners(view.names, [pair[0] for pair in pairs]),
             "To": owners(view.names, [pair[1] for pair in pairs]),
             "Rounds without owner": switch.paused_rounds[order],

@@ -9,7 +9,7 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import Row
 from dashboard.tables.assignors import is_whole
 from dashboard.view import View
-from dashboard.words.answers.quirk_sentence import sentence
+from dashboard.words.answers.quirks import sentence
 from dashboard.words.answers.row_notes import NEVER_ENDS
 from dashboard.words.answers.switches import sentences
 from dashboard.words.formats import exact

@@ -1,9 +1,15 @@
-"""Kafka's numbered behaviours: what each one is, and what an operator can do about it."""
+"""Kafka's numbered behaviours: what each one is, what an operator can do about it, and whom it strikes in a view."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
+
+from assignors.errors import AssignorError
 from assignors.explain.facts import Facts
+from assignors.explain.quirk import Quirk
+from dashboard.view import View
+from data.words import quirks
 
 
 class Meaning(NamedTuple):
@@ -83,3 +89,10 @@ def named(facts: Mapping[str, Facts]) -> list[str]:
     names = {quirk.name for known in facts.values() for quirk in known.quirks}
     shared = {"Q-29"} if any(known.sharing for known in facts.values()) else set()
     return sorted((names | shared) & MEANINGS.keys(), key=lambda name: int(name[2:]))
+
+
+def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
+    """Return what strikes, whom, and its number, with the names and the member order of the page; `error` stands in place of the answer."""
+    members = [view.names[member] for member in view.order[np.isin(view.order, quirk.member)]]
+    topics = [view.comparison.group.topic_name[topic] for topic in np.unique(quirk.topic)]
+    return quirks.sentence(assignor, quirk.name, members, topics, error)

@@ -8,7 +8,7 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import Row
 from dashboard.view import View
 from dashboard.words.answers.failures import in_words
-from dashboard.words.answers.quirk_sentence import sentence
+from dashboard.words.answers.quirks import sentence
 from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
 from dashboard.words.formats import count, exact
 from dashboard.words.input_faults import about_input

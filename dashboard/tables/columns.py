@@ -1,0 +1,31 @@
+"""Columns that several tables have: partitions and owners by name, whole numbers with null where they are unknown."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from assignors.assignment import UNASSIGNED
+from assignors.group import GroupSnapshot
+from assignors.group.lag import UNKNOWN_LAG
+from dashboard.words.names import NO_OWNER, partition_name
+
+
+def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> list[str]:
+    """Return the name of each partition; `topic` and `partition` have one entry for each."""
+    return [partition_name(group.topic_name[one], number) for one, number in zip(topic, partition, strict=True)]
+
+
+def owners(names: Sequence[str], members: Sequence[int]) -> list[str]:
+    """Return the name of each owner; `members` are rows, `UNASSIGNED` where there is no owner."""
+    return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
+
+
+def known_lag(lag: np.ndarray) -> pd.Series:
+    """Return a lag column."""
+    return where_known(lag, lag != UNKNOWN_LAG)
+
+
+def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
+    """Return a column of whole numbers."""
+    return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))
