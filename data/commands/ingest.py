@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from data.commands.options.files import STANDARD_INPUT
     from data.pipeline.ingest import ingest
-    from data.pipeline.ingest.plan import Input, inputs_of
     from data.pipeline.spark.session import QUICK, session
+    from data.sources.inputs import Input, inputs_of
     from data.sources.parsing.context import Context
 
     lake = (options.out or configuration().lake).expanduser().absolute()

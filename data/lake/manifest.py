@@ -11,20 +11,9 @@ from typing import Annotated
 import msgspec
 
 from data.errors import SnapshotError
+from data.tables.counts import Counts
 
 _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
-
-
-class Counts(msgspec.Struct, frozen=True):
-    """Lines of an input: lines = rows + notes + rejected. Encoded, it is the closing line of `evenkeel ingest --json`."""
-
-    lines: int = 0
-    rows: int = 0
-    notes: int = 0
-    rejected: int = 0
-
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(self.lines + other.lines, self.rows + other.rows, self.notes + other.notes, self.rejected + other.rejected)
 
 
 class SourceFile(msgspec.Struct, frozen=True):

@@ -11,14 +11,12 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.lake.manifest import Counts, sync
+from data.lake.manifest import sync
 from data.tables import schemas
-from data.tables.parsed import Parsed
+from data.tables.counts import Counts
+from data.tables.parsed import Parsed, encoded, tables_of
 from data.tables.transforms.lag import with_lag
 from data.tables.transforms.shares import shares_of_members, shares_of_partitions
-
-KEYED = ("OFFSETS", "MEMBERS", "TOPICS")
-"""Tables in which a row can repeat another."""
 
 SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 
@@ -69,12 +67,6 @@ def _written(parsed: Parsed) -> Iterator[tuple[str, pa.Table]]:
     yield "SHARES", pa.concat_tables([shares_of_partitions(lag), shares_of_members(parsed.members)])
 
 
-def encoded(table: pa.Table) -> pa.Table:
-    """Return a table with its text encoded as dictionaries: each name is looked at once, however often it is compared, summed by and written."""
-    columns = {name: column.dictionary_encode() if pa.types.is_string(column.type) else column for name, column in zip(table.column_names, table.columns, strict=True)}
-    return pa.table(columns)
-
-
 def write_table(table: pa.Table, schema: pa.Schema, path: Path) -> None:
     """Write one Parquet file that reads back with `schema`; it is on disk, whole, when this returns. Text may come dictionary-encoded."""
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
@@ -84,11 +76,6 @@ def write_table(table: pa.Table, schema: pa.Schema, path: Path) -> None:
     statistics = [name for name in ("group_id",) if name in table.column_names]
     pq.write_table(table, path, compression="zstd", use_dictionary=texts, column_encoding=integers, write_statistics=statistics, store_schema=False)
     sync(path)
-
-
-def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
-    """Return the four tables by name."""
-    return {name: getattr(parsed, name.lower()) for name in schemas.TABLES}
 
 
 def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:

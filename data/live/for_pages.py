@@ -19,7 +19,7 @@ from data.errors import NoGroupsError, SnapshotError, UnansweredError
 from data.lake import manifest, store
 from data.lake.import_folder import private_folder
 from data.lake.manifest import Manifest, SourceFile
-from data.lake.writing import tables_of, write_table
+from data.lake.writing import write_table
 from data.live.connection import Connection
 from data.live.kept import connected, drop, kept
 from data.live.reading.documents import LiveGroup, live_groups
@@ -28,6 +28,7 @@ from data.live.reading.tables import parsed_groups
 from data.live.visible import chosen_groups, none_visible
 from data.tables import schemas
 from data.tables.counts import counts_of
+from data.tables.parsed import tables_of
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
 from data.pipeline.ingest import ingest
-from data.pipeline.ingest.plan import Input
 from data.pipeline.spark.folder import spark_folder
 from data.pipeline.spark.session import QUICK, forget, has_ended, session
+from data.sources.inputs import Input
 
 _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"

@@ -9,14 +9,15 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from data.errors import SnapshotError
-from data.lake.writing import tables_of
 from data.pipeline.collect.data_source import ClusterSource
-from data.pipeline.ingest.plan import bundled, file_parts, inputs_of
+from data.pipeline.ingest.plan import bundled, file_parts
 from data.pipeline.spark.schema import spark_schema
 from data.sources import SOURCES
+from data.sources.inputs import inputs_of
 from data.sources.parsing.context import Context
 from data.sources.parsing.source import Source
 from data.tables import schemas
+from data.tables.parsed import tables_of
 
 
 def register(spark: SparkSession) -> None:

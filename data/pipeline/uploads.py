@@ -20,8 +20,8 @@ from data.lake.lock import is_held
 from data.lake.manifest import path_of, read
 from data.pipeline.background import Background
 from data.pipeline.ingest import ingest
-from data.pipeline.ingest.plan import Input
 from data.pipeline.spark.faults import named_errors
+from data.sources.inputs import Input
 from data.sources.parsing.context import Context
 from data.sources.reading import distinct_name
 

@@ -5,16 +5,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.lake.manifest import Counts
-from data.lake.writing import KEYED, tables_of
-from data.tables.parsed import Parsed
+from data.tables.parsed import KEYED, Parsed, tables_of
 from data.tables.repeats.settled import settled
 
 _LINE = pa.schema([("source_file", pa.string()), ("source_line", pa.int64())])
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Lines of an input: lines = rows + notes + rejected. Encoded, it is the closing line of `evenkeel ingest --json`."""
+
+    lines: int = 0
+    rows: int = 0
+    notes: int = 0
+    rejected: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(self.lines + other.lines, self.rows + other.rows, self.notes + other.notes, self.rejected + other.rejected)
 
 
 def settled_and_counted(

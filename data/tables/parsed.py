@@ -7,6 +7,9 @@ import pyarrow as pa
 
 from data.tables import schemas
 
+KEYED = ("OFFSETS", "MEMBERS", "TOPICS")
+"""Tables in which a row can repeat another."""
+
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
@@ -57,3 +60,14 @@ def joined(parts: Iterable[Parsed]) -> Parsed:
         formats=tuple(dict.fromkeys(name for part in parts for name in part.formats)),
         notes=pa.concat_tables(part.notes for part in parts),
     )
+
+
+def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
+    """Return the four tables by name."""
+    return {name: getattr(parsed, name.lower()) for name in schemas.TABLES}
+
+
+def encoded(table: pa.Table) -> pa.Table:
+    """Return a table with its text encoded as dictionaries: each name is looked at once, however often it is compared, summed by and written."""
+    columns = zip(table.column_names, table.columns, strict=True)
+    return pa.table({name: column.dictionary_encode() if pa.types.is_string(column.type) else column for name, column in columns})

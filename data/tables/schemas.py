@@ -1,6 +1,6 @@
 """Every table: its columns, their types and units, and what null means in them.
 
-Arrow schemas, because parsing, storing and reading need no Spark. Null means not there or unknown, never 0.
+Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or unknown, never 0.
 """
 
 import pyarrow as pa

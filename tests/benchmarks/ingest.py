@@ -69,8 +69,8 @@ def _pandas_seconds(path: Path) -> float:
 def main() -> None:
     """Print one line for each run: the first in a new JVM, the next ones in a warm one."""
     from data.pipeline.ingest import ingest
-    from data.pipeline.ingest.plan import Input
     from data.pipeline.spark.session import session
+    from data.sources.inputs import Input
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lines", type=int, default=1_000_000)

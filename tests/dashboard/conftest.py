@@ -17,7 +17,7 @@ from dashboard.words.names import WORD_JOINER
 from data.lake.manifest import Manifest
 from data.pipeline import uploads
 from data.pipeline.ingest import ingest, on_spark
-from data.pipeline.ingest.plan import inputs_of
+from data.sources.inputs import inputs_of
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
 

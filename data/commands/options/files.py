@@ -11,7 +11,7 @@ from data.columns.observed import ObservedGroup
 from data.commands.options.columns import Columns, not_used_line
 from data.commands.printing.printable import printable
 from data.errors import SnapshotError
-from data.pipeline.ingest.plan import inputs_of
+from data.sources.inputs import inputs_of
 from data.sources.reading import Readable, read
 from data.tables.notes import ERROR, not_used
 from data.tables.parsed import Parsed

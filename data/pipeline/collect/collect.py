@@ -19,14 +19,14 @@ from data.document import FORMAT, decode
 from data.errors import SnapshotError
 from data.lake import manifest
 from data.lake.lock import running
-from data.lake.manifest import Counts, Manifest, SourceFile
+from data.lake.manifest import Manifest, SourceFile
 from data.lake.writing import Done, files_of, write
 from data.live.reading.documents import LiveGroup
 from data.live.reading.tables import parsed_groups
 from data.pipeline.collect.data_source import ClusterSource
 from data.pipeline.ingest.results import write_results
 from data.tables import schemas
-from data.tables.counts import counts_of
+from data.tables.counts import Counts, counts_of
 
 _LOOK_SECONDS = 1
 

@@ -9,11 +9,11 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStrea
 from pyspark.sql.types import StructType
 
 from data.errors import SnapshotError
-from data.lake.writing import tables_of
 from data.pipeline.collect.groups_to_read import GroupsToRead, planned
 from data.pipeline.collect.stream import ClusterStream
 from data.pipeline.spark.schema import spark_schema
 from data.tables import schemas
+from data.tables.parsed import tables_of
 
 NAME = "evenkeel-cluster"
 

@@ -13,16 +13,18 @@ from pyspark.sql import SparkSession
 from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.lock import publishing, running
-from data.lake.manifest import Counts, Manifest, SourceFile
+from data.lake.manifest import Manifest, SourceFile
 from data.lake.writing import Done, files_of
 from data.pipeline.ingest import on_spark
 from data.pipeline.ingest.passes import done_by
-from data.pipeline.ingest.plan import Input, planned
+from data.pipeline.ingest.plan import planned
 from data.pipeline.ingest.results import write_results
 from data.pipeline.ingest.task import Task
 from data.pipeline.spark.faults import named_errors
+from data.sources.inputs import Input
 from data.sources.parsing.context import START, Context
 from data.tables import schemas
+from data.tables.counts import Counts
 from data.words.lists import first_of
 
 TASKS_SHARE = 0.7

@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from data.lake.writing import KEYED, Done
+from data.lake.writing import Done
 from data.pipeline.ingest.settlement import Settlement, Settling
 from data.pipeline.ingest.shared_keys import are_in, read_keys, write_shared_keys
 from data.pipeline.ingest.task import Task
+from data.tables.parsed import KEYED
 
 SETTLED_KEYS = 250_000
 """Shared keys for each settlement, on average."""

@@ -14,17 +14,11 @@ from data.pipeline.ingest.file_part import FilePart
 from data.sources.console import listing
 from data.sources.console.ranges import Range, ranges_of
 from data.sources.detection import HEAD_BYTES, is_utf8, source_for
+from data.sources.inputs import Input
 from data.sources.parsing.context import Context
 from data.sources.parsing.source import Source
 
 TASK_BYTES = 32 * 2**20
-
-
-class Input(NamedTuple):
-    """One file: the name it goes by, which no other has, and where it is."""
-
-    name: str
-    path: Path
 
 
 class Plan(NamedTuple):
@@ -32,21 +26,6 @@ class Plan(NamedTuple):
 
     tasks: list[tuple[FilePart, ...]]
     sources: list[SourceFile]
-
-
-def inputs_of(paths: Iterable[str | Path]) -> list[Input]:
-    """Return files as they are named and the files of folders by name, hidden ones left out; a file that is named twice comes once.
-
-    Raises
-    ------
-    SnapshotError
-        For a path that is not there, and where there is no file at all.
-    """
-    paths = list(map(Path, paths))
-    inputs = list(dict.fromkeys(found for path in paths for found in _files(path)))
-    if not inputs:
-        raise SnapshotError(f"{', '.join(map(str, paths))}: no files in this folder")
-    return inputs
 
 
 def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, SourceFile]) -> Plan:
@@ -99,16 +78,6 @@ def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
         size += part.size
     if bundle:
         yield tuple(bundle)
-
-
-def _files(path: Path) -> Iterator[Input]:
-    if path.is_dir():
-        inside = (one for one in path.rglob("*") if one.is_file() and not any(part.startswith(".") for part in one.relative_to(path).parts))
-        yield from (Input(str(one), one) for one in sorted(inside))
-    elif path.exists():
-        yield Input(str(path), path)
-    else:
-        raise SnapshotError(f"{path}: no such file or folder")
 
 
 def _sha256_and_size(path: Path) -> tuple[str, int]:

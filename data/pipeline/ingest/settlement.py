@@ -15,12 +15,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from data.lake.writing import KEYED, Done, tables_of, write
+from data.lake.writing import Done, write
 from data.pipeline.ingest.shared_keys import are_in, read_keys
 from data.tables import schemas
 from data.tables.arrow import names
 from data.tables.counts import rows_by_file, settled_and_counted
-from data.tables.parsed import EMPTY, Parsed
+from data.tables.parsed import EMPTY, KEYED, Parsed, tables_of
 
 LINES = pa.schema([("source_file", pa.string()), ("source_line", pa.int64()), ("text", pa.string())])
 """What a task leaves beside the rows: one row for each line."""

@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from data.lake.writing import tables_of
 from data.pipeline.ingest.file_part import FilePart
 from data.sources.console import listing
 from data.sources.console.headers.header import header_of
-from data.tables.parsed import Parsed
+from data.tables.parsed import Parsed, tables_of
 
 SMALL_BYTES = 2**18
 

@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow as pa
 
 from data.errors import SnapshotError
-from data.lake.writing import KEYED, Done, encoded, tables_of, write
+from data.lake.writing import Done, write
 from data.pipeline.ingest.file_part import FilePart, Texts
 from data.pipeline.ingest.settlement import Settling, leave_to_settlement
 from data.pipeline.ingest.small_files import is_small_listing, parsed_together
 from data.tables.counts import settled_and_counted
-from data.tables.parsed import Parsed, joined
+from data.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
 from data.tables.repeats.keys import row_keys
 
 

@@ -11,8 +11,9 @@ import pytest
 
 from data.errors import SnapshotError
 from data.lake import manifest, store
-from data.lake.manifest import Counts, Manifest, SourceFile
+from data.lake.manifest import Manifest, SourceFile
 from data.tables import schemas
+from data.tables.counts import Counts
 
 
 def written(lake, name, batch, *rows):

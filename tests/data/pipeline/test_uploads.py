@@ -186,7 +186,7 @@ def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_pa
     code = """if True:
         import os, signal, sys
         from pyspark import SparkContext
-        from data import uploads
+        from data.pipeline import uploads
         from data.errors import SnapshotError
 
         listing = sys.stdin.buffer.read()

@@ -9,10 +9,10 @@ import pytest
 
 from data.errors import SnapshotError
 from data.lake import store
-from data.lake.manifest import Counts
 from data.pipeline.ingest import ingest, plan, results
-from data.pipeline.ingest.plan import inputs_of
+from data.sources.inputs import inputs_of
 from data.sources.parsing.context import Context
+from data.tables.counts import Counts
 
 HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
 PAYMENTS = (

@@ -9,16 +9,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from data.lake.manifest import Counts
-from data.lake.writing import files_of, tables_of
+from data.lake.writing import files_of
 from data.pipeline.ingest import plan
 from data.pipeline.ingest.passes import done_by
-from data.pipeline.ingest.plan import Input, planned
+from data.pipeline.ingest.plan import planned
 from data.pipeline.ingest.task import Task
+from data.sources.inputs import Input
 from data.sources.parsing.context import START
 from data.sources.reading import read
 from data.tables import schemas
-from data.tables.counts import counts_of
+from data.tables.counts import Counts, counts_of
+from data.tables.parsed import tables_of
 
 OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 UNNAMED = OFFSETS.removeprefix("GROUP ")
