@@ -12,8 +12,11 @@ from data.columns.observed import ObservedGroup
 
 
 class Opened(NamedTuple):
-    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file. `kafka`: the release that answers.
-    `earlier`: the batch of a snapshot of the same group before this one, whose owners are one more row. `reset`: the `auto.offset.reset` that is assumed."""
+    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file.
+
+    `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose owners are one more row.
+    `reset`: the `auto.offset.reset` that is assumed.
+    """
 
     slug: str | None = None
     batch: str | None = None
@@ -30,9 +33,9 @@ class Opened(NamedTuple):
 
 
 class View(NamedTuple):
-    """One group, ready to be shown: short names of its members and their order, worst current lag first, by name where nobody knows it.
+    """One group, ready to be shown: `names` are short names of its members, `order` puts the worst current lag first.
 
-    Rows of `waiting` stand for plug-ins that have not answered yet. `opened`: what this is a view of.
+    Members with equal or unknown lag stand by name. `waiting`: rows of plug-ins that have not answered yet.
     """
 
     observed: ObservedGroup

@@ -34,7 +34,9 @@ with top:
     first_round.show(view, [row for row in answers if row.name in (before, after)], facts)
 
 if not len(change.moves.lag):
-    st.info(f"No partition has changed owner since {before}." if in_time else f"{after} assigns every partition to the same member as {before}.")
+    st.info(
+        f"No partition has changed owner since {before}." if in_time else f"{after} assigns every partition to the same member as {before}."
+    )
 else:
     charts.show(view, change, (before, after))
 rows.show(view, change, before, after)

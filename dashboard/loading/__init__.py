@@ -1,4 +1,7 @@
-"""The only cached values. All of them together are bounded by bytes; what comes of an upload is keyed by its random batch id, which no other session knows."""
+"""The only cached values, bounded by bytes all together.
+
+Values of an upload are keyed by its random batch id, which no other session knows.
+"""
 
 from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition
 from dashboard.loading.changes import change, change_in_time, upgrade

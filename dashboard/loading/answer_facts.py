@@ -1,4 +1,4 @@
-"""What is to be said of each answer beside its figures."""
+"""Facts about each answer that stand beside its figures."""
 
 from assignors import ASSIGNORS
 from assignors.explain.facts import Facts
@@ -15,7 +15,7 @@ from data.scenarios.in_use import in_use
 
 
 def facts(opened: Opened) -> dict[str, Facts]:
-    """Return what is to be said of each answer of Evenkeel's own assignors beside its figures, by name.
+    """Return the facts about each answer of Evenkeel's own assignors, by name.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def first_candidate(opened: Opened) -> str | None:
 
 @kept
 def hottest_partition(opened: Opened) -> Hottest | None:
-    """Return the partition that is furthest behind of those that a member can get, None where none is known to lag."""
+    """Return the partition with the most lag, of those that a member can get; None where none is known to lag."""
     comparison = begun(opened).own.comparison
     return hottest(comparison.group, comparison.lag)
 

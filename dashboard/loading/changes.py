@@ -1,6 +1,5 @@
 """The difference of two assignments of one group: of two assignors, two releases, two moments."""
 
-
 import numpy as np
 
 from assignors import ASSIGNORS
@@ -18,9 +17,10 @@ from dashboard.view import Change, Opened
 
 
 def change(opened: Opened, before: str, after: str) -> Change:
-    """Return what changes from one row of the comparison to another, by their names; what a first round withholds counts for whom it is for.
+    """Return what changes from one row of the comparison to another, by their names. Partitions that a first
+    round withholds count for the member that will get them.
 
-    Where nobody knows who owns what, every partition comes from nobody.
+    Where the owners of a row are unknown, every partition counts as unowned.
 
     Raises
     ------
@@ -41,7 +41,8 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     """Return what changes from an assignor's answer as of the chosen release to that of another one; None where either is not known."""
     comparison = begun(opened).own.comparison
-    answers = [answered(comparison.group, comparison.lag, None, of_release(ASSIGNORS[name], version)).assignment for version in (opened.kafka, to)]
+    assignors = [of_release(ASSIGNORS[name], version) for version in (opened.kafka, to)]
+    answers = [answered(comparison.group, comparison.lag, None, assignor).assignment for assignor in assignors]
     return None if None in answers else _changed(comparison, *(answer.handed_out() for answer in answers))
 
 

@@ -1,4 +1,4 @@
-"""What pages read of live clusters: a list is read every 15 seconds at most, and never twice at once."""
+"""Groups of live clusters. A list is read every 15 seconds at most, and never twice at once."""
 
 from datetime import UTC, datetime
 from functools import partial
@@ -21,7 +21,7 @@ from data.live.replay import Replay, replay
 _MOST_SNAPSHOTS = 500
 
 LIST_SECONDS = 15
-"""A list that is younger serves again."""
+"""A younger list serves again."""
 
 
 class LiveList(NamedTuple):
@@ -80,7 +80,7 @@ def replayed(group: Opened) -> Replay | None:
 
 @kept
 def on_the_way(group: Opened) -> OnTheWay:
-    """Return which members of a live group have not yet what they shall have."""
+    """Return the members of a live group that are still moving to their target assignment."""
     return underway.on_the_way(_document(group))
 
 

@@ -1,4 +1,4 @@
-"""Large groups, one at a time, while other sessions go on; what nobody waits for any more is stopped."""
+"""Answers for large groups, one group at a time in a process of its own. A computation that no session waits for is stopped."""
 
 import threading
 
@@ -11,7 +11,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 def answers(one: StoredGroup, release: str) -> Answers:
-    """Return the answers of a process of its own.
+    """Return the answers for a group, computed in a process of its own.
 
     Raises
     ------

@@ -57,4 +57,6 @@ def _latest(loads: pa.Table) -> pa.Table:
 def _without_loads(lake: Path, batch: str) -> pa.Table:
     keys = group_keys(*store.tables(lake, batch))
     names = {column: pa.array([key[place] for key in keys], pa.string()) for place, column in enumerate(_KEY)}
-    return pa.table({field.name: names.get(field.name, pa.nulls(len(keys), field.type)) for field in schemas.GROUP_LOAD}).sort_by("group_id")
+    return pa.table({field.name: names.get(field.name, pa.nulls(len(keys), field.type)) for field in schemas.GROUP_LOAD}).sort_by(
+        "group_id"
+    )

@@ -15,7 +15,10 @@ _MOST_STORED = 50
 
 
 def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a group in these batches, the latest first: what `Opened.earlier` calls them, and their times. A listing without a group's name has none."""
+    """Return the moments of a group in these batches, the latest first: their names in `Opened.earlier`, and their times.
+
+    A listing without a group's name has none.
+    """
     found: dict[str, datetime] = {}
     for batch in dict.fromkeys(batches) if group.group_id is not None else ():
         with suppress(SnapshotError):

@@ -42,7 +42,7 @@ def asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, Plugin
 
 
 def plugin_settings() -> str:
-    """Return the settings of all plug-ins as one text, for the keys of what is kept: who changes them gets other answers."""
+    """Return the settings of all plug-ins as one text, for the keys of cached values: changed settings give other answers."""
     return repr(configuration().plugins)
 
 

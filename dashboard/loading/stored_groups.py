@@ -32,7 +32,8 @@ def require_stored(batch: str | None) -> None:
     except SnapshotError as error:
         kept = duration(chosen.keep_uploads.total_seconds())
         raise SnapshotError(
-            f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. Paste or upload it again on the start page."
+            f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. "
+            f"Paste or upload it again on the start page."
         ) from error
 
 

@@ -20,8 +20,10 @@ _MOST_WARNINGS = 10_000
 
 
 class Import(NamedTuple):
-    """What was read in one upload: the manifest, the first rejected lines and errors of the tool (schemas REJECTED and NOTES), the groups of which a listing says that they are
-    rebalancing, with its file, and all groups, worst first."""
+    """What was read in one upload. `rejected` and `errors`: the first rejected lines and errors of the tool (schemas REJECTED and NOTES).
+
+    `rebalancing`: groups that a listing calls rebalancing, with the listing's file. `groups`: worst first.
+    """
 
     manifest: Manifest
     rejected: pa.Table
@@ -51,7 +53,7 @@ def _imported(batch: str) -> Import:
 
 
 def is_rebalancing(opened: Opened) -> bool:
-    """Tell whether the listing of a group says that it is rebalancing."""
+    """Tell whether a group's listing calls it rebalancing."""
     warnings = imported(opened.batch).rebalancing if opened.batch else ()
     return any(group == opened.group_id if opened.group_id is not None else file == opened.source_file for group, file in warnings)
 

@@ -23,7 +23,7 @@ from data.scenarios.worked_examples import worked_example
 
 
 def view(opened: Opened) -> View:
-    """Return a group and the answers of every assignor that can serve it; nobody waits for a plug-in.
+    """Return a group and the answers of every assignor that can serve it, without waiting for plug-ins.
 
     Raises
     ------
@@ -42,7 +42,10 @@ def view(opened: Opened) -> View:
 
 
 class Begun(NamedTuple):
-    """A group with the answers of Evenkeel's own assignors, those of the plug-ins to come by name, and for a large group what is to be said of each answer."""
+    """A group with the answers of Evenkeel's own assignors.
+
+    `pending`: the answers of plug-ins that are still to come, by name. `facts`: of a large group, the facts about each answer.
+    """
 
     own: View
     pending: dict[str, Future[Row]]
@@ -69,7 +72,10 @@ def _begun(opened: Opened, _settings: str) -> Begun:
 
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
-    """Return the view with the owners of an earlier snapshot as one more row, named by its time, empty where they are unknown, and the members that have left since behind the others."""
+    """Return the view with one more row: the owners of an earlier snapshot, named by its time, empty where they are unknown.
+
+    Members that have left since stand behind the others.
+    """
     observed, owned = succession(earlier, own.observed)
     group, comparison = observed.snapshot, own.comparison
     row = Row(time) if owned is None else row_of(group, comparison.lag, observed.current, time, owned)

@@ -1,4 +1,4 @@
-"""What every answer of the server tells the browser, and what the server does not answer."""
+"""Headers of every response of the server, and the one path that it does not answer."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
@@ -16,7 +16,7 @@ _CLOSED = "/_stcore/metrics"
 
 
 class _Guard:
-    """Adds HEADERS to every response; Streamlit's own figures are closed, they are for an administrator and have no login."""
+    """Adds HEADERS to every response and closes Streamlit's own metrics, which have no login."""
 
     def __init__(self, app: ASGIApp):
         self._app = app

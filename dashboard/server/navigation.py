@@ -1,4 +1,4 @@
-"""All pages: their look, their order, and what every one of them shows above its own part."""
+"""All pages: their look, their order, and the line above each of them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What ends a page, a part that refreshes itself or a callback: one sentence instead of a trace."""
+"""Errors that end a page, a fragment or a callback: one sentence instead of a trace."""
 
 import logging
 import secrets
@@ -12,7 +12,7 @@ _LOG = logging.getLogger("evenkeel")
 
 
 def show(error: Exception) -> bool:
-    """Draw an exception; the log has the trace of one that no page expects, under the id that is shown. Streamlit's own box is then not drawn."""
+    """Draw an exception in place of Streamlit's own box; the log has the trace of an unexpected one under the id that is shown."""
     if isinstance(error, SnapshotError):
         st.error(literal(str(error)))
         return True

@@ -1,4 +1,4 @@
-"""What is computed once for all sessions: the least recently used goes first, so that everything kept together stays under a number of bytes."""
+"""Values computed once for all sessions. The least recently used goes first; all together stay under a number of bytes."""
 
 import threading
 import time
@@ -43,11 +43,11 @@ class Kept:
 
     @property
     def byte_count(self) -> int:
-        """What is kept now."""
+        """Bytes of all values."""
         return self._bytes
 
     def get(self, key: Hashable, make: Callable[[], Any], seconds: float = SECONDS) -> Any:
-        """Return the value of a key, made now where none is kept; one that is larger than everything may be is returned and not kept."""
+        """Return the value of a key, made now where none is kept; a value above the bound is returned and not kept."""
         found = self._found(key)
         if found is None:
             making = self._lock_of(key)
@@ -92,7 +92,7 @@ class Kept:
 
 
 ALL = Kept(lambda: configuration().cache_bytes)
-"""The only one of the process."""
+"""The only cache of the process."""
 
 
 def kept(make: Callable[P, T]) -> Callable[P, T]:

@@ -1,4 +1,4 @@
-"""Waiting in a page's thread: a session that is closed, or goes on to something else, stops to wait."""
+"""How a page's thread waits: it stops as soon as its session is closed or wants another page."""
 
 import threading
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ def look_up() -> None:
 
 @contextmanager
 def acquired(lock: threading.Lock) -> Iterator[None]:
-    """Hold a lock."""
+    """Hold a lock; a run of a page that is no longer wanted ends while it waits."""
     while not lock.acquire(timeout=_LOOK_UP_SECONDS):
         look_up()
     try:

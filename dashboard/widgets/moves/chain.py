@@ -59,7 +59,13 @@ def choose_step(chain: Sequence[str]) -> Step:
         return steps[0]
     names = [f"{before} → {after}" + (" (total)" if place == 0 else "") for place, (before, after) in enumerate(steps)]
     chosen = st.segmented_control(
-        "Difference shown", places, format_func=lambda place: names[int(place)], required=True, key=_STEP, persist_state="session", label_visibility="collapsed"
+        "Difference shown",
+        places,
+        format_func=lambda place: names[int(place)],
+        required=True,
+        key=_STEP,
+        persist_state="session",
+        label_visibility="collapsed",
     )
     address.show(step=None if chosen == places[0] else chosen)
     return steps[int(chosen or 0)]

@@ -16,27 +16,36 @@ from dashboard.words.formats import compact_sum, count, exact
 
 
 def show(group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]) -> None:
-    """Draw the strip: a card for each assignment, an arrow with the moves between them, and the total of several steps. `switches`: the ways from the current assignment."""
+    """Draw a card for each assignment, an arrow with the moves between two of them, and the total of several steps.
+
+    `switches`: the ways from the current assignment.
+    """
     by_name = {row.name: row for row in rows}
     steps = [loading.change(group, before, after).moves for before, after in zip(chain, chain[1:], strict=False)]
     parts = [_card(by_name[chain[0]], "current")]
     for before, name, moves in zip(chain, chain[1:], steps, strict=False):
         switch = switches.get(name)
-        parts += [_arrow(moves), _card(by_name[name], "candidate" if name == chain[-1] else "", switch if switch and (before == CURRENT or switch.is_endless) else None)]
+        says_rounds = switch and (before == CURRENT or switch.is_endless)
+        parts += [_arrow(moves), _card(by_name[name], "candidate" if name == chain[-1] else "", switch if says_rounds else None)]
     if len(steps) > 1:
         total = loading.change(group, chain[0], chain[-1]).moves
         walked = sum(moves.moved_count for moves in steps)
-        parts.append(f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")}; {exact(total.moved_count)} when switched at once</span>')
+        parts.append(
+            f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")}; {exact(total.moved_count)} '
+            f"when switched at once</span>"
+        )
     st.html(f'<div class="chain">{"".join(parts)}</div>')
 
 
 def _card(row: Row, role: str, switch: Switch | None = None) -> str:
     balance = row.balance
-    facts = f"worst {compact_sum(balance.max_lag, balance.lag_is_partial)} · {exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    counts = f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    facts = f"worst {compact_sum(balance.max_lag, balance.lag_is_partial)} · {counts}"
     if switch and (switch.is_endless or switch.round_count > 1):
         facts += f" · {NEVER_ENDS if switch.is_endless else in_rounds(switch)}"
     return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
 
 
 def _arrow(moves: Moves) -> str:
-    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{compact_sum(moves.moved_lag, moves.moved_lag_is_partial)} lag</span></div>'
+    lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
+    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{lag} lag</span></div>'

@@ -17,7 +17,10 @@ _MOST_PAIRS = 500
 
 
 def show(view: View, change: Change, words: tuple[str, str]) -> None:
-    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; beside it the matrix, else the pairs. `words` names both assignments."""
+    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; beside it the matrix, else the pairs.
+
+    `words` names both assignments.
+    """
     small = len(view.names) <= move_matrix.MOST_MEMBERS
     held = holdings(change.pairs, change.lag)
     shown = (held, view.names, view.comparison.group.topic_name, view.order)
@@ -29,9 +32,9 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
         order = worst_of_both(view.order, lag_after, topic_heat_map.SINGLE_ROWS)
         figure = loading.figure(view, words, topic_heat_map.topic_heat_map, *shown[:-1], order, words)
     found = change.moves
-    finding = (
-        f"{count(found.moved_count, 'partition')} of {len(change.lag):,} move, with {compact_sum(found.moved_lag, found.moved_lag_is_partial)} records of lag; {found.retained_count:,} stay"
-    )
+    lag = compact_sum(found.moved_lag, found.moved_lag_is_partial)
+    moved = f"{count(found.moved_count, 'partition')} of {len(change.lag):,} move, with {lag} records of lag"
+    finding = f"{moved}; {found.retained_count:,} stay"
     left, right = st.columns([62, 38], gap="small")
     with left:
         st.plotly_chart(figure, key="holdings", config=frame.CONFIG, alt=finding)

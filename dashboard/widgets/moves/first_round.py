@@ -1,4 +1,7 @@
-"""What the way to an answer keeps back, or never reaches: a cooperative assignor gives a partition out once its owner has let go, and a client may refuse it."""
+"""What a first round withholds, and which switch never ends.
+
+A cooperative assignor hands a partition out once its owner has revoked it; a client may refuse to.
+"""
 
 from collections.abc import Iterable, Mapping
 from html import escape

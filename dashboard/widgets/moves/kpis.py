@@ -14,8 +14,9 @@ from data.scenarios.in_use import in_use
 
 
 def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:
-    """Return what is kept and what moves, who gets and who gives most, and, of a switch that has not happened, what pauses under the protocol of `after`: under both where nobody knows it.
+    """Return what is kept, what moves, who gets most, who gives most, and what a switch to `after` pauses.
 
+    The pause is that of the protocol of `after`, of both protocols where it is unknown; a switch that has happened has none.
     `way`: the rounds to the answer of `after`, which may never end.
     """
     moves = change.moves
@@ -52,7 +53,8 @@ def _kept(moves: Moves, partitions: int) -> Kpi:
 
 
 def _moved(moves: Moves) -> Kpi:
-    more = [f"{exact(moves.added_count)} previously unowned"] * bool(moves.added_count) + [f"{exact(moves.revoked_count)} left unowned"] * bool(moves.revoked_count)
+    unowned = ((moves.added_count, "previously unowned"), (moves.revoked_count, "left unowned"))
+    more = [f"{exact(number)} {words}" for number, words in unowned if number]
     lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
     return Kpi("Moved", exact(moves.moved_count), " · ".join(["lag unknown" if moves.moved_lag is None else f"with {lag} lag", *more]))
 

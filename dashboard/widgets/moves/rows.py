@@ -27,7 +27,10 @@ _NONE = {
 
 
 def show(view: View, change: Change, before: str, after: str) -> None:
-    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen kind. `before` and `after` name the assignments."""
+    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen kind.
+
+    `before` and `after` name the assignments.
+    """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = st.empty()
         st.space("stretch")
@@ -35,7 +38,9 @@ def show(view: View, change: Change, before: str, after: str) -> None:
         rows = moves.rows_of(change, "All" if kind in _SUMS else kind)
         data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves_csv.partitions_csv, view, change, rows)
         file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
-        st.download_button("CSV", data, file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary")
+        st.download_button(
+            "CSV", data, file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary"
+        )
     address.show_refused(_KEY)
     if kind in _SUMS:
         title, note, sums, _ = _SUMS[kind]
@@ -53,7 +58,15 @@ def _kind() -> str:
     kinds = {_in_address(kind): kind for kind in (*moves.KINDS, *_SUMS)}
     address.follow(_KEY, list(kinds), _in_address("Moved"), "rows")
     chosen = st.segmented_control(
-        "Rows", list(kinds), format_func=kinds.get, required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
+        "Rows",
+        list(kinds),
+        format_func=kinds.get,
+        required=True,
+        key=_KEY,
+        persist_state="session",
+        label_visibility="collapsed",
+        on_change=address.chosen,
+        args=(_KEY,),
     )
     address.show(rows=None if kinds[chosen] == "Moved" else chosen)
     return kinds[chosen]
@@ -68,7 +81,9 @@ def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray) ->
         st.info(_NONE[kind])
         return
     table = moves.by_partition(view, change, rows[:_MOST_ROWS])
-    long_table.show(table, _titled(kind), {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100, color="violet")})
+    long_table.show(
+        table, _titled(kind), {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100, color="violet")}
+    )
 
 
 def _titled(kind: str) -> str:

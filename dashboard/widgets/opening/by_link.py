@@ -1,4 +1,4 @@
-"""What an address opens: a worked example by its slug, an upload by its random id and the place of the group in it, worst first."""
+"""The group that an address names: a worked example by its slug, or an upload by its random id and the group's place in it."""
 
 from dashboard import loading
 from dashboard.view import Opened
@@ -15,14 +15,15 @@ def begins() -> bool:
 
 
 def follow() -> None:
-    """Open what the session's first address names, say in one line what it names in vain, and keep the address true to what is open."""
+    """Open the group that the session's first address names, else say why not, and keep the address true to the open group."""
     slug, batch, place = (address.take(key) for key in (*_KEYS, "group"))
     if address.is_followed():
         opened.close()
     if slug is not None and worked_example(slug):
         opened.open_example(slug)
     elif slug is not None:
-        address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {', '.join(example.slug for example in WORKED_EXAMPLES)}.")
+        available = ", ".join(example.slug for example in WORKED_EXAMPLES)
+        address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}.")
     elif batch is not None:
         _open(batch, place or "1")
     _write(opened.current())
@@ -47,4 +48,3 @@ def _write(group: Opened | None) -> None:
         return
     groups = loading.imported(group.batch).groups
     address.show(opened=group.batch, group=str(groups.place_of(group) + 1) if len(groups) > 1 else None)
-

@@ -1,4 +1,4 @@
-"""From files to an open group: reads them, remembers the upload in this browser session, says what went wrong."""
+"""From files to an open group: reads them, remembers the upload in this session, and says what went wrong."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -26,7 +26,7 @@ def batch() -> str | None:
 
 
 def take_over(linked: str) -> loading.Import | None:
-    """Make an upload that an address names the one of this session; one that is gone becomes a line on the page and None."""
+    """Make the upload that an address names this session's; for one that is gone, refuse the address and return None."""
     try:
         found = loading.imported(linked)
     except SnapshotError as error:
@@ -68,14 +68,17 @@ def forget() -> None:
 
 
 def open_stored(stored: str) -> None:
-    """Open the worst group of a stored batch; one that cannot be read becomes a line on the page."""
+    """Open the worst group of a stored batch; where it cannot be read, say so on the page."""
     found = take_over(stored)
     if found and found.groups:
         opened.open_group(found.groups.opened(0))
 
 
 def read(files: Sequence[tuple[str, bytes]], numbers: str | None = None) -> loading.Import | None:
-    """Read files and open their worst group, `numbers` being the style of their numbers where a person chose it; what nothing can be read from becomes an error on the page and None."""
+    """Read files and open their worst group; where nothing can be read, draw the error and return None.
+
+    `numbers`: the style of their numbers, where a person chose it.
+    """
     try:
         _remember(uploading.uploaded(files, numbers))
         address.chosen(_KEY)
@@ -89,7 +92,7 @@ def read(files: Sequence[tuple[str, bytes]], numbers: str | None = None) -> load
 
 
 def is_plain(found: loading.Import) -> bool:
-    """Tell whether there is nothing to explain or choose: one group at one moment, with members, every line and file read, no error of the tool."""
+    """Tell whether nothing needs a choice or a word: one group at one moment, with members, every line read, no error of the tool."""
     refused = any(source.refused for source in found.manifest.sources)
     is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
     is_one = len(found.groups) == 1 and len(loading.moments(found.groups.opened(0), [found.manifest.batch])) < 2

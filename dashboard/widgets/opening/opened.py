@@ -1,5 +1,4 @@
-"""Which group is open: a worked example or one group of an upload, as the session has it; `by_link` finds it in the address and writes it there."""
-
+"""The group that this session has open; `by_link` reads it from the address and writes it there."""
 
 import streamlit as st
 

@@ -6,7 +6,7 @@ it stands there as the reader typed it and may be the name of a group. A widget 
     address.follow("rows", KINDS, default="moved", what="rows")           # before it is drawn: its value becomes what the address says
     kind = st.segmented_control("Rows", KINDS, key="rows", on_change=address.chosen, args=("rows",))
     address.show(rows=None if kind == "moved" else kind)                  # a default need not stand there
-    address.show_refused("rows")                                          # one line where the address asks for what there is not
+    address.show_refused("rows")                                          # one line where the address asks for none of the options
 
 `drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn alone writes it at once.
 """
@@ -28,7 +28,7 @@ _STEPS = Path(__file__).with_name("address.js")
 
 
 def begin() -> bool:
-    """Read the address when the session begins and when the browser has gone back or forward; else it follows the page. Return whether the session begins now."""
+    """Read the address when the session begins and after Back or Forward; return whether the session begins now."""
     now, is_new = st.query_params.to_dict(), _LINK not in st.session_state
     # A run that starts itself again, such as to read a group anew, has followed the address already.
     is_followed = not is_new and _is_gone_back() and st.session_state.get(_FOLLOWED) != now
@@ -42,7 +42,7 @@ def begin() -> bool:
 
 @contextmanager
 def drawn() -> Iterator[None]:
-    """Collect what the page shows while it is drawn, then write the address. A page that starts again or leads to another one writes nothing."""
+    """Collect what the page shows while it is drawn, then write the address; a page that is left or started again writes nothing."""
     st.html(f"<script>{_STEPS.read_text()}</script>", unsafe_allow_javascript=True)
     st.session_state[_SHOWN] = {}
     try:
@@ -81,7 +81,7 @@ def is_followed() -> bool:
 def follow(key: str, options: Sequence[str], default: str | None, what: str, state: str | None = None) -> None:
     """Give a widget its value before it is drawn: what the address says, else what was chosen last, else `default`.
 
-    `what` names the choice in the line about an address that asks for none of `options`; `state`: the widget's key where it is not that of the address.
+    `what` names the choice where the address asks for none of `options`. `state`: the widget's key where it differs from the address's.
     """
     linked, state = take(key), state or key
     if linked is not None and linked not in options:

@@ -8,7 +8,7 @@ import streamlit as st
 
 
 class Kpi(NamedTuple):
-    """A label, its value, a note beside it and the note's tone: empty, `better` or `worse`; an assignor's name behind label or note is set as code."""
+    """A label, its value, a note and its tone (empty, `better` or `worse`); an assignor's name behind label or note is set as code."""
 
     label: str
     value: str

@@ -13,7 +13,9 @@ _NUMBER = st.column_config.NumberColumn(format="localized")
 
 
 def show(frame: pd.DataFrame, name: str, columns: Mapping[str, object] | None = None, most_height: int = 420) -> None:
-    """Draw the frame as high as it is long, up to `most_height` pixels; `name` says to a screen reader what it lists, `columns` overrides a look."""
+    """Draw the frame as high as it is long, up to `most_height` pixels; `name` is for screen readers, `columns` overrides a look."""
     numbers = {column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])}
     height = min(_ROW * len(frame) + _HEAD, most_height)
-    st.dataframe(frame, hide_index=True, row_height=_ROW, height=height, placeholder=UNKNOWN, column_config=numbers | dict(columns or {}), alt=name)
+    st.dataframe(
+        frame, hide_index=True, row_height=_ROW, height=height, placeholder=UNKNOWN, column_config=numbers | dict(columns or {}), alt=name
+    )

@@ -1,4 +1,7 @@
-"""Lets the browser load what the comparison is drawn with while a listing is still being copied: megabytes of JavaScript, else fetched and parsed when the answer is there."""
+"""Makes the browser load the JavaScript of charts and tables ahead, while a person still copies a listing.
+
+Else megabytes are fetched and parsed only when the answer is there.
+"""
 
 import streamlit as st
 

@@ -21,7 +21,7 @@ def show(text: str) -> None:
 
 
 def show_no_group(missing_header: str | None, number: str | None = None) -> bool:
-    """Say that nothing in the input is about a group, or that rows lack their header or a number is none, and what to do next; False: there is nothing to compare."""
+    """Say why no group was read (no line of one, no header, no number) and what to do next; return False: nothing to compare."""
     if number:
         st.info(literal(f"Number not understood, {number}."))
         return False
@@ -35,21 +35,26 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
 
 
 def show_named_alone(group_id: str | None) -> None:
-    """Say that a list of groups says nothing else of a group, and which listings do."""
-    st.info("This input lists the group without its lag, members and partitions. Print them, and paste or upload everything that comes out:")
+    """Say that a list of groups has only their names, and which listings have more."""
+    st.info(
+        "This input lists the group without its lag, members and partitions. Print them, and paste or upload everything that comes out:"
+    )
     name = "…" if group_id is None else shlex.quote(group_id)
     st.code("\n".join(f"{command} --group {name}" for command in (_DESCRIBE, f"{_DESCRIBE} --members --verbose")), language=None)
 
 
 def require_members(view: View) -> None:
-    """Stop where there is nobody to give partitions to, and say which input has members."""
+    """Stop where the input names no members, and say which input has them."""
     if not view.names:
-        st.info("This input names no members, so no partition can be assigned. Add what `--describe` prints while the group runs, or `--describe --members`.")
+        st.info(
+            "This input names no members, so no partition can be assigned. "
+            "Add what `--describe` prints while the group runs, or `--describe --members`."
+        )
         st.stop()
 
 
 def require_partitions(view: View) -> None:
-    """Stop where there is nothing to give out, and say which listing has it."""
+    """Stop where the input names no partitions, and say which command prints them."""
     if not view.comparison.group.tp_count:
         st.info("This input names members but no partitions, so there is nothing to assign. Add what this command prints:")
         st.code(DESCRIBE, language=None)
@@ -57,17 +62,21 @@ def require_partitions(view: View) -> None:
 
 
 def warn_of_unlisted(view: View) -> None:
-    """Warn of members that are known to hold partitions while nobody says which: the figures are without them."""
+    """Warn of members that hold partitions which the input does not name: the figures leave them out."""
     names = [literal(view.names[int(path[1])]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
     if names and view.comparison.rows[0].assignment is not None:
         st.warning(
-            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input gives the number of their partitions but not which ones, so the charts of current leave them out. "
+            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input gives the number of their partitions but not which ones, "
+            "so the charts of current leave them out. "
             "Add what `--describe` or `--describe --members --verbose` prints at the same moment."
         )
 
 
 def require_owners(view: View) -> None:
-    """Stop where nobody knows who owns what, and say which input does."""
+    """Stop where the current owners are unknown, and say which input has them."""
     if view.comparison.rows[0].assignment is None:
-        st.info("This input does not show the current owners, so there are no moves to show. Add what `--describe` or `--describe --members --verbose` prints.")
+        st.info(
+            "This input does not show the current owners, so there are no moves to show. "
+            "Add what `--describe` or `--describe --members --verbose` prints."
+        )
         st.stop()

@@ -1,4 +1,4 @@
-"""How often what comes from a live cluster is read again while a person looks."""
+"""How often a live cluster is read again while a person watches it."""
 
 import math
 
@@ -22,7 +22,14 @@ def show(key: str) -> float | None:
     """Draw the choice and return its seconds."""
     st.html('<span class="note">Watch</span>', width="content")
     chosen = st.segmented_control(
-        "Watch", list(_EVERY), required=True, key=key, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
+        "Watch",
+        list(_EVERY),
+        required=True,
+        key=key,
+        persist_state="session",
+        label_visibility="collapsed",
+        on_change=address.chosen,
+        args=(_KEY,),
     )
     address.show(watch=None if chosen == _OFF else chosen)
     address.show_refused(_KEY)
@@ -30,5 +37,5 @@ def show(key: str) -> float | None:
 
 
 def due(every: float | None, at_most_every: float = 0.0) -> float | None:
-    """Return the age in seconds from which a refresh is overdue, None while nothing is watched; `at_most_every`: a younger reading serves again."""
+    """Return the age in seconds at which a refresh is overdue, None while nothing is watched; `at_most_every`: a younger reading serves."""
     return every and max(math.ceil(at_most_every / every), 1) * every + _GRACE_SECONDS

@@ -37,7 +37,9 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     )
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
-        st.badge(f"{len(assumed)} assumed", icon=":material/help:", color="gray" if group.slug else "orange", help=f"{EXPLAINED}\n\n{lines}")
+        st.badge(
+            f"{len(assumed)} assumed", icon=":material/help:", color="gray" if group.slug else "orange", help=f"{EXPLAINED}\n\n{lines}"
+        )
     _show_age(observed, group)
 
 

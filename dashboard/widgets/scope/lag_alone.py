@@ -19,7 +19,9 @@ def show(view: View) -> None:
     name = partition_name(group.topic_name[group.tp_topic[worst]], group.tp_partition[worst])
     kpi_strip.show(
         [
-            Kpi("Total lag", compact_sum(total_lag(lag), bool(unknown)), f"{count(unknown, 'partition')} unknown" if unknown else "records"),
+            Kpi(
+                "Total lag", compact_sum(total_lag(lag), bool(unknown)), f"{count(unknown, 'partition')} unknown" if unknown else "records"
+            ),
             Kpi("Most lag", compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None), name if lag[worst] > 0 else ""),
             Kpi("Stuck", exact(stuck if unknown < lag.size else None), "partitions with lag and no consumer", "worse" if stuck else ""),
             Kpi("Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")),

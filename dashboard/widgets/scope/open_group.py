@@ -1,4 +1,4 @@
-"""What a page shows while no group is open: what it is for, and an example that fills it in one click."""
+"""The open group of a page; without one, what the page is for and examples that fill it in one click."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ _FIRST = 4
 
 
 def require(purpose: str) -> tuple[Opened, View]:
-    """Return the open group; without one, or with one that has no members, show what there is, explain and stop."""
+    """Return the open group; without one, or without its members, show what is known, explain and stop."""
     group = choices.group()
     if group is None:
         show(purpose)
@@ -36,4 +36,6 @@ def show(purpose: str) -> None:
         st.page_link("app_pages/start.py", label="Start page", icon=":material/home:")
         with st.container(horizontal=True):
             for example in WORKED_EXAMPLES[:_FIRST]:
-                st.button(example.title, key=f"empty-{example.slug}", on_click=opened.open_example, args=(example.slug,), help=example.sentence)
+                st.button(
+                    example.title, key=f"empty-{example.slug}", on_click=opened.open_example, args=(example.slug,), help=example.sentence
+                )

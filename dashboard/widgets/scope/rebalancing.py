@@ -12,7 +12,8 @@ def show(group: Opened) -> None:
     if loading.is_rebalancing(group):
         name = literal(group.group_id or group.source_file or "The group")
         st.warning(
-            f"**{name} was rebalancing when this was printed.** Some partitions may show no owner, or an owner that has already given them up. "
+            f"**{name} was rebalancing when this was printed.** Some partitions may show no owner, "
+            "or an owner that has already given them up. "
             "Print the listing again once `--describe --state` says Stable.",
             icon=":material/sync_problem:",
         )

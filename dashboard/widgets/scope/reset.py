@@ -1,4 +1,7 @@
-"""Where a group starts to read where it has no commit, `auto.offset.reset`: assumed by a person, of one group, where the input does not say it and it decides a lag. It stands in the address."""
+"""`auto.offset.reset` of one group, assumed by a person where the input does not say it and it decides a lag.
+
+It stands in the address.
+"""
 
 import numpy as np
 import streamlit as st
@@ -13,7 +16,8 @@ _KEY, _GROUP = "reset", "reset-group"
 _UNKNOWN = "unknown"
 _POLICIES = (_UNKNOWN, "earliest", "latest")
 _HELP = (
-    "Kafka does not store this setting of the consumers, so no listing shows it. earliest: a partition without a commit is read from its begin offset. "
+    "Kafka does not store this setting of the consumers, so no listing shows it. "
+    "earliest: a partition without a commit is read from its begin offset. "
     "latest: from its end offset, its lag is 0. unknown: its lag is unknown."
 )
 
@@ -45,7 +49,14 @@ def show(group: Opened) -> None:
         verb = "has" if number == 1 else "have"
         st.caption(f"{count(number, 'partition')} {verb} no commit. Assume `auto.offset.reset`", help=_HELP, width="content")
         chosen = st.segmented_control(
-            "auto.offset.reset", _POLICIES, key=_KEY, required=True, on_change=address.chosen, args=(_KEY,), persist_state="session", label_visibility="collapsed"
+            "auto.offset.reset",
+            _POLICIES,
+            key=_KEY,
+            required=True,
+            on_change=address.chosen,
+            args=(_KEY,),
+            persist_state="session",
+            label_visibility="collapsed",
         )
     address.show(reset=None if chosen == _UNKNOWN else chosen)
     address.show_refused(_KEY)

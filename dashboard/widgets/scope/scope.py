@@ -63,7 +63,9 @@ def show() -> None:
         # Together: where the line wraps, the label goes with its choice.
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
             st.html('<span class="note">Candidate</span>', width="content")
-            chosen = st.selectbox("Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160)
+            chosen = st.selectbox(
+                "Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160
+            )
     address.show(candidate=None if chosen == first else chosen)
     address.show_refused(_KEY)
     if group:
@@ -78,7 +80,10 @@ def _chosen() -> None:
 
 
 def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
-    """Return the best candidate of this group, and make the candidate one of `names` before anything is drawn: that of the address, else the one that a person chose, else the best of this group, also when it is read again."""
+    """Return the best candidate of this group, and make one of `names` the candidate before anything is drawn.
+
+    The candidate of the address, else the one that a person chose, else the best of this group, also after it is read again.
+    """
     first, of = (group and loading.first_candidate(group)) or names[0], group and group.lasting
     if st.session_state.get(_FIRST_OF, of) != of:
         st.session_state.pop(_KEY, None)

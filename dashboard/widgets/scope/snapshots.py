@@ -1,4 +1,8 @@
-"""Snapshots of one group in time: of a live group those of this session's watch and of `evenkeel collect`, else the uploads of this session and what `evenkeel ingest` has stored."""
+"""Snapshots of one group in time.
+
+Of a live group: those of this session's watch and of `evenkeel collect`. Of others: the uploads of this session and the batches of
+`evenkeel ingest`.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -26,7 +30,7 @@ def before(group: Opened) -> str | None:
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
-    """Draw the choice of an earlier snapshot; return the group and its view with it, and the two rows to compare, none where only assignors are."""
+    """Draw the choice of an earlier snapshot; return the group and its view with it, and the two rows to compare, where one is chosen."""
     cluster = loading.cluster_of(group)
     known = _earlier(_watched(group, cluster) if cluster else _read(group), group.batch) if group.batch else {}
     if not known:

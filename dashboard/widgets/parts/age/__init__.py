@@ -21,7 +21,11 @@ def show(read_at: datetime, due_seconds: float | None = None, word: str = "as of
     """
     now = datetime.now(UTC)
     seconds = max((now - read_at).total_seconds(), 0.0)
-    _component(key="age", data={"id": read_at.isoformat(), "text": f"{word} {moment(read_at, now)}", "seconds": seconds, "due": due_seconds}, width="content")
+    _component(
+        key="age",
+        data={"id": read_at.isoformat(), "text": f"{word} {moment(read_at, now)}", "seconds": seconds, "due": due_seconds},
+        width="content",
+    )
 
 
 def is_overdue() -> None:

@@ -13,10 +13,14 @@ from dashboard.widgets.parts.group_table import choices, filters
 from dashboard.words.formats import count, exact
 
 _HERE = Path(__file__).parent
-_component = st.components.v2.component("evenkeel.group_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")})
+_component = st.components.v2.component(
+    "evenkeel.group_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")}
+)
 
 
-def show(groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], None], current: str | None = None, folds: bool = True) -> None:
+def show(
+    groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], None], current: str | None = None, folds: bool = True
+) -> None:
     """Draw the filters and the chosen page of groups that come worst first; only this page travels to the browser.
 
     Parameters
@@ -55,7 +59,7 @@ def show(groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], 
 
 
 def _drawn(choice: Choice, columns: Sequence[Column]) -> Choice:
-    """Return the choice without an order by a column that is not drawn, as that of the change before there are two readings."""
+    """Return the choice; an order by a column that is not drawn is left out, such as the change before there are two readings."""
     return choice if _order(choice, columns) else choice._replace(sort=None)
 
 
@@ -72,7 +76,11 @@ def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column
     without = dict.fromkeys({"problem", "idle_members", "lag_change", "worst_partition"} - set(groups.column_names))
     highest = pc.max(groups["lag"]).as_py()
     rows = [row | without | {"highest_lag": highest} for row in found.rows.to_pylist()]
-    return [{"id": str(row[id_column]), "isCurrent": str(row[id_column]) == current, "cells": [column.cell(row) for column in columns]} for row in rows]
+    return [_row(str(row[id_column]), current, [column.cell(row) for column in columns]) for row in rows]
+
+
+def _row(id: str, current: str | None, cells: list[dict]) -> dict:
+    return {"id": id, "isCurrent": id == current, "cells": cells}
 
 
 def _fold(found: Listing) -> dict | None:

@@ -38,7 +38,9 @@ def _one(groups: pa.Table, table: str, column: str, every: str, chosen: str | No
     values = sorted({*counts, *([chosen] if chosen else [])})
     if len(values) < 2 and not chosen:
         return
-    texts = {_ALL: f"{every} :gray[{exact(groups.num_rows)}]"} | {value: f"{literal(value)} :gray[{exact(counts.get(value, 0))}]" for value in values}
+    texts = {_ALL: f"{every} :gray[{exact(groups.num_rows)}]"} | {
+        value: f"{literal(value)} :gray[{exact(counts.get(value, 0))}]" for value in values
+    }
     key = f"{table}-{column}"
     st.session_state[key] = chosen or _ALL
     st.segmented_control(

@@ -31,7 +31,10 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 
 def show(group: Opened) -> None:
-    """Draw the line of a group that comes from a live cluster: the watch, what has changed since the snapshot before, whether Kafka agrees, what cannot be seen, and who is on the way to the target."""
+    """Draw the line of a live group: the watch, what has changed since the snapshot before, and whether Kafka agrees.
+
+    Below it stand what cannot be seen and the members that are still moving to their target assignment.
+    """
     cluster = loading.cluster_of(group)
     if cluster is None:
         return
@@ -45,7 +48,7 @@ def show(group: Opened) -> None:
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:
-    """Read the group again when its snapshot is as old as the interval; while the cluster does not answer, what is shown stays, and its age is said."""
+    """Read the group again when its snapshot is as old as the interval; while the cluster is silent, the old one stays with its age."""
     taken_at = loading.view(group).observed.taken_at
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     pressed = line.button("Read again", icon=":material/refresh:", key="read-again")
@@ -70,7 +73,9 @@ def _change(group: Opened, earlier: str) -> str:
     change = loading.change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
     facts = [f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"]
-    came, went = (len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now)))
+    came, went = (
+        len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now))
+    )
     facts += [f"{count(came, 'member')} joined"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
     return ", ".join([*facts, f"lag {lag_since(was, now)}"])
 
@@ -78,7 +83,9 @@ def _change(group: Opened, earlier: str) -> str:
 def lag_since(was: View, now: View) -> str:
     """Return by how much the lag of the partitions has changed whose lag both snapshots know."""
     before, after = (view.comparison.lag for view in (was, now))
-    sizes = [dict(zip(view.comparison.group.topic_name, view.comparison.group.partition_count.tolist(), strict=True)) for view in (was, now)]
+    sizes = [
+        dict(zip(view.comparison.group.topic_name, view.comparison.group.partition_count.tolist(), strict=True)) for view in (was, now)
+    ]
     is_known = (before >= 0) & (after >= 0) if sizes[0] == sizes[1] else np.zeros(0, dtype=bool)
     if not is_known.any():
         return UNKNOWN

@@ -1,4 +1,4 @@
-"""Members of a live group that have not yet what they shall have: what each gives up and gets."""
+"""Members of a live group that are still moving to their target assignment: what each gives up and gets."""
 
 import pandas as pd
 import streamlit as st
@@ -25,7 +25,11 @@ def show(group: Opened) -> None:
     name_of = dict(zip(view.observed.snapshot.member_id, view.names, strict=True))
     rows = [(name_of[one.member_id], _size(one.has), _named(one.gives_up), _named(one.gets)) for one in found.members]
     st.html(f'<span class="note">Moving to the target assignment: {count(len(rows), "member")}</span>')
-    long_table.show(pd.DataFrame(rows, columns=["Member", "Has", "Will give up", "Will get"]), "Members still moving to their target assignment", most_height=_MOST_HEIGHT)
+    long_table.show(
+        pd.DataFrame(rows, columns=["Member", "Has", "Will give up", "Will get"]),
+        "Members still moving to their target assignment",
+        most_height=_MOST_HEIGHT,
+    )
 
 
 def _size(held: Held) -> int:

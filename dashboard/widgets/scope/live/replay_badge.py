@@ -14,7 +14,17 @@ def show(group: Opened) -> None:
     if replay is None:
         return
     if replay.agrees:
-        st.badge("Kafka agrees", icon=":material/verified:", color="green", help="Evenkeel's assignor, given what the members sent when they last joined, gives exactly the group's assignment.")
+        st.badge(
+            "Kafka agrees",
+            icon=":material/verified:",
+            color="green",
+            help="Evenkeel's assignor, given what the members sent when they last joined, gives exactly the group's assignment.",
+        )
         return
     reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
-    st.badge(f"{count(len(replay.moves.lag), 'partition')} differ from the replay", icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")
+    st.badge(
+        f"{count(len(replay.moves.lag), 'partition')} differ from the replay",
+        icon=":material/difference:",
+        color="orange",
+        help=f"Likely:\n{reasons}",
+    )
