@@ -11,7 +11,7 @@ from dashboard.loading.stored_groups import require_stored
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.scenarios.answers import facts_by_row
-from data.scenarios.in_use import in_use
+from data.scenarios.assignor_in_use import in_use
 
 
 def facts(opened: Opened) -> dict[str, Facts]:

@@ -4,7 +4,7 @@ import threading
 
 from dashboard.loading.cache.page_thread import acquired, look_up
 from data.scenarios.answers import Answers
-from data.scenarios.own_process import Apart
+from data.scenarios.own_process import AnswerProcess
 from data.scenarios.stored_group import StoredGroup
 
 _ONE_AT_A_TIME = threading.Lock()
@@ -19,7 +19,7 @@ def answers(one: StoredGroup, release: str) -> Answers:
         When the batch is gone.
     """
     with acquired(_ONE_AT_A_TIME):
-        running = Apart(one, release)
+        running = AnswerProcess(one, release)
         try:
             while not running.has_ended(0.1):
                 look_up()

@@ -1,6 +1,6 @@
 """The only place where names become row numbers and back. Imports no Spark and no pyarrow: `evenkeel assign` starts with it."""
 
-from data.columns.assumed import assumed_paths
+from data.columns.assumptions import assumed_paths
 from data.columns.from_document import observed_from_document
 from data.columns.from_tables import GroupKey, group_keys, observed_from_tables
 from data.columns.names import assignment_by_name, withheld_by_name

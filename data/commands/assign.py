@@ -16,7 +16,7 @@ from assignors import ASSIGNORS
 from assignors.errors import REQUEST_ERROR, AssignorError
 from assignors.protocol import Assignor
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
-from data.commands.printing.printable import json_line
+from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.document import decode
 from data.document.doubled_keys import doubled_key

@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from data.commands.printing.printable import printable
+from data.commands.printing.terminal_text import printable
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake.manifest import Manifest

@@ -16,7 +16,7 @@ from data.commands.options.fail_if import FIGURES, Condition
 from data.commands.options.files import add_paths, names_of, split_paths, wanted_groups
 from data.commands.printing.comparison import comparison_table
 from data.commands.printing.figures import Figures, figures_of
-from data.commands.printing.printable import json_line
+from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.plugin.available import available

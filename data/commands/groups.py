@@ -4,9 +4,9 @@ import argparse
 import sys
 from typing import Any
 
-from data.commands.printing.aligned import aligned
+from data.commands.printing.alignment import aligned
 from data.commands.printing.comparison import UNKNOWN
-from data.commands.printing.printable import json_line, printable
+from data.commands.printing.terminal_text import json_line, printable
 
 EXAMPLES = """\
 examples:

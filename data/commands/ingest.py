@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from data.commands.options.columns import add_columns, not_used_line
-from data.commands.printing.printable import json_line, printable
+from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
 from data.lake.manifest import Manifest
 from data.words.lists import counted

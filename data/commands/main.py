@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from data.commands.printing.printable import printable
+from data.commands.printing.terminal_text import printable
 from data.errors import SnapshotError
 
 _COMMANDS = {

@@ -8,7 +8,7 @@ from data.columns import document_of
 from data.commands.options.cluster import add_cluster, live_documents
 from data.commands.options.columns import add_columns
 from data.commands.options.files import add_paths, split_paths, wanted_groups
-from data.commands.printing.printable import json_line
+from data.commands.printing.terminal_text import json_line
 from data.document import Document
 
 EXAMPLES = """\

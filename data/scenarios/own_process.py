@@ -1,4 +1,4 @@
-"""Apart: answers computed in a process of their own, so that a large group neither slows down others nor stays in memory; it can be stopped."""
+"""Answers computed in a process of their own: a large group neither slows down others nor stays in memory, and can be stopped."""
 
 import os
 import pickle
@@ -14,7 +14,7 @@ from data.scenarios.stored_group import StoredGroup, observed_group
 _BEHIND_OTHERS = 10
 
 
-class Apart:
+class AnswerProcess:
     """One computation."""
 
     def __init__(self, one: StoredGroup, release: str):

@@ -2,6 +2,6 @@
 
 from data.sources.console import group_names, listing
 from data.sources.document import document
-from data.sources.separated import separated
+from data.sources.separated import text_table
 
-SOURCES = (document, listing, separated, group_names)
+SOURCES = (document, listing, text_table, group_names)

@@ -10,7 +10,7 @@ from dashboard.widgets.parts import long_table, problem
 from dashboard.widgets.start import waiting_files
 from dashboard.words.formats import UNKNOWN
 from data.sources.separated import unknown_header
-from data.sources.separated.header import NEEDED, Layout
+from data.sources.separated.header import NEEDED, TableHeader
 
 _MEANINGS = {
     "taken_at": "time",
@@ -51,7 +51,7 @@ def show() -> list[tuple[str, bytes]]:
     return []
 
 
-def _choices(layout: Layout) -> dict[str, int]:
+def _choices(layout: TableHeader) -> dict[str, int]:
     options = [UNKNOWN, *_distinct(layout.cells)]
     chosen = {}
     grid = st.grid(4, min_column_width=150, gap="xsmall")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.words.names import literal
 from data.sources.separated import unknown_header
-from data.sources.separated.header import Layout
+from data.sources.separated.header import TableHeader
 from data.words.lists import first_of
 
 _KNOWN = "mapping"
@@ -45,14 +45,14 @@ def named(files: Files) -> list[tuple[str, bytes]] | None:
     ]
 
 
-def first_unknown() -> tuple[str, bytes, Layout]:
+def first_unknown() -> tuple[str, bytes, TableHeader]:
     """Return the first table that waits for an answer: name, content, header."""
     return next(
         (name, data, layout) for name, data in st.session_state[_WAITING] if (layout := unknown_header.unknown_header(name, data)) and layout.cells not in _known()
     )
 
 
-def answered(layout: Layout, mapping: Mapping[str, int]) -> list[tuple[str, bytes]] | None:
+def answered(layout: TableHeader, mapping: Mapping[str, int]) -> list[tuple[str, bytes]] | None:
     """Remember an answer; return all files once none of them needs another."""
     _known()[layout.cells] = mapping
     found = named(st.session_state[_WAITING])

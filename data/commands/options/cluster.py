@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from data.commands.printing.printable import printable
+from data.commands.printing.terminal_text import printable
 from data.document import Document
 from data.errors import SnapshotError
 

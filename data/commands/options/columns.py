@@ -3,7 +3,7 @@
 import argparse
 import re
 
-from data.commands.printing.printable import printable
+from data.commands.printing.terminal_text import printable
 from data.sources.separated.numerals import STYLES
 from data.sources.separated.synonyms import SYNONYMS
 

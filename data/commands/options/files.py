@@ -9,7 +9,7 @@ from typing import NamedTuple
 from data.columns import GroupKey, group_keys, observed_from_tables
 from data.columns.observed import ObservedGroup
 from data.commands.options.columns import Columns, not_used_line
-from data.commands.printing.printable import printable
+from data.commands.printing.terminal_text import printable
 from data.errors import SnapshotError
 from data.sources.inputs import inputs_of
 from data.sources.reading import Readable, read

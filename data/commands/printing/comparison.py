@@ -9,10 +9,10 @@ import numpy as np
 from assignors.errors import REQUEST_ERROR
 from assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from data.columns.observed import ObservedGroup
-from data.commands.printing.aligned import aligned
+from data.commands.printing.alignment import aligned
 from data.commands.printing.figures import Figures
-from data.commands.printing.printable import printable
 from data.commands.printing.short_paths import in_short
+from data.commands.printing.terminal_text import printable
 
 UNKNOWN = "–"
 

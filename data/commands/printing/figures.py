@@ -13,7 +13,7 @@ from data.columns.observed import ObservedGroup
 from data.commands.options.fail_if import FIGURES
 from data.commands.printing.remarks import remarks
 from data.commands.printing.short_paths import in_short
-from data.scenarios.in_use import is_in_use
+from data.scenarios.assignor_in_use import is_in_use
 
 _IS_RATIO = ("max_lag_share", "lag_cv")
 

@@ -2,8 +2,8 @@
 
 import re
 
-from data.sources.console.exact.collected import Collected
 from data.sources.console.exact.messages import is_note
+from data.sources.console.exact.printed_rows import PrintedRows
 from data.sources.parsing.context import START, Context
 from data.sources.parsing.other_lines import OtherLines
 from data.tables.parsed import Parsed
@@ -23,7 +23,7 @@ def recognises(head: bytes, file: str) -> bool:
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Make every name a group of which nothing else is known; a line of other words is rejected."""
-    found = Collected(other=OtherLines(formats={_FORMAT: None}))
+    found = PrintedRows(other=OtherLines(formats={_FORMAT: None}))
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), context.first_line):
         text = _text(line)
         if is_note(text):

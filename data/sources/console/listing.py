@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from data.sources.console.exact.collected import Collected
+from data.sources.console.exact.printed_rows import PrintedRows
 from data.sources.console.exact.walk import walk
 from data.sources.console.fast import candidates
 from data.sources.console.fast.block import blocks
@@ -34,7 +34,7 @@ def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]
     layout, first_line = header_of(context.header), context.first_line
     for block in blocks(data):
         taken, tables = candidates.read(block, layout, first_line, file, context)
-        collected = Collected()
+        collected = PrintedRows()
         others = ((int(at) + first_line, block.line(at)) for at in np.flatnonzero(~taken))
         layout = walk(others, layout, context.group_id, collected)
         yield _with(collected.parsed(file, context), tables)

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from data.document import FORMAT, Document, Topic
-from data.sources.document.members import MEMBER, member_columns, owners
+from data.sources.document.member_rows import MEMBER, member_columns, owners
 from data.sources.parsing.context import Context
 from data.tables import schemas
 from data.tables.columns_table import columns_table

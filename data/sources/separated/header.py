@@ -19,7 +19,7 @@ _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableHeader:
     """The header found: its line number, separator and cells, and which column of OFFSETS stands in which cell. `styles`: how columns write their numbers, where not plainly."""
 
     line: int
@@ -39,7 +39,7 @@ class Layout:
         return tuple(cell or f"column {place + 1}" for place, cell in enumerate(self.cells) if place not in used)
 
 
-def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tuple[str, str]] = ()) -> Layout | None:
+def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tuple[str, str]] = ()) -> TableHeader | None:
     """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it.
 
     `columns`: names that a person gives, as in `Context`.
@@ -54,11 +54,11 @@ def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tup
             separators = announced[1]
         elif text.strip():
             cells, separator = max(((_cells(text, separator), separator) for separator in separators), key=lambda found: len(found[0]))
-            return Layout(number, separator, cells, mapped(cells, columns)) if len(cells) > 1 else None
+            return TableHeader(number, separator, cells, mapped(cells, columns)) if len(cells) > 1 else None
     return None
 
 
-def require_columns(layout: Layout | None, file: str, columns: Sequence[tuple[str, str]]) -> None:
+def require_columns(layout: TableHeader | None, file: str, columns: Sequence[tuple[str, str]]) -> None:
     """Check that a header has topic, partition and every column that a person names.
 
     Raises

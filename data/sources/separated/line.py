@@ -5,7 +5,7 @@ from typing import Any
 
 from data.sources.parsing.numbers import Unreadable
 from data.sources.separated import values
-from data.sources.separated.header import NEEDED, Layout
+from data.sources.separated.header import NEEDED, TableHeader
 from data.sources.separated.numerals import PLAIN, Style
 from data.words.lists import counted
 
@@ -13,7 +13,7 @@ MAX_LINE_BYTES = 1 << 20
 """Longer lines are rejected unread."""
 
 
-def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
+def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
     """Return the columns of OFFSETS that a line gives, of MEMBERS where a member has neither topic nor partition; None for a line without content.
 
     Raises
@@ -37,7 +37,7 @@ def row_or_note(line: bytes, layout: Layout) -> dict[str, Any] | None:
     return row
 
 
-def cells_of(line: bytes, layout: Layout) -> list[str]:
+def cells_of(line: bytes, layout: TableHeader) -> list[str]:
     """Return the cells of a line.
 
     Raises

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.sources.parsing.numbers import Unreadable
-from data.sources.separated.header import Layout
+from data.sources.separated.header import TableHeader
 from data.sources.separated.line import cells_of
 from data.sources.separated.numerals import STYLES, Style, style_of
 from data.sources.separated.values import NUMBERS
@@ -14,7 +14,7 @@ from data.sources.separated.values import NUMBERS
 _COUNTED = tuple(column for column in NUMBERS if column != "partition")
 
 
-def styles_of(plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: Layout, given: str | None) -> dict[str, Style | None]:
+def styles_of(plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: TableHeader, given: str | None) -> dict[str, Style | None]:
     """Return the style of each column with numbers, None where it is not known; `plain` has the numbers without marks, `others` the other lines, `given` what a person says."""
     columns = [column for column in _COUNTED if column in layout.mapping]
     if given:
@@ -23,7 +23,7 @@ def styles_of(plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: La
     return {column: style_of((cells[layout.mapping[column]] for cells in rows), _longest(plain[column])) for column in columns}
 
 
-def _rows(lines: Iterable[bytes], layout: Layout) -> Iterator[list[str]]:
+def _rows(lines: Iterable[bytes], layout: TableHeader) -> Iterator[list[str]]:
     for line in lines:
         try:
             cells = cells_of(line, layout)

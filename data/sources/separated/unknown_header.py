@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from data.errors import SnapshotError
 from data.sources.detection import HEAD_BYTES, as_utf8, source_for
-from data.sources.separated import separated
-from data.sources.separated.header import Layout, header_in
+from data.sources.separated import text_table
+from data.sources.separated.header import TableHeader, header_in
 from data.sources.separated.numerals import SEVERAL_WAYS
 from data.sources.separated.synonyms import SYNONYMS, guess
 
@@ -18,10 +18,10 @@ FIRST_ROWS = 3
 _LOOKED_AT = 2**20
 
 
-def unknown_header(name: str, data: bytes) -> Layout | None:
+def unknown_header(name: str, data: bytes) -> TableHeader | None:
     """Return the header of a table in text that has a column nobody knows, None for everything else; what cannot be read is the reader's to refuse."""
     try:
-        if source_for(name, data[:HEAD_BYTES]) is not separated:
+        if source_for(name, data[:HEAD_BYTES]) is not text_table:
             return None
         layout = header_in(as_utf8(name, data[:HEAD_BYTES]).split(b"\n"))
     except SnapshotError:
@@ -29,7 +29,7 @@ def unknown_header(name: str, data: bytes) -> Layout | None:
     return layout if layout and len(layout.mapping) < len(layout.cells) else None
 
 
-def first_rows(data: bytes, layout: Layout) -> list[list[str]]:
+def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
     """Return the first rows under the header, cut or filled to its width."""
     text = as_utf8("", data[:HEAD_BYTES]).decode("utf-8", "replace").splitlines()[layout.line :]
     rows = list(csv.reader((line for line in text if line.strip()), delimiter=layout.separator))[:FIRST_ROWS]
@@ -42,14 +42,14 @@ def open_number(name: str, data: bytes) -> str | None:
     head = data[:_LOOKED_AT]
     whole_lines = head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
     try:
-        rejected = separated.parse(as_utf8(name, whole_lines), name).rejected if source_for(name, data[:HEAD_BYTES]) is separated else None
+        rejected = text_table.parse(as_utf8(name, whole_lines), name).rejected if source_for(name, data[:HEAD_BYTES]) is text_table else None
     except SnapshotError:
         return None
     reasons = rejected["reason"].to_pylist() if rejected else ()
     return next((reason.partition(", expected")[0] for reason in reasons if SEVERAL_WAYS in reason), None)
 
 
-def with_header(name: str, data: bytes, layout: Layout, mapping: Mapping[str, int]) -> bytes:
+def with_header(name: str, data: bytes, layout: TableHeader, mapping: Mapping[str, int]) -> bytes:
     """Return the text with its header line replaced: known names where `mapping` gives a column of OFFSETS its place, elsewhere such that nobody reads."""
     lines = as_utf8(name, data).split(b"\n")
     names = {place: SYNONYMS[column][0] for column, place in mapping.items()}

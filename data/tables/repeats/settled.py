@@ -14,7 +14,7 @@ from data.tables.arrow import integers, names, of_documents
 from data.tables.columns_table import columns_table
 from data.tables.notes import REPEAT
 from data.tables.parsed import Parsed
-from data.tables.repeats.rows import RepeatedRows, merged, repeated_rows
+from data.tables.repeats.repeated_rows import RepeatedRows, merged, repeated_rows
 
 _LINE_BITS = 40
 _LONGEST_VALUE = 80

@@ -4,7 +4,7 @@ from data.errors import SnapshotError
 from data.sources.console import listing
 from data.sources.detection import as_utf8, is_utf8, source_for
 from data.sources.document import document
-from data.sources.separated import separated
+from data.sources.separated import text_table
 
 LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 5 4 m /h c\n"
 
@@ -19,13 +19,13 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
         ('{"format": "evenkeel.group/1"}', document),
         ('\n  {\n"format": "evenkeel.group/1"}', document),
         ('[{"format": "evenkeel.group/1"}]', document),
-        ("GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n", separated),
-        ("GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n", separated),
-        ("topic,partition,lag\nt,0,5\n", separated),
-        ("Topic;Partition;Consumer lag\r\nt;0;5\r\n", separated),
-        ("topic\tpartition\tlag\nt\t0\t5\n", separated),
-        ("sep=;\ntopic;partition\n", separated),
-        ("name,number\nt,0\n", separated),
+        ("GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n", text_table),
+        ("GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n", text_table),
+        ("topic,partition,lag\nt,0,5\n", text_table),
+        ("Topic;Partition;Consumer lag\r\nt;0;5\r\n", text_table),
+        ("topic\tpartition\tlag\nt\t0\t5\n", text_table),
+        ("sep=;\ntopic;partition\n", text_table),
+        ("name,number\nt,0\n", text_table),
         ("[2026-11-20 08:00:00,123] WARN something\nnothing\n", listing),
         ("random words\n", listing),
     ],

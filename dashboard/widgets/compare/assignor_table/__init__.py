@@ -10,7 +10,7 @@ from dashboard.tables.assignors import COLUMNS, assignor_rows
 from dashboard.view import View
 from dashboard.widgets.parts import address
 from dashboard.widgets.scope import scope
-from data.scenarios.in_use import in_use
+from data.scenarios.assignor_in_use import in_use
 
 _SORT = "sort"
 _HERE = Path(__file__).parent

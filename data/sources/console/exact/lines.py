@@ -1,8 +1,8 @@
-"""What one line is: a row, a note, or rejected with a reason. The exact path; `regular` is the fast one beside it."""
+"""What one line is: a row, a note, or rejected with a reason. The exact path; `fast` is the other one."""
 
 from collections.abc import Callable
 
-from data.sources.console.exact import missing_header, states, topics
+from data.sources.console.exact import missing_header, state_line, topic_line
 from data.sources.console.exact.members import member_line
 from data.sources.console.exact.messages import is_note
 from data.sources.console.exact.offsets import offset_line
@@ -15,7 +15,7 @@ MAX_LINE_BYTES = 1 << 16
 LONGEST_LINE_BYTES = 1 << 24
 """That of a members listing. Longer lines are cut here before anything looks at them."""
 
-_READ: dict[str, Callable] = {"offsets": offset_line.read, "members": member_line.read, "state": states.read}
+_READ: dict[str, Callable] = {"offsets": offset_line.read, "members": member_line.read, "state": state_line.read}
 
 
 def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
@@ -38,7 +38,7 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
     except Unreadable:
         if is_note(text):
             return None
-        row = topics.read(text)
+        row = topic_line.read(text)
         if row is None and layout is None:
             raise Unreadable(missing_header.reason(text)) from None
         if row is None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from data.sources.console.exact.collected import Collected
 from data.sources.console.exact.lines import row_or_note
+from data.sources.console.exact.printed_rows import PrintedRows
 from data.sources.console.headers.header import Layout, header_of
 from data.sources.parsing.numbers import Unreadable
 from data.tables.notes import HEADER, kind_of
@@ -12,7 +12,7 @@ _BLANK = b" \t\r|+-=:"
 """Blank lines and the rules of pasted tables, which say nothing, are only counted."""
 
 
-def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: str | None, collected: Collected) -> Layout | None:
+def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: str | None, collected: PrintedRows) -> Layout | None:
     """Take every line, given with its number and without its end, into `collected`; return the layout that holds behind the last one."""
     for number, line in lines:
         header = header_of(line)

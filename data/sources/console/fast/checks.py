@@ -1,4 +1,4 @@
-"""What holds for a row, checked for whole columns at once; the same rules as `offset_rows`."""
+"""What holds for a row, checked for whole columns at once; the same rules as `exact/offsets/row.py`."""
 
 import numpy as np
 import pyarrow as pa

@@ -1,6 +1,6 @@
 """The exact path alone, for comparison with what `parse` does."""
 
-from data.sources.console.exact.collected import Collected
+from data.sources.console.exact.printed_rows import PrintedRows
 from data.sources.console.exact.walk import walk
 from data.sources.console.headers.header import header_of
 from data.sources.parsing.context import START
@@ -9,7 +9,7 @@ from data.tables.parsed import joined
 
 def exactly(data, file, context=START):
     """Return what line-by-line reading makes of a text."""
-    collected = Collected()
+    collected = PrintedRows()
     lines = data.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n") if data else []
     walk(enumerate(lines, context.first_line), header_of(context.header), context.group_id, collected)
     return joined([collected.parsed(file, context)])

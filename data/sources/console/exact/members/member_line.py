@@ -2,7 +2,7 @@
 
 from data.sources.console.exact.cells import cells_at, cells_between, words_of
 from data.sources.console.exact.members import assignment_cell
-from data.sources.console.exact.members.splits import splits
+from data.sources.console.exact.members.member_splits import splits
 from data.sources.console.headers.header import Layout
 from data.sources.parsing.numbers import INT32, Unreadable, whole, whole_or_none
 from data.sources.parsing.pasted import printed_or_none, unquoted

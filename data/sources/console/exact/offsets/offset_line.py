@@ -1,8 +1,8 @@
 """One line under the header of an offsets listing."""
 
 from data.sources.console.exact.cells import cells_at, cells_between, words_of
+from data.sources.console.exact.offsets.offset_splits import host_in_place, splits
 from data.sources.console.exact.offsets.row import OffsetRow, row_of
-from data.sources.console.exact.offsets.splits import host_in_place, splits
 from data.sources.console.headers.header import Layout
 from data.sources.parsing.numbers import Unreadable
 from data.words.lists import counted

@@ -1,4 +1,4 @@
-"""Many lines at once: the rows whose cells are plain, as Arrow columns. What is not plain is left to the exact path of `line`."""
+"""Many lines at once: the rows whose cells are plain, as Arrow columns. Other lines are left to `line.py`."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ import pyarrow.csv
 
 from data.sources.parsing.numbers import MAX_PARTITION, Unreadable
 from data.sources.separated import values
-from data.sources.separated.header import Layout
+from data.sources.separated.header import TableHeader
 from data.tables import schemas
 
 _ODD = (b'"', b"\r", b"\x00", "\ufeff".encode())
@@ -17,7 +17,7 @@ _MAX_PLAIN_BYTES = 100_000
 _PLAIN_NUMBER = "^-?[0-9]{1,18}$"
 
 
-def plain_columns(lines: Sequence[bytes], layout: Layout) -> tuple[dict[str, pa.Array], np.ndarray]:
+def plain_columns(lines: Sequence[bytes], layout: TableHeader) -> tuple[dict[str, pa.Array], np.ndarray]:
     """Return the columns of OFFSETS of the plain lines, and which lines those are, int64 ascending."""
     separator, count = layout.separator.encode(), len(layout.cells) - 1
     regular = [number for number, line in enumerate(lines) if line.count(separator) == count and len(line) < _MAX_PLAIN_BYTES and not any(mark in line for mark in _ODD)]
@@ -31,7 +31,7 @@ def plain_columns(lines: Sequence[bytes], layout: Layout) -> tuple[dict[str, pa.
     return {column: array.filter(pa.array(plain)) for column, (array, _) in found.items()}, np.array(regular, dtype=np.int64)[plain]
 
 
-def _cells(text: bytes, layout: Layout) -> pa.Table:
+def _cells(text: bytes, layout: TableHeader) -> pa.Table:
     """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are no UTF-8."""
     places = [str(place) for place in range(len(layout.cells))]
     if not text:

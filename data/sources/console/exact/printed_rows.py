@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 
 from data.sources.console.exact.offsets.row import OffsetRow
-from data.sources.console.exact.topics import FORMAT, TopicRow
+from data.sources.console.exact.topic_line import FORMAT, TopicRow
 from data.sources.parsing.context import Context
 from data.sources.parsing.other_lines import OtherLines
 from data.tables import schemas
@@ -14,7 +14,7 @@ from data.tables.parsed import Parsed
 
 
 @dataclass
-class Collected:
+class PrintedRows:
     """What a walk over lines found: rows with their line numbers, in the order of the input, and the other lines."""
 
     offsets: list[tuple[int, str, OffsetRow]] = field(default_factory=list)

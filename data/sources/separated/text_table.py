@@ -10,9 +10,9 @@ import pyarrow as pa
 from data.sources.parsing.context import START, Context
 from data.sources.parsing.numbers import Unreadable
 from data.sources.parsing.other_lines import OtherLines
-from data.sources.separated.columns import plain_columns
-from data.sources.separated.header import Layout, header_in, require_columns
+from data.sources.separated.header import TableHeader, header_in, require_columns
 from data.sources.separated.line import row_or_note
+from data.sources.separated.plain_lines import plain_columns
 from data.sources.separated.styles import styles_of
 from data.tables import schemas
 from data.tables.columns_table import columns_table
@@ -48,7 +48,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     return _parsed(lines[header_count:], header, header_count, layout, file, context)
 
 
-def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: Layout, file: str, context: Context) -> Parsed:
+def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: TableHeader, file: str, context: Context) -> Parsed:
     first_line = context.first_line + header_count
     about = {"taken_at": context.taken_at, "group_id": context.group_id, "cluster": context.cluster, "source_file": file, "source_format": layout.format}
     other, rows = OtherLines(note_count=header_count - 1 if header_count else 0, formats={layout.format: None}), []

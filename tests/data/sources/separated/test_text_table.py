@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from data.errors import SnapshotError
 from data.sources.parsing.context import Context
 from data.sources.reading import read
-from data.sources.separated import separated
+from data.sources.separated import text_table
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 
 
 def parsed(*lines: str, context: Context = Context(), end: str = "\n"):
-    return separated.parse(end.join(lines).encode("utf-8", "surrogateescape"), "x.csv", context)
+    return text_table.parse(end.join(lines).encode("utf-8", "surrogateescape"), "x.csv", context)
 
 
 def reasons(found) -> dict[int, str]:

@@ -3,7 +3,7 @@
 import json
 
 from data.commands.main import main
-from data.commands.printing.printable import json_line
+from data.commands.printing.terminal_text import json_line
 
 
 def test_json_escapes_every_sign_that_moves_the_cursor_and_stays_the_same_value():
