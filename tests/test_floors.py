@@ -1,65 +1,181 @@
-"""Imports look down only: assignors <- data <- dashboard."""
+"""Which room may import which, and which packages it may use. What is not named is refused."""
 
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SPARK = {"pyspark", "py4j"}
-KAFKA_CLIENTS = {"confluent_kafka", "kafka", "aiokafka"}
-PAGES = {"dashboard", "streamlit", "plotly"}
+FLOORS = ("assignors", "data", "dashboard")
+"""From the ground up: a floor imports itself and the floors below it."""
+
+MAY_IMPORT = {
+    "assignors.arrays": "",
+    "assignors.errors": "",
+    "assignors.assignment": "",
+    "assignors.java": "arrays",
+    "assignors.group": "java arrays assignment errors",
+    "assignors.protocol": "group assignment",
+    "assignors.kafka": "protocol group java arrays assignment errors",
+    "assignors.librdkafka": "protocol group java arrays assignment errors",
+    "assignors.edits": "group errors",
+    "assignors.figures": "protocol group edits assignment errors",
+    "assignors.rounds": "protocol group assignment errors",
+    "assignors.best": "figures group assignment errors",
+    "assignors.explain": "best rounds figures edits kafka librdkafka protocol group java arrays assignment errors",
+    "assignors": "kafka librdkafka best",
+    "data.errors": "",
+    "data.words": "",
+    "data.document": "errors",
+    "data.configuration": "errors",
+    "data.tables": "document words errors",
+    "data.sources": "tables document words errors",
+    "data.columns": "tables document errors",
+    "data.lake": "tables errors",
+    "data.live": "sources columns lake tables document configuration words errors",
+    "data.plugin": "columns configuration errors",
+    "data.scenarios": "sources columns lake tables document errors",
+    "data.pipeline": "live lake columns sources tables document configuration words errors",
+    "data.commands": "scenarios plugin pipeline live lake columns sources tables document configuration words errors",
+    "data": "",
+}
+"""Rooms of the same floor. A floor's own line is about its `__init__.py`. The rooms of the dashboard are not listed yet."""
+
+USED_ONLY_IN = {
+    "pyspark": "data.pipeline",
+    "py4j": "data.pipeline",
+    "kafka": "data.live",
+    "confluent_kafka": "data.live",
+    "aiokafka": "",
+    "streamlit": "dashboard",
+    "plotly": "dashboard",
+    # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and is locked like one.
+    "fcntl": "data.lake data.pipeline.spark.folder",
+}
+"""Package -> rooms or modules."""
+
+CALLED_ONLY_IN = {
+    # Beside the lake: folders of Spark, of jars and of Java, and those that a person names as input.
+    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.spark data.plugin data.configuration.java data.sources.inputs",
+    "rename": "data.lake data.pipeline.spark.folder data.plugin.kafka_jars",
+    "cache_data cache_resource": "dashboard.loading",
+}
+"""Methods and functions -> rooms or modules: only `data/lake` knows which files a lake has, and how one appears whole."""
 
 
-def imported(file: Path) -> set[str]:
-    """Return the top-level packages that a file imports, inside functions too."""
+def _imports(tree: ast.AST, modules: set[str]) -> set[str]:
+    """Return what a file imports, inside functions too; `from package import name` counts as the module `package.name` where that is one."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {name.name.partition(".")[0] for name in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found.add(file.relative_to(ROOT).parts[0] if node.level else node.module.partition(".")[0])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, f"from {'.' * node.level}{node.module or ''} import …: expected the whole name of the module"
+            found |= {full if (full := f"{node.module}.{name.name}") in modules else node.module for name in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
     return found
 
 
-def files(floor: str) -> list[Path]:
-    return sorted((ROOT / floor).rglob("*.py"))
+def _calls(tree: ast.AST) -> set[str]:
+    """Return the names of what a file calls or decorates with, without what stands before the dot."""
+    return {node.attr if isinstance(node, ast.Attribute) else node.id for node in ast.walk(tree) if isinstance(node, ast.Attribute | ast.Name)}
 
 
-def places(floor: str):
-    return pytest.mark.parametrize("file", files(floor), ids=lambda file: str(file.relative_to(ROOT)))
+def _name(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-@places("assignors")
-def test_assignors_import_only_numpy_and_the_standard_library(file):
-    assert imported(file) - sys.stdlib_module_names - {"numpy", "assignors"} == set()
+def floor(module: str) -> str:
+    return module.partition(".")[0]
 
 
-@places("data")
-def test_data_imports_nothing_of_the_dashboard(file):
-    assert imported(file) & PAGES == set()
+def room(module: str) -> str:
+    return ".".join(module.split(".")[:2])
 
 
-@places("dashboard")
-def test_the_dashboard_imports_neither_spark_nor_a_kafka_client(file):
-    assert imported(file) & (SPARK | KAFKA_CLIENTS) == set()
+def is_in(module: str, places: str) -> bool:
+    return any(module == place or module.startswith(f"{place}.") for place in places.split())
 
 
-@places("dashboard")
-def test_only_loading_caches(file):
-    assert file.parent.name == "loading" or "st.cache_" not in file.read_text()
+TREES = {_name(file): ast.parse(file.read_text()) for floor in FLOORS for file in sorted((ROOT / floor).rglob("*.py"))}
+IMPORTS = {module: _imports(tree, set(TREES)) for module, tree in TREES.items()}
+OURS = {module: {other for other in others if floor(other) in FLOORS} for module, others in IMPORTS.items()}
+PACKAGES = sorted({module.rpartition(".")[0] for module in TREES} - {""})
+
+
+@pytest.mark.parametrize("name", MAY_IMPORT)
+def test_a_room_imports_only_the_rooms_it_may(name):
+    allowed = {name, *(f"{floor(name)}.{other}" for other in MAY_IMPORT[name].split())}
+
+    assert [(module, other) for module in OURS if room(module) == name for other in sorted(OURS[module]) if floor(other) == floor(name) and room(other) not in allowed] == []
+
+
+@pytest.mark.parametrize("name", sorted({room(module) for module in TREES if floor(module) in {floor(name) for name in MAY_IMPORT}}))
+def test_every_room_has_its_line(name):
+    assert name in MAY_IMPORT
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_a_floor_imports_no_floor_above_it(name):
+    above = FLOORS[FLOORS.index(name) + 1 :]
+
+    assert [(module, other) for module in OURS if floor(module) == name for other in OURS[module] if floor(other) in above] == []
+
+
+@pytest.mark.parametrize("package", USED_ONLY_IN)
+def test_a_package_is_imported_only_in_its_room(package):
+    assert [module for module, others in IMPORTS.items() if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])] == []
+
+
+def test_assignors_import_only_numpy_and_the_standard_library():
+    found = {floor(other) for module, others in IMPORTS.items() if floor(module) == "assignors" for other in others}
+
+    assert found - sys.stdlib_module_names - {"numpy", "assignors"} == set()
+
+
+@pytest.mark.parametrize("names", CALLED_ONLY_IN)
+def test_a_function_is_called_only_in_its_room(names):
+    assert [module for module, tree in TREES.items() if _calls(tree) & set(names.split()) and not is_in(module, CALLED_ONLY_IN[names])] == []
+
+
+def test_no_files_import_each_other_in_a_circle():
+    list(TopologicalSorter(OURS).static_order())
+
+
+@pytest.mark.parametrize("folder", PACKAGES)
+def test_imports_between_the_entries_of_a_folder_go_one_way(folder):
+    entries = {}
+    for module, others in OURS.items():
+        for other in others:
+            if (mine := entry(folder, module)) != (its := entry(folder, other)) and mine and its:
+                entries.setdefault(mine, set()).add(its)
+    try:
+        list(TopologicalSorter(entries).static_order())
+    except CycleError as error:
+        pytest.fail(f"{folder}: {' -> '.join(error.args[1])}")
+
+
+def entry(folder: str, module: str) -> str | None:
+    """Return which entry of the folder a module is or lies in; None outside, and for the folder's own list of names."""
+    return module[len(folder) + 1 :].partition(".")[0] if module.startswith(f"{folder}.") else None
+
+
+@pytest.mark.parametrize("folder", PACKAGES)
+def test_every_folder_says_in_one_line_what_it_is(folder):
+    assert folder in TREES, "no __init__.py"
+    assert len((ast.get_docstring(TREES[folder]) or "").splitlines()) == 1
 
 
 @pytest.mark.parametrize(
     ("modules", "heavy"),
-    [("assignors", {"pandas", "pyarrow", "scipy", "numba", *SPARK}), ("data, data.columns", {*SPARK, *KAFKA_CLIENTS})],
+    [("assignors", "pandas pyarrow scipy numba pyspark py4j"), ("data, data.columns", "pyspark py4j confluent_kafka kafka aiokafka")],
 )
 def test_a_floor_that_must_start_fast_loads_nothing_heavy_on_any_way(modules, heavy):
     loaded = subprocess.run([sys.executable, "-c", f"import sys, {modules}; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-    assert heavy & set(loaded.split()) == set()
+    assert set(heavy.split()) & set(loaded.split()) == set()
 
 
 def test_the_dashboard_has_no_file_or_folder_that_hides_a_floor_or_wakes_streamlits_old_navigation():

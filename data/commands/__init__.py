@@ -1,0 +1,1 @@
+"""The command line `evenkeel`: a file for each command."""

@@ -12,10 +12,10 @@ from data.columns import observed_from_document
 from data.columns.observed import ObservedGroup
 from data.commands.options.cluster import add_cluster, live_documents
 from data.commands.options.columns import add_columns
-from data.commands.options.fail_if import FIGURES, Condition
+from data.commands.options.fail_if import Condition
 from data.commands.options.files import add_paths, names_of, split_paths, wanted_groups
 from data.commands.printing.comparison import comparison_table
-from data.commands.printing.figures import Figures, figures_of
+from data.commands.printing.figures import FIGURES, Figures, figures_of
 from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.errors import SnapshotError

@@ -6,22 +6,7 @@ import operator
 import re
 from dataclasses import dataclass
 
-FIGURES = (
-    "max_partitions",
-    "min_partitions",
-    "max_lag",
-    "mean_lag",
-    "total_lag",
-    "lag_cv",
-    "max_lag_share",
-    "idle_members",
-    "moved_partitions",
-    "moved_lag",
-    "unknown_lag_partitions",
-    "paused_partitions",
-    "rounds",
-)
-"""The figures of one row of a comparison, in the order of `--json`."""
+from data.commands.printing.figures import FIGURES
 
 _OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
 _CONDITION = re.compile(r"\s*([a-z_]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")

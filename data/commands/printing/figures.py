@@ -10,10 +10,26 @@ from assignors.figures.comparison import CURRENT, Row
 from assignors.protocol import Assignor
 from data.columns import assumed_paths
 from data.columns.observed import ObservedGroup
-from data.commands.options.fail_if import FIGURES
 from data.commands.printing.remarks import remarks
 from data.commands.printing.short_paths import in_short
 from data.scenarios.assignor_in_use import is_in_use
+
+FIGURES = (
+    "max_partitions",
+    "min_partitions",
+    "max_lag",
+    "mean_lag",
+    "total_lag",
+    "lag_cv",
+    "max_lag_share",
+    "idle_members",
+    "moved_partitions",
+    "moved_lag",
+    "unknown_lag_partitions",
+    "paused_partitions",
+    "rounds",
+)
+"""The figures of one row of a comparison, in the order of `--json`."""
 
 _IS_RATIO = ("max_lag_share", "lag_cv")
 

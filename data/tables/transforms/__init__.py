@@ -1,0 +1,1 @@
+"""Table -> table, on Arrow alone."""
