@@ -1,4 +1,4 @@
-"""Assignors: pure functions of a group's columns. `ASSIGNORS` lists them by name, in the order people see them."""
+"""Assignors: pure functions of a group's columns. `ASSIGNORS` lists them by name, in the order of display."""
 
 from assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
 from assignors.kafka.classic.lag_based import LagBasedAssignor

@@ -9,7 +9,7 @@ _RADIX_ROWS = 1 << 14
 
 
 def stable_order(key: np.ndarray) -> np.ndarray:
-    """Return the rows that sort whole numbers, none negative; equal keys keep their order."""
+    """Return the rows that sort non-negative integers; equal keys keep their order."""
     if key.size < _FEW_ROWS:
         return key.argsort(kind="stable")
     if (key[1:] >= key[:-1]).all():
@@ -29,7 +29,7 @@ def stable_order(key: np.ndarray) -> np.ndarray:
 
 
 def deal_in_turn(owner: np.ndarray, members: np.ndarray) -> None:
-    """Write members, at least one, into `owner` one after the other, over and over."""
+    """Write members, at least one, into `owner` in turn, from the first again after the last."""
     whole = owner.size // members.size * members.size
     owner[:whole].reshape(-1, members.size)[:] = members
     owner[whole:] = members[: owner.size - whole]

@@ -12,7 +12,8 @@ _SHARE, _CLASSIC = "share", "classic"
 class Assignor(Protocol):
     """A pure function of a snapshot; settings are fields, checked when it is made. No state between calls.
 
-    Every assignor inherits from this class and says only the facts that differ from the defaults. Other rooms look facts up; none of them names an assignor.
+    Every assignor inherits from this class and states only the facts that differ from the defaults. Other rooms look facts up; they name no
+    assignor.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What an assignor is given: the snapshot, orders of members, subscribers, both lags, and what members hold."""
+"""What an assignor is given: the snapshot, member orders, subscribers, both lags, and what members hold."""
 
 from assignors.group.snapshot import NO_GENERATION, NO_RACK, NO_TP, NONE_EMPTY, UNKNOWN, GroupSnapshot
 

@@ -1,4 +1,4 @@
-"""How far behind a partition is: the page's lag and the lag that the `lag` assignor reads."""
+"""How far behind a partition is: the page's lag, and the lag that the `lag` assignor reads."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ _MOST = 2**63 - 1
 
 
 def total_lag(lag: np.ndarray) -> int | None:
-    """Add up lags, int64, the unknown left out; None where there are some and none is known, and where int64 does not hold the sum."""
+    """Sum lags, int64, unknown ones left out; None where all of them are unknown, and where the sum exceeds int64."""
     known = lag[lag != UNKNOWN_LAG]
     return int(known.sum()) if _fits(known) and (known.size or not lag.size) else None
 
 
 def summable(lag: np.ndarray) -> np.ndarray:
-    """Return the lags, int64; all unknown where the known ones add up to more than int64 holds, in which a sum would wrap around."""
+    """Return the lags, int64; all unknown where the sum of the known ones exceeds int64 and would wrap around."""
     return lag if _fits(lag) else np.full_like(lag, UNKNOWN_LAG)
 
 
@@ -28,10 +28,10 @@ def _fits(lag: np.ndarray) -> bool:
 
 
 def page_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` where it cannot be known.
+    """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` where unknown.
 
-    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Where nothing is committed: 0 if the group's `auto_offset_reset` is
-    latest, all records if it is anything else, unknown if it is not known.
+    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Where nothing is committed: 0 if the group's
+    `auto_offset_reset` is latest, all records if it is any other value, unknown if it is unknown.
     """
     end, committed = group.end_offset, group.committed_offset
     uncommitted = np.where(end != UNKNOWN, _uncommitted_page_lag(group), UNKNOWN_LAG)
@@ -48,8 +48,9 @@ def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> 
 def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     """Return the lag that the `lag` assignor reads, int64 (P,), never unknown.
 
-    The given lag; else max(end_offset - next, 0), next = committed_offset or, where nothing is committed, end_offset if `auto_offset_reset` is latest or not
-    known, begin_offset if it is anything else. The begin offset does not bound a commit, and an unknown offset counts 0. Source: KAFKA-5337.
+    The given lag; else max(end_offset - next, 0), where next is committed_offset. Where nothing is committed, next is end_offset if
+    `auto_offset_reset` is latest or unknown, else begin_offset. The begin offset does not bound a commit, and an unknown offset counts
+    as 0. Source: KAFKA-5337.
     """
     given = group.given_lag != UNKNOWN
     if given.all():
@@ -58,7 +59,7 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     uncommitted = np.flatnonzero(group.committed_offset == UNKNOWN)
     starts_at_end = group.auto_offset_reset is None or _is_latest(group.auto_offset_reset)
     lag[uncommitted] = 0 if starts_at_end else group.end_offset[uncommitted] - np.maximum(group.begin_offset[uncommitted], 0)
-    # An unknown end offset is below every commit, so it gives 0 too.
+    # An unknown end offset is below every commit, so it gives 0 as well.
     np.maximum(lag, 0, out=lag)
     if given.any():
         np.copyto(lag, group.given_lag, where=given)
@@ -66,7 +67,7 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def committed_past_end(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where a commit lies beyond the end (the topic was made anew, or the end was read first): a lag below 0, which both lags show as 0."""
+    """Tell, bool (P,), where a commit lies beyond the end: the topic was recreated, or the end was read first. Both lags show 0 there."""
     return (group.end_offset != UNKNOWN) & (group.committed_offset > group.end_offset)
 
 
@@ -76,7 +77,7 @@ def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
 
 
 def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where `auto_offset_reset` would decide the lag and is not known: nothing is committed, and the end offset is known."""
+    """Tell, bool (P,), where an unknown `auto_offset_reset` decides the lag: nothing is committed, and the end offset is known."""
     is_open = (group.given_lag == UNKNOWN) & (group.end_offset != UNKNOWN) & (group.committed_offset == UNKNOWN)
     return is_open & (group.auto_offset_reset is None)
 

@@ -10,7 +10,7 @@ from assignors.java import hash_map, strings
 
 
 class MemberOrder(NamedTuple):
-    """`rows` int32 (M,): members in order. `assumed` as in Assignment: what of Java's order is not known."""
+    """`rows` int32 (M,): members in order. `assumed` as in Assignment: what is unknown of Java's order."""
 
     rows: np.ndarray
     assumed: tuple[Assumed, ...]
@@ -26,16 +26,16 @@ class MemberOrder(NamedTuple):
 def map_order(member_id: Sequence[str]) -> MemberOrder:
     """Order members as a HashMap of their ids iterates that was filled in the order reported.
 
-    The order reported is that of the coordinator's own map. A KIP-848 broker holds group state in a TimelineHashMap: it reports that map's order.
+    The coordinator reports its own map's order. A KIP-848 broker holds group state in a TimelineHashMap and reports the order of that map.
     """
     walked = hash_map.put_order(strings.hashes(member_id))
     return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())
 
 
 def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder:
-    """Order members as a second HashMap iterates that was filled by walking the first one.
+    """Order members as a second HashMap iterates that was filled in the first one's order.
 
-    That is the same order unless nine ids met in one bucket of a small map: how early the map grew then depends on the order of insertion.
+    Both orders are the same unless nine ids met in one bucket of a small map: the insertion order then decides how early the map grows.
     """
     again = hash_map.put_order(strings.hashes(member_id)[walked.rows])
     return MemberOrder(walked.rows[again.rows], (HASH_COLLISIONS,) if again.tree_bin else walked.assumed)
@@ -44,7 +44,7 @@ def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder
 def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None]) -> MemberOrder:
     """Order members as `AbstractPartitionAssignor.MemberInfo` does: static ones by instance id, then dynamic ones by member id.
 
-    Two live members with one instance id compare equal and keep the iteration order of the map that holds the subscriptions.
+    Two live members with one instance id compare equal and keep the iteration order of the map of subscriptions.
     """
     if instance_id.count(None) == len(instance_id):
         return MemberOrder(strings.sorted_rows(member_id), ())

@@ -1,4 +1,4 @@
-"""Owned: what members hold by an answer, as rows and as the claims of the next rebalance."""
+"""Owned: what members hold under an answer, as rows and as claims of the next rebalance."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from assignors.group.snapshot import NONE_EMPTY, GroupSnapshot
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
-    """Return int32 (N, 3), ascending: member, topic and partition of everything that somebody has, each once."""
+    """Return int32 (N, 3), ascending, each row once: member, topic and partition of everything that is assigned."""
     tp = np.flatnonzero(assignment.owner != UNASSIGNED)
     tp = tp[stable_order(assignment.owner[tp])]
     rows = np.stack((assignment.owner[tp], group.tp_topic[tp], group.tp_partition[tp])).T
@@ -19,12 +19,18 @@ def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
 
 
 def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) -> GroupSnapshot:
-    """Return the group as it joins the next rebalance: everybody owns what the answer gives, sorted by topic and partition, and is of this generation."""
+    """Return the group as it joins the next rebalance: each member owns what the answer gives it, by topic and partition.
+
+    `generation`: that of every member.
+    """
     return with_claims(group, held_rows(group, assignment), generation)
 
 
 def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray) -> GroupSnapshot:
-    """Return the group with these claims; `rows` int32 (K, 3): member, topic, partition, by member; `generation` of all members, or of each of them."""
+    """Return the group with these claims.
+
+    `rows` int32 (K, 3): member, topic, partition, by member. `generation`: of all members, or of each of them.
+    """
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
     return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=NONE_EMPTY, generation=generations)

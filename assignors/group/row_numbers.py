@@ -8,7 +8,7 @@ _PARTITION_BITS = 32
 
 
 def numbers_of(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return int64 (N,), in the order of the rows, int32 (N, 3); a smaller row has the smaller number."""
+    """Return int64 (N,), one number for each row of int32 (N, 3); a smaller row has a smaller number."""
     numbers = rows[:, 0].astype(np.int64)
     numbers *= group.topic_count
     numbers += rows[:, 1]
@@ -29,7 +29,7 @@ def distinct_rows(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def are_among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Tell, bool (N,), which numbers are among the others, which ascend."""
+    """Tell, bool (N,), which numbers occur in `others`, which ascends."""
     if not others.size:
         return np.zeros(numbers.size, dtype=bool)
     place = np.searchsorted(others, numbers)

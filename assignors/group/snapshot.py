@@ -1,4 +1,4 @@
-"""GroupSnapshot: one consumer group at one moment, as columns; all that an assignor is given."""
+"""GroupSnapshot: one consumer group at one moment, as columns; an assignor is given nothing else."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,61 +11,62 @@ from assignors.group.subscriptions import Subscriptions, subscriptions
 from assignors.java import hash_codes, strings
 
 UNKNOWN = -1
-"""In offset and lag columns: not there or not known."""
+"""In offset and lag columns: missing or unknown."""
 
 NO_GENERATION = -1
 NO_RACK = -1
 NO_TP = -1
 
 NONE_EMPTY = np.empty((0, 3), dtype=np.int32)
-"""`owned_empty` where every topic that members own has partitions."""
+"""`owned_empty` where every owned topic has partitions."""
 
 
 @dataclass(frozen=True, eq=False)
 class GroupSnapshot:
-    """Topics, partitions, members and what they own, in arrays that nobody changes.
+    """Topics, partitions, members and what they own, in read-only arrays.
 
-    T topics, P topic-partitions, M members, K claims, R replicas. Names come in once, here, because Kafka's order depends on them; everything
+    T topics, P topic-partitions, M members, K claims, R replicas. Names occur only here, because Kafka's order depends on them; everything
     else is a row number. A topic-partition is the row `first_tp[topic] + partition`.
 
     Parameters
     ----------
     topic_name : (T,) str
-        Ascending. A name that is subscribed or claimed but that no topic has is here too, with no partitions and `topic_known` False.
+        Ascending. Also names that are subscribed or claimed although no such topic exists: no partitions, and `topic_known` is False.
     topic_known : bool (T,)
     partition_count : int64 (T,)
     topic_id : int64 (T, 2)
         Most and least significant half of the topic's UUID; 0, 0 where `topic_id_known` is False.
     topic_id_known : bool (T,)
     begin_offset, end_offset, committed_offset, given_lag : int64 (P,)
-        `UNKNOWN` where not there or not known. In a partition with an end offset, no committed offset means that nothing is committed.
+        `UNKNOWN` where missing or unknown. In a partition with an end offset, a missing committed offset means that nothing is committed.
     rack_name : (racks,) str
-        Distinct names, ascending; an empty string is a name as any other.
+        Distinct names, ascending; the empty string is a name like any other.
     replica_start : int32 (P + 1,)
     replica_rack : int32 (R,)
         Racks of partition tp: `replica_rack[replica_start[tp]:replica_start[tp + 1]]`, rows of `rack_name` or `NO_RACK`.
     member_id : (M,) str
-        In the order the coordinator reported: Java's hash maps make the order part of the input.
+        In the order that the coordinator reported: Java's hash maps make the order part of the input.
     instance_id : (M,) str or None
         Static membership, KIP-345.
     member_rack : int32 (M,)
         Row of `rack_name` or `NO_RACK`.
     generation : int32 (M,)
-        Classic generation of what the member owns; `NO_GENERATION` where none.
+        Classic generation of what the member owns, or `NO_GENERATION`.
     topic_lists : tuple of int32 arrays
-        The distinct subscriptions: topic rows ascending, a topic that is subscribed twice stands twice.
+        The distinct subscriptions: topic rows ascending; a topic that is subscribed twice occurs twice.
     subscription : int32 (M,)
         Row of `topic_lists`.
     claim_member, claim_topic, claim_partition : int32 (K,)
-        What members own, by member, inside a member in the order given; also beyond a topic's size or of an unknown topic.
+        What members own, by member, within a member in the given order; also partitions beyond a topic's size and of unknown topics.
     owned_empty : int32 (E, 3)
-        By member: a topic of which the member owns no partition although it is named, as a broker's record may, and its place among the topics that the member owns.
+        By member: a topic that the member's record names without partitions, and the place of that topic among the member's topics.
     auto_offset_reset : str or None
-        The group's own setting, as given; None where it is not known.
+        The group's own setting, as given; None where unknown.
     named : int32 (M,) or None
-        Row of `topic_lists`: what members subscribe to by name, where some subscribe by regular expression too; `subscription` has both. Else None.
+        Row of `topic_lists`: what members subscribe to by name, where some subscribe by regular expression; `subscription` has both.
+        Else None.
     expression : (M,) str or None
-        The expression of each member, None where it has none; empty where nobody has one.
+        The expression of each member, None where it has none; empty where no member has one.
     """
 
     topic_name: tuple[str, ...]
@@ -131,7 +132,7 @@ class GroupSnapshot:
 
     @cached_property
     def topic_uuid(self) -> np.ndarray:
-        """int64 (T, 2): ids of the topics as a broker has them; where one is not known, the version-3 UUID of the topic's name stands in."""
+        """int64 (T, 2): topic ids as a broker has them; an unknown id is replaced by the version-3 UUID of the topic's name."""
         ids = self.topic_id.copy()
         for topic in np.flatnonzero(~self.topic_id_known).tolist():
             ids[topic] = hash_codes.name_uuid(self.topic_name[topic])
@@ -158,7 +159,7 @@ class GroupSnapshot:
 
     @cached_property
     def is_claimed_inside(self) -> bool:
-        """Whether every claim names a partition that there is."""
+        """Whether every claim names an existing partition."""
         return bool(self.claim_tp.min(initial=0) != NO_TP)
 
     @cached_property
@@ -168,14 +169,14 @@ class GroupSnapshot:
 
     @cached_property
     def is_listed(self) -> np.ndarray:
-        """bool (lists, T): which of the topic lists in use names which topic."""
+        """bool (lists, T): which topic list in use names which topic."""
         table = np.zeros((len(self.topic_lists), self.topic_count), dtype=bool)
         table[self.subscriptions.list_row, self.subscriptions.topic] = True
         return table
 
     @cached_property
     def in_play(self) -> np.ndarray:
-        """bool (T,): topics with partitions and a subscriber, all that a classic group's leader knows of."""
+        """bool (T,): topics with partitions and a subscriber, the only ones that a classic group's leader knows."""
         subscribed = np.zeros(self.topic_count, dtype=bool)
         subscribed[self.subscriptions.topic] = True
         return subscribed & (self.partition_count > 0)
@@ -197,12 +198,12 @@ class GroupSnapshot:
 
     @cached_property
     def member_map_order(self) -> MemberOrder:
-        """Members in the order in which Java iterates a HashMap of their ids."""
+        """Members in the order in which a HashMap of their ids iterates."""
         return map_order(self.member_id)
 
     @cached_property
     def member_refilled_order(self) -> MemberOrder:
-        """Members in the order of a HashMap that was filled by walking the one of `member_map_order`."""
+        """Members in the order of a HashMap that was filled in `member_map_order`."""
         return refilled_order(self.member_id, self.member_map_order)
 
     @cached_property
@@ -223,7 +224,7 @@ class GroupSnapshot:
 
     @cached_property
     def subscribers_in_map_order(self) -> Subscribers:
-        """The distinct sets of subscribers, members in the order of `member_map_order`."""
+        """The distinct sets of subscribers, members in `member_map_order`."""
         return self._subscribers(self.member_map_order.rows)
 
     def _subscribers(self, order: np.ndarray) -> Subscribers:

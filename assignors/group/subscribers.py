@@ -1,4 +1,4 @@
-"""The distinct sets of subscribers, so that topics with the same ones are handled at once."""
+"""The distinct sets of subscribers: topics with the same subscribers are handled at once."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,8 +9,8 @@ import numpy as np
 class Subscribers(NamedTuple):
     """The distinct sets of subscribers.
 
-    `members`: one int32 array of members for each set, in the order asked for, each member once; set 0 is the empty one. `set_of_topic`: int32 (T,);
-    `count_of_topic`: int64 (T,), how many subscribe.
+    `members`: for each set one int32 array of members, in the order asked for, each member once; set 0 is empty.
+    `set_of_topic`: int32 (T,). `count_of_topic`: int64 (T,), number of subscribers.
     """
 
     members: tuple[np.ndarray, ...]
@@ -22,7 +22,7 @@ class Subscribers(NamedTuple):
 
 
 def subscriber_sets(topic_lists: Sequence[np.ndarray], subscription: np.ndarray, topic_count: int, order: np.ndarray) -> Subscribers:
-    """Return the distinct sets of subscribers of `topic_count` topics, members in the order of `order`.
+    """Return the distinct sets of subscribers of `topic_count` topics, members in `order`.
 
     `topic_lists` and `subscription` are the columns of GroupSnapshot.
     """

@@ -1,4 +1,4 @@
-"""Subscriptions as entries: every topic of every list that some member has."""
+"""Subscriptions as entries: every topic of every list in use."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,8 +9,8 @@ import numpy as np
 class Subscriptions(NamedTuple):
     """The lists in use, one after the other.
 
-    `list_row` int32 (E,), `topic` int32 (E,): one entry for each topic of each list, repeats among them; `list_size`, `member_count` int64 (lists,), 0 for a list that nobody has;
-    `is_regular`: no list is empty and none has a topic twice.
+    `list_row` int32 (E,), `topic` int32 (E,): one entry for each topic of each list, repeats included. `list_size`, `member_count` int64
+    (lists,): 0 for a list without members. `is_regular`: no list is empty or names a topic twice.
     """
 
     list_row: np.ndarray
@@ -21,12 +21,12 @@ class Subscriptions(NamedTuple):
 
     @property
     def in_use(self) -> int:
-        """How many different lists members have."""
+        """Number of different lists that members have."""
         return int(np.count_nonzero(self.member_count))
 
 
 def subscriptions(topic_lists: Sequence[np.ndarray], subscription: np.ndarray) -> Subscriptions:
-    """Put the lists in use together; both parameters are columns of GroupSnapshot."""
+    """Collect the lists in use; both parameters are columns of GroupSnapshot."""
     member_count = np.bincount(subscription, minlength=len(topic_lists))
     in_use = np.flatnonzero(member_count)
     lists = [topic_lists[row] for row in in_use.tolist()]

@@ -1,4 +1,4 @@
-"""Hash codes of Kafka's own keys, uint32 as Java's int wraps around; those of strings are in `strings`, that of an Integer is its value."""
+"""Hash codes of Kafka's own keys, uint32. Those of strings are in `strings`; that of an Integer is its value."""
 
 import numpy as np
 

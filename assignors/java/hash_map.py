@@ -1,7 +1,8 @@
-"""java.util.HashMap as far as its iteration order shows in an answer.
+"""java.util.HashMap, as far as its iteration order shows in an answer.
 
-Buckets in order, inside a bucket the chain from head to tail. `put` appends at the tail, `computeIfAbsent` inserts at the head, and a doubling keeps the order
-inside a chain. So the order is the insertion order or its reverse, sorted by bucket of the final table.
+A map iterates its buckets in order, and each bucket's chain from head to tail. `put` appends at the tail, `computeIfAbsent` inserts at the
+head, and doubling keeps the order within a chain. So the iteration order is the insertion order or its reverse, sorted by bucket of the
+final table.
 """
 
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from assignors.arrays import stable_order
 from assignors.java.capacity import FIRST_CAPACITY, TREE_CAPACITY, threshold
 
 PUT_CHAIN_LIMIT = 8
-"""A put that finds this many nodes in its chain doubles a small table or makes a tree of the chain."""
+"""A put that finds this many nodes in its chain doubles a small table or turns the chain into a tree."""
 
 COMPUTE_CHAIN_LIMIT = 7
 
@@ -20,7 +21,8 @@ COMPUTE_CHAIN_LIMIT = 7
 class IterationOrder(NamedTuple):
     """`rows` int64: the keys' insertion numbers in iteration order.
 
-    `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a red-black tree, and `rows` is not Java's order.
+    `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a red-black tree. `rows` is not
+    Java's order then.
     """
 
     rows: np.ndarray
@@ -45,17 +47,17 @@ def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOr
 def compute_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False) -> IterationOrder:
     """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys; parameters as `put_order`.
 
-    `called_again`: after the last new key it was called for one that is there.
+    `called_again`: after the last new key it was called for an existing one.
     """
     spread = spread_bits(hashes)
-    # A call doubles a table that it finds over its threshold, so the last new key may leave it one entry over.
+    # A call doubles a table that is already over its threshold, so the last new key may leave it one entry over.
     capacity, tree_bin = _grown(spread, capacity, COMPUTE_CHAIN_LIMIT, room=0 if called_again else 1)
     order = stable_order(_buckets(spread[::-1], capacity))
     return IterationOrder(spread.size - 1 - order, tree_bin)
 
 
 def spread_bits(hashes: np.ndarray) -> np.ndarray:
-    """Return what a bucket is chosen by, uint32: the upper half of the hash code mixed into the lower one."""
+    """Return the number that selects a bucket, uint32: the hash code with its upper half mixed into the lower one."""
     return hashes ^ (hashes >> np.uint32(16))
 
 
@@ -64,7 +66,7 @@ def _buckets(spread: np.ndarray, capacity: int) -> np.ndarray:
 
 
 def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tuple[int, bool]:
-    """Return the capacity after all insertions and whether a tree bin came up on the way."""
+    """Return the capacity after all insertions, and whether a tree bin occurred on the way."""
     inserted, tree_bin = 0, False
     while True:
         full = threshold(capacity) + 1
@@ -79,7 +81,7 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
 
 
 def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int | None:
-    """Return the first insertion from number `inserted` on that finds a chain at its limit."""
+    """Return the first insertion, from number `inserted` on, that finds a chain at its limit."""
     lengths = np.bincount(buckets)
     if lengths.max(initial=0) <= chain_limit:
         return None

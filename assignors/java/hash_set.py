@@ -1,4 +1,4 @@
-"""java.util.HashSet element by element, for a set that is read between changes; whole insertions at once are in `hash_map` and `many_maps`."""
+"""java.util.HashSet element by element, for a set that is read between changes. Whole insertions at once: `hash_map`, `many_maps`."""
 
 from collections.abc import Callable, Hashable, Iterator
 
@@ -7,7 +7,7 @@ from assignors.java.hash_map import PUT_CHAIN_LIMIT
 
 
 class HashSet:
-    """Iterates as Java's does.
+    """Iterates in Java's order.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class HashSet:
         return (element for chain in self._chains for _, element in chain)
 
     def add(self, element: Hashable):
-        """Put an element that is not there yet to the tail of its chain."""
+        """Append a new element to the tail of its chain."""
         spread = self._spread(element)
         chain = self._chains[spread & len(self._chains) - 1]
         if (spread, element) in chain:
@@ -48,7 +48,7 @@ class HashSet:
             self._double()
 
     def remove(self, element: Hashable):
-        """Take an element out that is there; the table never shrinks."""
+        """Remove an existing element; the table never shrinks."""
         spread = self._spread(element)
         self._chains[spread & len(self._chains) - 1].remove((spread, element))
         self._count -= 1

@@ -23,7 +23,7 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
     Returns
     -------
     IterationOrder
-        Rows of `hashes`, map by map; `tree_bin` if any of the maps has one.
+        Rows of `hashes`, map by map; `tree_bin` if any map has one.
     """
     spread, sizes = spread_bits(hashes), np.diff(start)
     map_of = np.repeat(np.arange(sizes.size), sizes)
@@ -39,7 +39,7 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
 
 
 def _grown(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the capacities that the numbers of keys lead to, and the maps in which a chain reached its limit on the way."""
+    """Return the capacities that the numbers of keys lead to, and the maps in which a chain reached its limit."""
     sizes, final = np.diff(start), capacity.copy()
     while (small := sizes > threshold(final)).any():
         final[small] *= 2
@@ -47,7 +47,7 @@ def _grown(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: 
     rows, codes, level = np.flatnonzero(large[map_of]), np.unique(spread), int(final[large].max(initial=0))
     place = rows - start[map_of[rows]]
     while rows.size and level >= capacity.min():
-        # Where even all keys of all maps together would not crowd a chain, no map does.
+        # Where all keys of all maps together would not crowd a chain, no single map does.
         if np.bincount(codes & np.uint32(level - 1)).max() > PUT_CHAIN_LIMIT:
             put = place <= threshold(level)
             rows, place = rows[put], place[put]
@@ -57,7 +57,10 @@ def _grown(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: 
 
 
 def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: int) -> np.ndarray:
-    """Return which of `tables`, a mask of the maps that have `level` buckets at some time, get more keys into one of them than a chain holds."""
+    """Return which of `tables` get more keys into one bucket than a chain holds.
+
+    `tables`: mask of the maps that have `level` buckets at some time.
+    """
     if not tables.all():
         inside = tables[map_of]
         spread, map_of = spread[inside], map_of[inside]

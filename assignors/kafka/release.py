@@ -1,4 +1,4 @@
-"""Release: the settings that every assignor takes, whichever Kafka it answers for."""
+"""Release: the settings of every Kafka assignor: which Kafka and which Java answer."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from assignors.protocol import Assignor
 
 NEWEST = "4.3.1"
 RELEASES = (NEWEST, "4.2.0", "4.1.0", "4.0.1", "4.0.0", "3.9.0", "3.8.0", "3.7.1", "3.7.0", "3.6.0", "3.5.0", "3.4.0", "2.4.0")
-"""Releases to choose from, newest first; one that is not here answers as the next older one that is."""
+"""Releases to choose from, newest first; any other release answers as the next older one of the list."""
 
 _VERSION = re.compile(r"\d+(\.\d+){1,3}")
 
@@ -24,11 +24,11 @@ class Release(Assignor):
     Parameters
     ----------
     kafka_version : str
-        Release of the Kafka classes, not older than `known_since`, the first release that gives the answers written here.
+        Release of the Kafka classes, at least `known_since`, the first release with the answers reproduced here.
     jdk : int
         Java of the leader or broker: copies of hash sets grow differently from 19 on.
     max_generation : int
-        Highest generation that a sticky leader has seen before, -1 for a fresh one.
+        Highest generation that a sticky leader has seen before, -1 for a fresh leader.
     """
 
     known_since: ClassVar[str | None] = None
@@ -49,7 +49,7 @@ class Release(Assignor):
 
     @classmethod
     def is_known_for(cls, version: str) -> bool:
-        """Return whether this release's answers are known at all."""
+        """Return whether the answers of this release are known."""
         return cls.known_since is None or _parts(version) >= _parts(cls.known_since)
 
     def is_at_least(self, version: str) -> bool:
@@ -68,7 +68,7 @@ def _parts(version: str) -> list[int]:
 
 @dataclass(frozen=True)
 class Unknown(Assignor):
-    """Stands for an assignor at a release whose answers are not known."""
+    """Stands for an assignor at a release whose answers are unknown."""
 
     name: str
     protocol: str
@@ -84,7 +84,7 @@ class Unknown(Assignor):
 
 
 def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
-    """Return an assignor of `ASSIGNORS` as it is in this release, `Unknown` where nobody knows; any other, such as a plug-in, as it is."""
+    """Return an assignor at this release, `Unknown` where its answers are unknown; one without releases, such as a plug-in, as is."""
     if not (isinstance(assignor, type) and issubclass(assignor, Release)):
         return assignor()
     if assignor.is_known_for(version):

@@ -1,4 +1,4 @@
-"""Cooperative-sticky: sticky in two rounds, what moves is first revoked and then assigned (KIP-429).
+"""Cooperative-sticky: sticky in two rounds; what moves is revoked first and assigned next (KIP-429).
 
 Reproduces `org.apache.kafka.clients.consumer.CooperativeStickyAssignor`.
 """
@@ -17,7 +17,7 @@ from assignors.kafka.release import Release
 
 @dataclass(frozen=True)
 class CooperativeStickyAssignor(Release):
-    """The `cooperative-sticky` strategy: members keep working, and what somebody still has is withheld from its new owner until the next round."""
+    """The `cooperative-sticky` strategy: members keep working; what another member still has is withheld until the next round."""
 
     group_type: ClassVar[str] = "classic"
     name: ClassVar[str] = "cooperative-sticky"

@@ -1,6 +1,6 @@
-"""Lag: each topic's partitions, the furthest behind first, to the subscriber with the fewest and then the least lag of that topic.
+"""Lag: each topic's partitions, the furthest behind first, to the subscriber with the fewest partitions and then the least lag of it.
 
-Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0, the assignor of KAFKA-5337, which the KIP proposes to Kafka as LagAwareAssignor.
+Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0. KAFKA-5337 proposes it to Kafka as LagAwareAssignor.
 """
 
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ _MEMBERS_IN_INT16 = 1 << 15
 class LagBasedAssignor(Release):
     """The `lag` strategy.
 
-    Partition counts of a topic's subscribers differ by at most one; the lag comes second. Totals are per topic: the smallest member id wins every
-    tie in every topic. Racks, instance ids and owned partitions do not count. It is not one of Kafka's own classes, so it answers for any release.
+    Partition counts of a topic's subscribers differ by at most one; the lag comes second. Totals are per topic: the smallest member id wins
+    every tie in every topic. Racks, instance ids and owned partitions do not count. Kafka does not ship it, so it answers for any release.
     """
 
     group_type: ClassVar[str] = "classic"
@@ -39,8 +39,8 @@ class LagBasedAssignor(Release):
     uses_lag: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; `assumed` names the unknown lags, taken as 0, on which it depends. Without members nobody owns anything."""
-        # Written in the order of the lags, all over the array: small numbers stay in the processor's cache.
+        """Return who owns what; `assumed` names the unknown lags, taken as 0, that decide. Without members nothing is assigned."""
+        # Written in the order of the lags, across the whole array: small numbers stay in the processor's cache.
         owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int16 if group.member_count <= _MEMBERS_IN_INT16 else np.int32)
         lag = assignor_lag(group)
         for topics in _equal_topics(group):
@@ -53,7 +53,7 @@ class LagBasedAssignor(Release):
 
 
 def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
-    """Return the subscribed topics, those with the same subscribers and the same size together."""
+    """Yield the subscribed topics, those with the same subscribers and the same size together."""
     set_of_topic = group.subscribers_by_id.set_of_topic
     (topics,) = ((group.partition_count > 0) & (set_of_topic > 0)).nonzero()
     topics = topics[np.lexsort((group.partition_count[topics], set_of_topic[topics]))]
@@ -61,7 +61,7 @@ def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
 
 
 def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:
-    """Return the lags of topics of one size, a row for each, a view of `lag` where they lie side by side; `first_tp` int64 (topics, 1)."""
+    """Return the lags of topics of one size, a row for each; a view of `lag` if they are adjacent. `first_tp` int64 (topics, 1)."""
     if (first_tp[1:] - first_tp[:-1] == partition_count).all():
         start = int(first_tp[0, 0])
         return lag[start : start + first_tp.size * partition_count].reshape(-1, partition_count)
@@ -69,12 +69,12 @@ def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.
 
 
 def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sort each row (one topic) by lag descending, then partition; return the partitions, int64, and the lags. `lags` is used up."""
+    """Sort each row (one topic) by lag descending, then partition; return the partitions, int64, and the lags. `lags` is consumed."""
     most, bits = int(lags.max()), (lags.shape[1] - 1).bit_length()
     if most.bit_length() + bits > _KEY_BITS:
         order = np.argsort(-lags, axis=1, kind="stable")
         return order, np.take_along_axis(lags, order, axis=1)
-    # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In place: a new array costs as much as a pass.
+    # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In place: a new array costs a whole pass.
     key = np.left_shift(lags, bits, out=lags)
     np.subtract((most << bits) + np.arange(key.shape[1]), key, out=key)
     key.sort(axis=1)
@@ -84,15 +84,15 @@ def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Return the owner of each of the sorted partitions, shaped like `lags`, or one row for all topics.
+    """Return the owner of each sorted partition, shaped like `lags`, or one row for all topics.
 
-    The count comes first, so the partitions go out in rounds: in each round every member gets one, the one with the least lag so far first.
+    The count comes first, so partitions go out in rounds: each member gets one in each round, the member with the least lag so far first.
     """
     round_count, bits = -(-lags.shape[1] // members.size), (members.size - 1).bit_length()
     if round_count == 1:
         return members[: lags.shape[1]]
     if not lags[:, 0].any():
-        # Nobody is behind, and every round is dealt like the first.
+        # No member lags: every round is dealt like the first.
         dealt = np.empty(lags.shape[1], dtype=members.dtype)
         deal_in_turn(dealt, members)
         return dealt
@@ -101,7 +101,7 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
 
 
 def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
-    """Return places in the list of members, int64, found with total and place in one integer. `lags` is used up."""
+    """Return places in the list of members, int64; total and place share one integer. `lags` is consumed."""
     tp_count = lags.shape[1]
     lags <<= bits
     key = np.empty((len(lags), -(-tp_count // member_count) * member_count), dtype=np.int64)
@@ -115,7 +115,7 @@ def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray
 
 
 def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
-    """Return the same for totals that leave no bits for the place; they wrap around as Java's do."""
+    """Return the same for totals that leave no bits for the place; totals wrap around as Java's do."""
     place = np.empty(lags.shape, dtype=np.int64)
     total = np.zeros((len(lags), member_count), dtype=np.int64)
     for start in range(0, lags.shape[1], member_count):

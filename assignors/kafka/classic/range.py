@@ -31,7 +31,7 @@ class RangeAssignor(Release):
     uses_racks: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; without members nobody owns anything."""
+        """Return who owns what; without members nothing is assigned."""
         owner = owners_without_racks(group)
         for topics, owners in owners_by_rack(group):
             for topic in topics:
@@ -49,13 +49,13 @@ def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
 
 
 def _members(group: GroupSnapshot, topics: np.ndarray) -> np.ndarray:
-    """Return the subscribers of topics that have as many of them, int32: a row for each topic, or one row where all have the same."""
+    """Return the subscribers of topics with equal subscriber counts, int32: a row for each topic, or one row if all have the same."""
     members, sets = group.subscribers.members, group.subscribers.set_of_topic[topics]
     return members[sets[0]][None] if (sets == sets[0]).all() else np.stack([members[each] for each in sets.tolist()])
 
 
 def _ranges(members: np.ndarray, partition_count: int) -> np.ndarray | int:
-    """Return the owners of the topics' partitions, a row for each row of members, or of all of them the one that there is."""
+    """Return the owners of the topics' partitions, a row for each row of members; `UNASSIGNED` without members."""
     if not members.size:
         return UNASSIGNED
     least, more = divmod(partition_count, members.shape[1])

@@ -1,7 +1,7 @@
 """The rack pass of range (KIP-881): partitions go first to members in a rack that holds a replica.
 
-Topics with the same subscribers and the same size are handled as one, so that equal numbers of co-partitioned topics stay with one member; this happens to all
-of them as soon as one topic of the group needs racks.
+Topics with the same subscribers and the same size are handled as one, so that equal numbers of co-partitioned topics stay with one member.
+As soon as one topic of the group needs racks, this applies to all of them.
 """
 
 from collections import defaultdict, deque
@@ -15,7 +15,7 @@ from assignors.group import NO_RACK, GroupSnapshot
 
 
 def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Yield topics and the owner of each partition number, int32, the same in all of them; nothing for topics that plain range serves."""
+    """Yield topics and the owner of each partition number, int32, the same in all of them; no topics that plain range serves."""
     if not group.rack_name or not (group.member_rack != NO_RACK).any() or not (group.replica_rack != NO_RACK).any():
         return
     racked = [topic for topic in np.flatnonzero(group.partition_count).tolist() if _subscriber_racks(group, topic).size]
@@ -29,7 +29,7 @@ def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray
 
 
 def needs_racks(group: GroupSnapshot, topic: int) -> bool:
-    """Tell whether some subscriber shares a rack with some replica and the partitions' racks differ."""
+    """Tell whether a subscriber shares a rack with a replica and the partitions' racks differ."""
     partition, rack = _replicas(group, topic)
     topic_racks = np.unique(rack)
     if not np.isin(topic_racks, _subscriber_racks(group, topic)).any():
@@ -67,7 +67,7 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
 
 
 def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
-    """For each rack of the subscribers, bool (partitions,): in all the topics a replica of that partition is there; `NO_RACK` matches everything."""
+    """For each rack of the subscribers, bool (partitions,): in all the topics this partition has a replica there; `NO_RACK` matches all."""
     partition_count = int(group.partition_count[topics[0]])
     fits_by_rack = {rack: np.ones(partition_count, dtype=bool) for rack in (NO_RACK, *_subscriber_racks(group, topics[0]).tolist())}
     for topic in topics:
@@ -79,7 +79,7 @@ def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
 
 
 class _Places:
-    """Who owns what so far, members as places in MemberInfo order, and how many more partitions each may get."""
+    """Owners so far, members as places in MemberInfo order, and how many more partitions each may get."""
 
     def __init__(self, member_count: int, partition_count: int):
         self.owner = [UNASSIGNED] * partition_count
@@ -97,12 +97,12 @@ class _Places:
             self._extra_count -= 1
 
     def unassigned(self, partitions) -> Iterator[int]:
-        """Run through `partitions` and pass over those that somebody owns by then."""
+        """Yield the unassigned ones of `partitions`, as of the moment each is reached."""
         return (partition for partition in partitions if self.owner[partition] == UNASSIGNED)
 
 
 def _fill_by_place(places: _Places, pools: list[Iterator[int]]):
-    """Give each place in turn the first partitions of its pool, as many as it may have."""
+    """Give each place in turn the first partitions of its pool, up to its capacity."""
     for place, pool in enumerate(pools):
         partitions = list(islice(pool, places.capacity(place)))
         if partitions:
@@ -114,7 +114,7 @@ def _fill_by_partition(places: _Places, rack_of_place: list[int], matching: dict
     waiting = {rack: deque() for rack in matching}
     for place, rack in enumerate(rack_of_place):
         waiting[rack].append(place)
-    # Capacity never comes back, so a place that is full leaves its queue for good.
+    # Capacity never grows, so a full place leaves its queue for good.
     for partition, fits in enumerate(zip(*(matches.tolist() for matches in matching.values()))):
         first = [_first_with_capacity(places, queue) for queue, matches in zip(waiting.values(), fits) if matches]
         place = min((place for place in first if place is not None), default=None)

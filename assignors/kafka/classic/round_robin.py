@@ -1,4 +1,4 @@
-"""Round-robin: one partition after the other, topic by topic, to one member after the other.
+"""Round-robin: partitions one by one, topic by topic, to members in turn.
 
 Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
 """
@@ -20,8 +20,8 @@ from assignors.kafka.release import Release
 class RoundRobinAssignor(Release):
     """The `roundrobin` strategy.
 
-    Members stand in a ring; those that do not subscribe to a topic are skipped, which makes unequal subscriptions uneven. Racks and owned
-    partitions do not count.
+    Members stand in a ring. A member that does not subscribe to a topic is skipped, which makes unequal subscriptions uneven. Racks and
+    owned partitions do not count.
     """
 
     group_type: ClassVar[str] = "classic"
@@ -35,7 +35,7 @@ class RoundRobinAssignor(Release):
     quirk_owner: ClassVar[str] = "Kafka's roundrobin assignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; for a group without members raise IllegalArgumentException, as Kafka's ring does."""
+        """Return who owns what; a group without members raises IllegalArgumentException, as Kafka's ring does."""
         if not group.member_count:
             raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
         owner = np.empty(group.tp_count, dtype=np.int32)
@@ -51,7 +51,7 @@ class RoundRobinAssignor(Release):
 
 
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
-    """Write members in turn into `owner`, beginning with the one at `start`; return the last one written."""
+    """Write members in turn into `owner`, from the one at `start`; return the last one written."""
     turn = np.concatenate((members[start:], members[:start]))[: owner.size]
     deal_in_turn(owner, turn)
     return owner[-1]

@@ -1,4 +1,4 @@
-"""Sticky: as even as can be, and within that as little as possible changes owner.
+"""Sticky: as even as possible, and then as few changes of owner as possible.
 
 Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` with rack awareness (KIP-881).
 """
@@ -15,9 +15,9 @@ from assignors.kafka.release import Release
 
 @dataclass(frozen=True)
 class StickyAssignor(Release):
-    """The `sticky` strategy, eager: everybody gives up everything first, so that what moves may go to its new owner at once.
+    """The `sticky` strategy, eager: every member first gives up everything, so partitions that move go to their new owner at once.
 
-    Members say what they own, and in which generation they got it, in the user data of their subscription.
+    Members report what they own, and the generation in which they got it, in the user data of their subscription.
     """
 
     group_type: ClassVar[str] = "classic"

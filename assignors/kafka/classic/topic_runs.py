@@ -1,4 +1,4 @@
-"""Runs: consecutive topics that are handled at once, because what decides is the same in all of them."""
+"""Runs: consecutive topics that are handled at once, because everything that decides is equal in them."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -9,13 +9,16 @@ from assignors.group import GroupSnapshot
 
 
 def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
-    """Yield the topics and the topic-partitions, which lie side by side, of each run of topics that are equal in every column (T,); topics of no partitions are left out."""
+    """Yield the topics and the adjacent topic-partitions of each run of topics that are equal in every column (T,).
+
+    Topics without partitions are left out.
+    """
     for topics in runs((group.partition_count > 0).nonzero()[0], *columns):
         yield topics, slice(int(group.first_tp[topics[0]]), int(group.first_tp[topics[-1] + 1]))
 
 
 def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
-    """Cut topics, which stand in any order, where one of the columns (T,) changes."""
+    """Cut topics, in any order, where one of the columns (T,) changes."""
     if not topics.size:
         return
     is_cut = np.zeros(topics.size - 1, dtype=bool)

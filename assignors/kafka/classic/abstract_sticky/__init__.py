@@ -1,1 +1,1 @@
-"""Kafka's AbstractStickyAssignor: claims, racks and the outcome; both of its ways to an answer."""
+"""Kafka's AbstractStickyAssignor: claims, racks, outcome, and its two algorithms."""

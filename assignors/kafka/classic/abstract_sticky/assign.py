@@ -1,4 +1,4 @@
-"""What both sticky assignors do first: settle the claims, then one of two ways to assign (Kafka's AbstractStickyAssignor)."""
+"""What both sticky assignors share: settle the claims, then run one of two algorithms (Kafka's AbstractStickyAssignor)."""
 
 from assignors.group import GroupSnapshot
 from assignors.kafka.classic.abstract_sticky.claims import believed, read_claims
@@ -17,7 +17,7 @@ def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = 
     max_generation : int
         The highest generation that the leader has seen before.
     is_watched : bool
-        Also find out what is levelled out of its racks, which takes longer.
+        Also find partitions that levelling moves out of their racks, which takes longer.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Outcome: what both sticky assignors compute before they differ."""
+"""Outcome: what the sticky algorithms compute before both assignors differ."""
 
 from typing import NamedTuple
 
@@ -14,8 +14,9 @@ NO_EXTRA = np.empty((0, 3), dtype=np.int32)
 class Outcome(NamedTuple):
     """`owner`, `extra` and `assumed` as in Assignment.
 
-    `transferred` int64: topic-partitions that somebody else than their new owner had; cooperative-sticky keeps them back. `is_constrained`: answered as if all members
-    subscribed to the same. `left_rack` int64: topic-partitions that were levelled out of their racks although a member there could take them; only where that is watched.
+    `transferred` int64: topic-partitions with another owner before, which cooperative-sticky withholds. `is_constrained`: answered as if
+    all subscriptions were equal. `left_rack` int64: topic-partitions that levelling moved out of their racks although a member there could
+    take them; only where that is watched.
     """
 
     owner: np.ndarray
@@ -27,7 +28,7 @@ class Outcome(NamedTuple):
 
 
 def extra_rows(group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Return (member, topic, partition), int32, of holdings that `owner` cannot say; `row` may lie in `beyond`."""
+    """Return (member, topic, partition), int32, of holdings that `owner` cannot express; `row` may lie in `beyond`."""
     if not row.size:
         return NO_EXTRA
     rows = np.column_stack((member, *topic_and_partition(group, beyond, row)))
@@ -35,5 +36,5 @@ def extra_rows(group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row
 
 
 def rows_beyond(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the rows held beyond a topic's size, int64; `owner` int32 (P + B,)."""
+    """Return the held rows beyond a topic's size, int64; `owner` int32 (P + B,)."""
     return group.tp_count + np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)

@@ -1,4 +1,4 @@
-"""Racks (KIP-881) as the sticky assignors see them."""
+"""Racks (KIP-881), as the sticky assignors see them."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,7 @@ class Racks:
 
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
-    """Return the racks, or None where they do not count: members and partitions share none, or all partitions have the same ones."""
+    """Return the racks, None where they do not count: members and partitions share none, or all partitions have the same ones."""
     if not group.rack_name or not (group.member_rack != NO_RACK).any() or not (group.replica_rack != NO_RACK).any():
         return None
     has = np.zeros((group.tp_count + beyond_count, len(group.rack_name)), dtype=bool)

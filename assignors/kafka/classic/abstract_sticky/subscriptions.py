@@ -9,7 +9,7 @@ from assignors.group import GroupSnapshot
 
 
 class Equality(NamedTuple):
-    """`is_equal`: the leader takes all subscriptions for equal; `assumed` as in Assignment."""
+    """`is_equal`: the leader takes all subscriptions as equal. `assumed` as in Assignment."""
 
     is_equal: bool
     assumed: tuple[Assumed, ...] = ()
@@ -18,7 +18,7 @@ class Equality(NamedTuple):
 def equality(group: GroupSnapshot) -> Equality:
     """Compare subscriptions as the leader does: each with the first one that is not empty, by length and by content.
 
-    What is empty before that one counts as equal, and a topic listed twice makes a list longer than the set that it is compared with.
+    Empty ones before that count as equal. A topic listed twice makes a list longer than the set that it is compared with.
     """
     said = group.subscriptions
     if said.is_regular or group.member_count < 2:
@@ -34,6 +34,6 @@ def equality(group: GroupSnapshot) -> Equality:
 
 
 def potential_count(group: GroupSnapshot) -> np.ndarray:
-    """Return the length of Kafka's list of each topic's potential consumers, int64 (T,): a member that lists a topic twice stands there twice."""
+    """Return the length of Kafka's list of each topic's potential consumers, int64 (T,); a member that lists a topic twice counts twice."""
     said = group.subscriptions
     return np.bincount(said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count).astype(np.int64)

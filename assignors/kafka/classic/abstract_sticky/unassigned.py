@@ -1,4 +1,4 @@
-"""What nobody keeps, in the order in which the sticky assignors hand it out."""
+"""Partitions that no member keeps, in the order in which the sticky assignors assign them."""
 
 import numpy as np
 
@@ -7,16 +7,17 @@ from assignors.group import GroupSnapshot
 
 
 def unassigned_rows(group: GroupSnapshot, owner: np.ndarray, beyond: np.ndarray, topics: np.ndarray | None = None) -> np.ndarray:
-    """Return the topic-partitions to hand out, topic by topic, int64.
+    """Return the topic-partitions to assign, topic by topic, int64.
 
-    Kafka walks a pointer through what is kept, and a partition beyond its topic's size stops the pointer for good: everything in later topics is handed out a second time.
+    Kafka moves a pointer through the kept partitions. A partition beyond its topic's size stops the pointer for good: everything in later
+    topics is assigned a second time.
 
     Parameters
     ----------
     owner : int32 (P + B,)
     beyond : int32 (B, 2)
     topics : int64
-        The topics in play in the order of the walk, which is by name if they are not given.
+        The topics in play in the order of the walk; by name if omitted.
     """
     free = owner[: group.tp_count] == UNASSIGNED
     if not group.is_all_in_play:

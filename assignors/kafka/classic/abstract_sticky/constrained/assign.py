@@ -1,6 +1,7 @@
-"""The sticky assignors where all members subscribe to the same (KAFKA-9987): no member gets more than one partition more than another.
+"""The sticky algorithm for equal subscriptions (KAFKA-9987): partition counts differ by at most one.
 
-Members keep what they own up to their quota; what nobody keeps goes to those below the lower quota in rounds, then to those at it.
+Members keep what they own up to their quota. Partitions that are not kept go to members below the lower quota in rounds, then to members at
+it.
 """
 
 from typing import NamedTuple
@@ -20,16 +21,17 @@ from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
 
 
 class Quota(NamedTuple):
-    """`least` partitions for everybody, and one more for `may_exceed` members."""
+    """`least` partitions for every member, and one more for `may_exceed` members."""
 
     least: int
     may_exceed: int
 
 
 class Kept(NamedTuple):
-    """What members keep: `owner` int32 (P + B,), `count` int64 (M,); `over`: how many of them have more than the least; `released` int64: what somebody owned and nobody keeps.
+    """What members keep.
 
-    Where everything was owned, what is released is all there is to hand out, and `owner` may still name those who had it.
+    `owner` int32 (P + B,). `count` int64 (M,). `over`: number of members with more than the least. `released` int64: owned partitions that
+    no member keeps. Where everything was owned, only `released` is left to assign, and `owner` may still name the former owners.
     """
 
     owner: np.ndarray
@@ -45,7 +47,8 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
     Raises
     ------
     AssignorError
-        ArithmeticException without members; IllegalStateException where partitions beyond their topic's size leave more to hand out than members may take.
+        ArithmeticException without members; IllegalStateException where partitions beyond their topic's size leave more to assign than
+        members may take.
     """
     if not group.member_count:
         raise AssignorError("ArithmeticException", "the group has 0 members, expected at least 1")
@@ -63,7 +66,7 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
 
 
 def _dealt_out(group: GroupSnapshot) -> Outcome:
-    """Return who gets what where nobody owned anything: one partition each in every round."""
+    """Return the answer where nothing is owned: one partition for each member in every round."""
     owner = np.empty(group.tp_count, dtype=np.int32)
     deal_in_turn(owner, group.members_by_id)
     return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
@@ -88,7 +91,10 @@ def _kept(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota)
 
 
 def _full(group: GroupSnapshot, count: np.ndarray, quota: Quota) -> tuple[np.ndarray, tuple[Assumed, ...]]:
-    """Return which members keep one more than the least, bool (M,): those that have it, the first ones as Kafka walks them where they are too many."""
+    """Return which members keep one more than the least, bool (M,).
+
+    Where too many members have one more, Kafka's first ones in map order keep it.
+    """
     if not quota.may_exceed:
         return np.zeros(count.size, dtype=bool), ()
     full = count > quota.least
@@ -102,7 +108,7 @@ def _full(group: GroupSnapshot, count: np.ndarray, quota: Quota) -> tuple[np.nda
 
 
 def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
-    """Return the rows that nobody keeps whatever the quota: claimed twice in one generation, or of another rack than their owner."""
+    """Return the rows that no member keeps at any quota: claimed twice in one generation, or in another rack than their owner."""
     if racks is None:
         return owned.doubly
     rows = np.flatnonzero(owned.owner != UNASSIGNED)
@@ -110,7 +116,7 @@ def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
 
 
 def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray, quota: np.ndarray) -> np.ndarray:
-    """Return the rows of each member beyond its quota, in order of partition number, then topic."""
+    """Return the rows of each member beyond its quota, by partition number, then topic."""
     has_more = count > quota
     if not has_more.any():
         return np.empty(0, dtype=np.int64)
@@ -124,7 +130,7 @@ def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.nd
     last = np.repeat(start + held, excess) - 1 - from_end
     if len(owned.beyond):
         return rows[np.lexsort((topic, partition, owner[rows]))[last]]
-    # Member, partition number and topic in one integer, which says the row too: sorting values is three times as fast as sorting rows.
+    # Member, partition number and topic in one integer, which also gives the row: sorting values is three times as fast as sorting rows.
     most = int(group.partition_count.max())
     key = (owner[rows].astype(np.int64) * most + partition) * group.topic_count + topic
     key.sort()
@@ -133,7 +139,7 @@ def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.nd
 
 
 def _last_rows(group: GroupSnapshot) -> np.ndarray:
-    """Return the last row, by partition number, then topic, of each member that claims anything."""
+    """Return the last row, by partition number, then topic, of each member with claims."""
     has_claims = group.claim_start[:-1] < group.claim_start[1:]
     fits = int(group.partition_count.max()) * group.topic_count <= np.iinfo(np.int32).max
     key = np.multiply(group.claim_partition, group.topic_count, dtype=np.int32 if fits else np.int64)
@@ -152,7 +158,7 @@ def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
 
 
 def _outcome(group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray) -> Outcome:
-    """Put what is kept and what is given together, in place where it can be. A row that somebody keeps may be given a second time, see `unassigned_rows`."""
+    """Combine what is kept and what is assigned, in place where possible. A kept row may be assigned again, see `unassigned_rows`."""
     owner = np.require(kept.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
     transferred = (before != UNASSIGNED) & (before != given)

@@ -1,4 +1,4 @@
-"""Queues: who still gets something where all members subscribe to the same, and in which order."""
+"""Queues: which members still get partitions where subscriptions are equal, and in which order."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,10 @@ from assignors.errors import AssignorError
 
 @dataclass(frozen=True, eq=False)
 class Queues:
-    """`under` int32: members below the lower quota, by id; `missing` int64: how many partitions each of them lacks; `exact` int32: members at the lower quota that may get one more."""
+    """`under` int32: members below the lower quota, by id. `missing` int64: how many partitions each of them lacks.
+
+    `exact` int32: members at the lower quota that may get one more.
+    """
 
     under: np.ndarray
     missing: np.ndarray
@@ -18,9 +21,9 @@ class Queues:
 
 
 def takers(queues: Queues, number: int) -> np.ndarray:
-    """Return who gets each of so many partitions, int32.
+    """Return the member for each of `number` partitions, int32.
 
-    `under` in rounds until nobody is below the lower quota, then `exact`, which those join in the order in which they reach that quota.
+    First `under` in rounds until no member is below the lower quota; then `exact`, then the others in the order in which they reached it.
 
     Raises
     ------
@@ -31,7 +34,8 @@ def takers(queues: Queues, number: int) -> np.ndarray:
     lacking = int(missing.sum())
     rest = number - lacking
     if not 0 <= rest <= queues.exact.size + under.size:
-        raise AssignorError("IllegalStateException", f"{number} partitions are left, expected {lacking} to {lacking + queues.exact.size + under.size}")
+        most = lacking + queues.exact.size + under.size
+        raise AssignorError("IllegalStateException", f"{number} partitions are left, expected {lacking} to {most}")
     if not under.size:
         return queues.exact[:number]
     result = np.empty(number, dtype=np.int32)
@@ -46,7 +50,7 @@ def takers(queues: Queues, number: int) -> np.ndarray:
 
 
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Return each member as often as it misses a partition: first all, then those that miss two, and so on."""
+    """Return each member as often as it lacks a partition: first all members, then those that lack two, and so on."""
     result, whole = np.empty(missing.sum(), dtype=members.dtype), int(missing.min()) * members.size
     deal_in_turn(result[:whole], members)
     missing = missing - missing.min()

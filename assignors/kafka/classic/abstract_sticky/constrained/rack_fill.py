@@ -1,4 +1,4 @@
-"""Racks first, where all members subscribe to the same: partitions go to members in a rack that holds a replica, before the rest goes to anybody."""
+"""Racks first, where subscriptions are equal: partitions go to members in a rack with a replica, then the rest to any member."""
 
 from bisect import bisect_left
 from collections import defaultdict, deque
@@ -10,7 +10,10 @@ from assignors.kafka.classic.abstract_sticky.racks import Racks
 
 
 def takers_by_rack(queues: Queues, rows: np.ndarray, racks: Racks, room: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows, those with the fewest members nearby first, and who gets each of them; `room`: how many members may still exceed the lower quota."""
+    """Return the rows, those with the fewest nearby members first, and the member for each.
+
+    `room`: number of members that may still exceed the lower quota.
+    """
     rows = rows[np.argsort(racks.near_count(rows), kind="stable")]
     near = _Near(queues, racks.member_rack, room)
     given = [near.taker(np.flatnonzero(has).tolist()) for has in racks.has[rows]]
@@ -21,7 +24,11 @@ def takers_by_rack(queues: Queues, rows: np.ndarray, racks: Racks, room: int) ->
 
 
 class _Near:
-    """The queues by rack. One goes round the members below the lower quota and takes the next one in a fitting rack; of those at it the first one."""
+    """The queues by rack.
+
+    Members below the lower quota take turns: the next one in a fitting rack gets the partition. Of members at
+    the lower quota, the first one gets it.
+    """
 
     def __init__(self, queues: Queues, member_rack: np.ndarray, room: int):
         self._under, self._missing = queues.under.tolist(), queues.missing.tolist()
@@ -37,7 +44,7 @@ class _Near:
             self._join(member)
 
     def taker(self, fitting: list[int]) -> int | None:
-        """Return who gets a partition with replicas in these racks, None where nobody there may take it."""
+        """Return the member for a partition with replicas in these racks, None where no member there may take it."""
         place = min((self._following(self._places[rack]) for rack in fitting if self._places[rack]), default=None)
         if place is not None:
             return self._give(place % len(self._under))
@@ -56,7 +63,7 @@ class _Near:
         return Queues(under, np.array([self._missing[place] for place in below], dtype=np.int64), np.array(exact, dtype=np.int32))
 
     def _following(self, places: list[int]) -> int:
-        """Return the next of these places on the round, plus the round's length where it is past the end."""
+        """Return the next of these places in turn, plus the length of a turn where it is past the end."""
         number = bisect_left(places, self._next)
         return places[number] if number < len(places) else places[0] + len(self._under)
 

@@ -1,4 +1,4 @@
-"""The sticky assignors where subscriptions differ: keep what is owned, hand out the rest to the fewest, then level topic by topic."""
+"""The sticky algorithm for differing subscriptions: keep, assign the rest to the fewest, then level topic by topic."""
 
 from typing import NamedTuple
 
@@ -25,13 +25,17 @@ class Levelled(NamedTuple):
     left_rack: np.ndarray = NO_ROWS
 
 
-def assign_general(group: GroupSnapshot, claims: Claims, owned: Owned, racks: Racks | None, highest: int, is_watched: bool = False) -> Outcome:
-    """Return who gets what; `highest` is the highest generation that the leader has seen, `is_watched` as in `assign_sticky`.
+def assign_general(
+    group: GroupSnapshot, claims: Claims, owned: Owned, racks: Racks | None, highest: int, is_watched: bool = False
+) -> Outcome:
+    """Return who gets what.
+
+    `highest`: highest generation that the leader has seen. `is_watched` as in `assign_sticky`.
 
     Raises
     ------
     AssignorError
-        NullPointerException where a partition should go to a member that takes no part.
+        NullPointerException where a partition should go to a member that takes no part in levelling.
     """
     potential = potential_count(group)
     topics = np.flatnonzero(group.in_play)
@@ -50,8 +54,10 @@ def assign_general(group: GroupSnapshot, claims: Claims, owned: Owned, racks: Ra
     return Outcome(levelled.owner, extra, transferred, False, owned.assumed or levelled.assumed, levelled.left_rack)
 
 
-def _levelled(group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circumstances, racks: Racks | None, is_watched: bool) -> Levelled:
-    """Move partitions of the topics that several members subscribe to: first what was just handed out, then all; undo it where that made nothing better."""
+def _levelled(
+    group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circumstances, racks: Racks | None, is_watched: bool
+) -> Levelled:
+    """Level the topics with several subscribers: first what was just assigned, then everything; undo both if nothing got better."""
     movements = Movements(group, held.owner[: group.tp_count].copy(), held.count.copy())
     everything = runs_of_topics(group, shared)
     if around.are_plain and not (is_watched and racks):
@@ -69,13 +75,13 @@ def _levelled(group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circ
 
 
 def _imbalance(count: np.ndarray) -> np.int32:
-    """Return the sum of the differences of all pairs of members, as Java's int wraps around."""
+    """Return the sum of the differences of all pairs of members; it wraps around as Java's int does."""
     weight = 2 * np.arange(count.size) - count.size + 1
     return (np.sort(count) * weight).sum().astype(np.int32)
 
 
 def _transferred(claims: Claims, owner: np.ndarray, held: Held) -> np.ndarray:
-    """Return what goes to a member that does not claim it while one that does claim it loses it."""
+    """Return partitions assigned to a member that does not claim them, and lost by a member that does."""
     inside = claims.row < owner.size
     member, row = claims.member[inside], claims.row[inside]
     lost = owner[row] != member

@@ -1,6 +1,6 @@
-"""Levelling with care: what an older generation owned goes back to its member, and partitions beyond their topic's size count in a member's load.
+"""Careful levelling: a partition may go back to its owner of an older generation, and partitions beyond their topic's size count as load.
 
-One partition after the other, because each move changes what the next one meets.
+Partition by partition, because each move changes what the next one meets.
 """
 
 import numpy as np
@@ -32,7 +32,10 @@ class CarefulLevelling:
 
     @property
     def left_rack(self) -> np.ndarray:
-        """int64: what was moved out of its racks although a member there could take it (KIP-881 looks for one, and then takes the one with the fewest)."""
+        """int64: partitions moved out of their racks although a member there could take them.
+
+        KIP-881 looks for such a member, and then takes the one with the fewest partitions.
+        """
         return np.array(sorted(self._left_rack), dtype=np.int64)
 
     def level(self, runs: Runs) -> bool:
@@ -52,7 +55,7 @@ class CarefulLevelling:
                 if not wanted.any():
                     break
                 place = int(np.argmax(wanted))
-                # An owner with two more than a subscriber means by itself that the group is not balanced, unless the subscriber seems full.
+                # An owner with two more than a subscriber shows that the group is not balanced, unless that subscriber seems full.
                 if (self._may_seem_full or not too_many[place]) and self._is_balanced():
                     return moved
                 moved |= self._look_at(topic, int(rows[start + place]), members)
@@ -60,7 +63,7 @@ class CarefulLevelling:
         return moved
 
     def _wanted(self, rows: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return where an owner has two more than some subscriber, and where a partition may move or meet a frozen member."""
+        """Return where an owner has two more than a subscriber, and where a partition may move or meet a frozen member."""
         held, frozen = self._count[self._owner[rows]], self._is.is_frozen
         too_many = held > self._count[members].min() + 1
         former = self._is.history[rows]
@@ -68,7 +71,7 @@ class CarefulLevelling:
         return too_many, too_many | goes_back | frozen[members].any()
 
     def _look_at(self, topic: int, row: int, members: np.ndarray) -> bool:
-        """Move one partition if somebody should get it; return whether it or another in its place moved."""
+        """Move one partition if a member should get it; return whether it, or another in its place, moved."""
         count, former = self._count, int(self._is.history[row])
         held = count[self._owner[row]]
         if former != UNASSIGNED and held > self._load(former) + 1:
@@ -92,7 +95,7 @@ class CarefulLevelling:
             self._left_rack.add(row)
 
     def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
-        """Return the members whose load Kafka asks for, in its order; that only matters where one of them is frozen."""
+        """Return the members whose load Kafka asks for, in its order; the order matters only where one of them is frozen."""
         if not self._is.is_frozen[members].any():
             return [int(members[np.argmin(self._count[members])])]
         members = self._group.subscribers_in_map_order.of_topic(topic)
@@ -103,11 +106,12 @@ class CarefulLevelling:
 
     def _load(self, member: int) -> int:
         if self._is.is_frozen[member]:
-            raise AssignorError("NullPointerException", f"{self._group.member_id[member]} has all the partitions that it can have, but should get one more")
+            name = self._group.member_id[member]
+            raise AssignorError("NullPointerException", f"{name} has all the partitions that it can have, but should get one more")
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:
-        """Tell whether no member that could have more could take a partition from one with two more; Kafka leaves out members at their maximum."""
+        """Tell whether no member that could have more could take from one with two more; Kafka leaves out members at their maximum."""
         count, frozen = self._count, self._is.is_frozen
         if np.ptp(count[~frozen]) <= 1:
             return True
@@ -121,10 +125,10 @@ class CarefulLevelling:
         return not any(self._unbalances(row, int(member), is_open) for row, member in zip(self._is.copy_row.tolist(), self._is.copy_member))
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
-        """Tell whether a partition with two holders, of which Kafka sees the last one that it walks, could go to a member that has neither."""
+        """Tell whether a partition with two holders could go to a third member; Kafka sees the holder that it walks last."""
         holders = [int(self._owner[row]), holder]
         members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])
         others = members[is_open[members] & ~np.isin(members, holders)]
-        # Nobody is frozen who holds a partition of a topic that others can have.
+        # A member that holds a partition of a topic with several subscribers is never frozen.
         seen = max(holders, key=self._group.member_refilled_order.rows.tolist().index)
         return bool((self._count[others] + 1 < self._count[seen]).any())

@@ -1,4 +1,4 @@
-"""Circumstances: what the levelling of differing subscriptions depends on beside owners and loads."""
+"""Circumstances: what levelling of differing subscriptions depends on besides owners and loads."""
 
 from dataclasses import dataclass
 
@@ -12,20 +12,20 @@ from assignors.kafka.classic.abstract_sticky.general.held import Held
 
 @dataclass(frozen=True, eq=False)
 class Circumstances:
-    """What singles out members and partitions.
+    """Special members and partitions.
 
     Parameters
     ----------
     history : int32 (P,)
         Member that owned the partition in an older generation, `UNASSIGNED` for none.
     maximum : int64 (M,)
-        How many partitions each member can have, as Kafka counts them.
+        Number of partitions that each member can have, as Kafka counts them.
     is_frozen : bool (M,)
-        Members that take no part: they have all they can have.
+        Members that take no part in levelling: they have everything they can have.
     copy_member : int32, copy_row : int64
-        Partitions that somebody holds beside their owner; these do not move.
+        Partitions that a member holds besides their owner; these do not move.
     is_exceeded : bool
-        Somebody holds partitions beyond their topic's size.
+        Some member holds partitions beyond their topic's size.
     """
 
     history: np.ndarray
@@ -37,12 +37,12 @@ class Circumstances:
 
     @property
     def are_plain(self) -> bool:
-        """Whether loads decide alone."""
+        """Whether loads alone decide."""
         return not self.is_exceeded and bool((self.history == UNASSIGNED).all())
 
 
 def circumstances(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray, highest: int) -> Circumstances:
-    """Find them out; `shared` int64: topics with several subscribers, `highest`: the highest generation that the leader has seen."""
+    """Return the circumstances; `shared` int64: topics with several subscribers, `highest`: highest generation that the leader has seen."""
     maximum = _maximum(group)
     is_frozen = (held.count >= maximum) & ~_holds_shared(group, claims, held, shared)
     is_exceeded = bool((held.owner[group.tp_count :] != UNASSIGNED).any())
@@ -50,7 +50,7 @@ def circumstances(group: GroupSnapshot, claims: Claims, held: Held, shared: np.n
 
 
 def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
-    """Return who owned each partition in the newest of the older generations, the first one in map order where several say so."""
+    """Return the owner of each partition in the newest older generation; the first one in map order where several claim it."""
     history = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     is_older = group.generation < highest
     if not is_older.any():
@@ -59,14 +59,17 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
     member = claims.member[older]
     place = np.empty(group.member_count, dtype=np.int64)
     place[group.member_map_order.rows] = np.arange(group.member_count)
-    # The last one written stays.
+    # The last write stays.
     order = np.lexsort((-place[member], group.generation[member]))
     history[claims.row[older][order]] = member[order]
     return history
 
 
 def _maximum(group: GroupSnapshot) -> np.ndarray:
-    """Return the partitions of each member's topics; all there are for one with as many entries, repeats among them, as there are topics."""
+    """Return the number of partitions of each member's topics.
+
+    A member with as many entries, repeats included, as there are topics counts as subscribed to all of them.
+    """
     said = group.subscriptions
     entries = group.in_play[said.topic]
     row, lists = said.list_row[entries], said.list_size.size
@@ -76,7 +79,7 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
 
 
 def _holds_shared(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray) -> np.ndarray:
-    """Return which members hold a partition, or a number beyond the size, of a topic with several subscribers, bool (M,)."""
+    """Return which members hold a partition of a topic with several subscribers, numbers beyond its size included, bool (M,)."""
     is_shared = np.zeros(group.topic_count, dtype=bool)
     is_shared[shared] = True
     holder = np.append(held.owner, held.copy_member)

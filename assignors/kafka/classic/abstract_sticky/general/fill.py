@@ -1,4 +1,4 @@
-"""Hand out what nobody owns where subscriptions differ: each partition to the subscriber with the fewest, by member id where several have as few."""
+"""Assign free partitions where subscriptions differ: each one to the subscriber with the fewest; ties go to the smallest member id."""
 
 from collections.abc import Iterator
 from heapq import heapify, heapreplace
@@ -11,7 +11,7 @@ from assignors.kafka.classic.abstract_sticky.racks import Racks
 
 
 def fill(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray):
-    """Write the new owners of `rows`, one topic after the other, into `owner` int32 (P,) and how many partitions members have then into `count` int64 (M,)."""
+    """Assign `rows`, one topic after the other: update `owner` int32 (P,) and the counts `count` int64 (M,)."""
     sets = group.subscribers_by_id
     for run, subscribers in _runs(rows, sets.set_of_topic[group.tp_topic[rows]]):
         members = sets.members[subscribers]
@@ -27,9 +27,9 @@ def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]
 
 
 def slots(count: np.ndarray, number: int) -> np.ndarray:
-    """Return the places that get one more each time that the first of the fewest does, so many times.
+    """Hand out `number` partitions, one at a time, to the first place with the fewest; return the places, int64.
 
-    Those are the first of all pairs (partitions so far, place) in order.
+    These are the first `number` pairs of (partitions so far, place) in order.
     """
     (lowest,) = (count == count.min()).nonzero()
     if number <= lowest.size:
@@ -46,7 +46,7 @@ def slots(count: np.ndarray, number: int) -> np.ndarray:
 
 
 def _level(count: np.ndarray, number: int) -> int:
-    """Return how many everybody has at least, among those that get something, when `number` are handed out."""
+    """Return the least count of the places that get something when `number` partitions are handed out."""
     ordered = np.sort(count)
     total = ordered.cumsum()
     needed = ordered * np.arange(1, ordered.size + 1) - total
@@ -55,7 +55,7 @@ def _level(count: np.ndarray, number: int) -> int:
 
 
 def _up_to(count: np.ndarray, level: int) -> np.ndarray:
-    """Return each place as often as it lacks something to `level`, in the order of (partitions so far, place)."""
+    """Return each place as often as it lacks a partition to `level`, in the order of (partitions so far, place)."""
     missing = np.maximum(level - count, 0)
     place = np.arange(count.size).repeat(missing)
     so_far = np.arange(place.size) + (count - missing.cumsum() + missing).repeat(missing)
@@ -63,9 +63,9 @@ def _up_to(count: np.ndarray, level: int) -> np.ndarray:
 
 
 def fill_within_racks(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, racks: Racks) -> np.ndarray:
-    """Fill from subscribers without rack or with a replica in theirs; return the rows that have no such subscriber.
+    """Assign rows to subscribers without a rack or with a replica in theirs; return the rows without such a subscriber.
 
-    One row after the other, because every member stands in several queues.
+    Row by row, because every member stands in several queues.
     """
     position = np.empty(count.size, dtype=np.int64)
     position[group.members_by_id] = np.arange(count.size)
@@ -90,7 +90,7 @@ def fill_within_racks(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray,
 
 
 def _first(queue: list[int], key: list[int], members_by_id: np.ndarray) -> int | None:
-    """Return the member with the smallest key. Keys only grow, so an old key in the queue is found when it comes up."""
+    """Return the member with the smallest key. Keys only grow, so an outdated key is detected when it reaches the front."""
     while queue:
         member = int(members_by_id[queue[0] % len(key)])
         if key[member] == queue[0]:

@@ -1,4 +1,4 @@
-"""Held: who has what where subscriptions differ, before topics are levelled."""
+"""Held: owners where subscriptions differ, before topics are levelled."""
 
 from typing import NamedTuple
 
@@ -13,10 +13,11 @@ from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
 
 
 class Held(NamedTuple):
-    """What was kept and what was handed out.
+    """What was kept and what was assigned.
 
-    `owner` int32 (P + B,); `count` int64 (M,), copies counted; `copy_member` int32, `copy_row` int64: partitions that somebody holds beside their owner; `rows` int64: what
-    was handed out; `is_fresh`: nobody kept anything; `is_revoked`: somebody lost something that it owned.
+    `owner` int32 (P + B,). `count` int64 (M,), copies counted. `copy_member` int32, `copy_row` int64: partitions that a member holds
+    besides their owner. `rows` int64: partitions that were assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost what it
+    owned.
     """
 
     owner: np.ndarray
@@ -29,7 +30,7 @@ class Held(NamedTuple):
 
 
 def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | None) -> Held:
-    """Keep what is owned and still subscribed to, and hand out the rest; `topics` int64: those in play, in the order in which they are handed out."""
+    """Keep what is owned and still subscribed, and assign the rest; `topics` int64: those in play, in the order of assignment."""
     revoked = _revoked(group, owned, racks)
     owner = owned.owner.copy()
     owner[revoked] = UNASSIGNED
@@ -44,7 +45,7 @@ def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | 
 
 
 def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndarray:
-    """Return the owned rows of topics that their owner no longer subscribes to, or without replica in its rack."""
+    """Return the owned rows whose owner left the topic, or whose owner's rack has no replica."""
     rows = np.flatnonzero(owned.owner != UNASSIGNED)
     members = owned.owner[rows]
     topic, _ = topic_and_partition(group, owned.beyond, rows)

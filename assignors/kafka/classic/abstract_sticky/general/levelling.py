@@ -1,6 +1,6 @@
-"""Levelling: partitions move from members that have at least two more than another subscriber of the topic, until none does.
+"""Levelling: partitions move from members that have at least two more than another subscriber of the topic, until none has.
 
-Kafka asks before every partition whether the group is balanced. That is the case where no partition would move, so there is nothing to ask here.
+Before every partition Kafka asks whether the group is balanced. That is so exactly where no partition would move: nothing to ask here.
 """
 
 from heapq import heapify, heappop, heappush, heapreplace
@@ -12,7 +12,7 @@ from assignors.kafka.classic.abstract_sticky.claims import NO_ROWS
 from assignors.kafka.classic.abstract_sticky.general.movements import Movements
 
 Runs = list[tuple[int, np.ndarray, np.ndarray]]
-"""Topic, its rows to look at, its subscribers by id."""
+"""Topic, its rows to check, its subscribers by id."""
 
 
 def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
@@ -22,7 +22,7 @@ def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
 
 
 def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> Runs:
-    """Cut rows, which stand topic by topic, into runs; those of other topics than `topics` are left out."""
+    """Cut rows, ordered by topic, into runs; rows of topics outside `topics` are left out."""
     is_wanted = np.zeros(group.topic_count, dtype=bool)
     is_wanted[topics] = True
     rows = rows[is_wanted[group.tp_topic[rows]]]
@@ -33,7 +33,7 @@ def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> 
 
 
 class PlainLevelling:
-    """Levelling where loads decide alone. `left_rack` as in Outcome: not watched here."""
+    """Levelling where loads alone decide. `left_rack` as in Outcome: not watched here."""
 
     left_rack = NO_ROWS
 
@@ -44,7 +44,7 @@ class PlainLevelling:
         self._rank_list = self._rank.tolist()
 
     def level(self, runs: Runs) -> bool:
-        """Go through the runs until a whole pass moves nothing; return whether anything moved."""
+        """Level all runs until a whole pass moves nothing; return whether anything moved."""
         moved_at_all = False
         for _ in self._movements.passes():
             if np.ptp(self._movements.count) <= 1 or not any([self._level_topic(*run) for run in runs]):
@@ -52,7 +52,7 @@ class PlainLevelling:
             moved_at_all = True
 
     def _level_topic(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
-        """Go through one topic once; return whether anything moved."""
+        """Level one topic once; return whether anything moved."""
         start, moved = 0, False
         while start < rows.size:
             places, to = self._plan(self._movements.owner[rows[start:]], members)
@@ -66,9 +66,9 @@ class PlainLevelling:
         return moved
 
     def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
-        """Return the places in `owner` that move, and the members they go to, if nothing has to go back in their place.
+        """Return the places in `owner` that move, and the members that they go to, if nothing has to go back in their place.
 
-        What has not two more than the fewest now will not have it later.
+        An owner that does not have two more than the fewest now will not have it later.
         """
         count = self._movements.count
         held, had = count[owner], count[members]
@@ -80,10 +80,11 @@ class PlainLevelling:
         return self._deal(places.tolist(), owner[places].tolist(), count.tolist(), queue)
 
     def _deal(self, places: list[int], givers: list[int], left: list[int], queue: list[int]) -> tuple[list[int], list[int]]:
-        """Go from place to place, because each move changes who has the fewest; `givers`: the owner at each place.
+        """Deal place by place, because each move changes which member has the fewest.
 
-        `left`: how many partitions each member has; `queue`: the same with the member's rank by id, in one number, of those that may get some. A number from before its member
-        gave something away is no longer true, and is left out when it comes up. Both are used up.
+        `givers`: the owner at each place. `left`: the partitions of each member. `queue`: count and rank by id, in one number, of members
+        that may get some; a number from before its member gave something away is outdated, and is dropped at the front. `left` and
+        `queue` are consumed.
         """
         ranks, by_id, size = self._rank_list, self._by_id, len(left)
         heapify(queue)

@@ -1,6 +1,6 @@
-"""Movements: who owns what while partitions move, and which of them have moved before.
+"""Movements: owners while partitions move, and which partitions have moved before.
 
-Where a topic has a partition that went the other way, that one goes back instead (Kafka's PartitionMovements).
+Where a partition of the topic went the opposite way, that one goes back instead (Kafka's PartitionMovements).
 """
 
 from collections import Counter
@@ -17,19 +17,19 @@ from assignors.java.hash_set import HashSet
 _NOT_MOVED = -1
 
 _PASSES_UNWATCHED = 64
-"""Groups that end take a few."""
+"""Groups that come to an end take a few passes."""
 
 _MOST_REPEATS = 2
-"""Owners and sources do not say in which order Java's sets iterate, so one repeat may still lead elsewhere."""
+"""Owners and sources do not determine the order of Java's sets, so one repeat may still lead elsewhere."""
 
 
 class Movements:
-    """Changes `owner` int32 (P,) and `count` int64 (M,), which it is given.
+    """Changes the arrays it is given: `owner` int32 (P,) and `count` int64 (M,).
 
     Attributes
     ----------
     source : int32 (P,)
-        First owner of what has moved and is not back. Kafka keeps a set of partitions for each topic and pair (first owner, owner now).
+        First owner of each partition that has moved and is not back. Kafka keeps a set of partitions for each (topic, first owner, owner).
     """
 
     def __init__(self, group: GroupSnapshot, owner: np.ndarray, count: np.ndarray):
@@ -40,12 +40,12 @@ class Movements:
         self._events: dict[int, list[tuple[np.ndarray, ...]]] = {}
 
     def passes(self) -> Iterator[None]:
-        """Yield before each pass over the partitions, without end.
+        """Yield before each pass over the partitions, without limit.
 
         Raises
         ------
         AssignorError
-            RequestError where passes go round in a circle: Kafka's class has no answer then, its leader never comes back.
+            RequestError where passes go in a circle: Kafka's class never returns then.
         """
         seen: Counter[int] = Counter()
         for number in count():
@@ -54,12 +54,13 @@ class Movements:
                 state = hash((self.owner.tobytes(), self.source.tobytes()))
                 seen[state] += 1
                 if seen[state] > _MOST_REPEATS:
-                    raise AssignorError(REQUEST_ERROR, "Kafka's class never ends on this group, because it moves the same partitions back and forth; expected an answer")
+                    message = "Kafka's class never ends on this group, because it moves the same partitions back and forth"
+                    raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Move rows of one topic in turn, until a move after which the plan no longer holds; return its number, or how many rows there are.
+        """Move rows of one topic in turn until a move invalidates the plan; return the number of that move, or the number of rows.
 
-        Where a partition went the other way before, that one goes back in the row's place, which need not change anything for the rest.
+        Where a partition went the opposite way before, that one goes back in place of the row; the plan may still hold for the rest.
         """
         done = 0
         for number in self._meetings(topic, rows, to) if topic in self._events else ():
@@ -68,14 +69,14 @@ class Movements:
             row = int(rows[number])
             has_moved = self.source[row] != _NOT_MOVED
             went = self.move_one(topic, row, int(to[number]))
-            # Loads are as planned where the row has not moved before, because what goes back has the same owner; and it was not to move later.
+            # Loads are as planned if the row has not moved before, because what goes back has the same owner, and was not to move later.
             if went != row and (has_moved or went in rows[done:]):
                 return number
         self._shift(topic, rows[done:], to[done:])
         return rows.size
 
     def move_one(self, topic: int, row: int, to: int) -> int:
-        """Move a row, or the one that goes back in its place; return which."""
+        """Move a row, or the partition that goes back in its place; return which."""
         source = int(self.source[row])
         back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
         went = row if back is None else back
@@ -83,13 +84,13 @@ class Movements:
         return went
 
     def _meetings(self, topic: int, rows: np.ndarray, to: np.ndarray) -> list[int]:
-        """Return the numbers of the moves that might meet a partition that went the other way."""
+        """Return the numbers of moves that may meet a partition that went the opposite way."""
         member_count = self.count.size
         source = np.where(self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]).astype(np.int64)
         tps = self._group.tps_of(topic)
         has_moved = self.source[tps] != _NOT_MOVED
         recorded = self.source[tps][has_moved].astype(np.int64) * member_count + self.owner[tps][has_moved]
-        # Sets of Python: nearly always a few rows, for which `np.isin` takes several times as long.
+        # Python's sets: with so few rows `np.isin` takes several times as long.
         met = {*recorded.tolist(), *(source * member_count + to).tolist()}
         wanted = (to * np.int64(member_count) + source).tolist()
         return [number for number, pair in enumerate(wanted) if pair in met]
@@ -113,7 +114,7 @@ class Movements:
         return int(moved[0]) if moved.size else None
 
     def _first_in_java(self, topic: int, source: int, owner: int) -> int:
-        """Make the set that Kafka has of these partitions out of what happened; only its history says in which order it iterates."""
+        """Rebuild Kafka's set of these partitions from its history, which alone decides its iteration order."""
         rows, had_source, had_owner, to = (np.concatenate(columns) for columns in zip(*self._events[topic]))
         joins = (to == owner) & (np.where(had_source == _NOT_MOVED, had_owner, had_source) == source)
         leaves = (had_source == source) & (had_owner == owner)
@@ -124,7 +125,7 @@ class Movements:
             elif len(moved) > 1:
                 moved.remove(row)
             else:
-                # Kafka forgets an empty set, and the next one starts small again.
+                # Kafka drops an empty set, and the next one starts small again.
                 moved = HashSet(self._hash_code(topic))
         self.assumed = (HASH_COLLISIONS,) if moved.tree_bin else self.assumed
         return next(iter(moved))
