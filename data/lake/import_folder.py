@@ -1,5 +1,6 @@
 """The folder of one upload in a lake: other users of this machine cannot read it."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from data.errors import SnapshotError
 
 @contextmanager
 def private_folder(lake: Path, batch: str) -> Iterator[Path]:
-    """Make the folder of an upload and yield it. Afterwards its files too have modes that keep others out; tasks write them with modes of their own.
+    """Make the folder of an upload and yield it. Afterwards its files too have modes that keep others out, because tasks write them with other modes; after an error it is gone.
 
     Raises
     ------
@@ -23,6 +24,10 @@ def private_folder(lake: Path, batch: str) -> Iterator[Path]:
         home.mkdir(mode=0o700)
     except OSError as error:
         raise SnapshotError(f"lake {lake}: {error.strerror}") from error
-    yield home
+    try:
+        yield home
+    except BaseException:
+        shutil.rmtree(home, ignore_errors=True)
+        raise
     for path in home.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o600)

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from data.lake.manifest import sync
 from data.tables import schemas
+from data.tables.arrow import of_documents
 from data.tables.counts import Counts
 from data.tables.parsed import Parsed, encoded, tables_of
 from data.tables.transforms.lag import with_lag
@@ -25,8 +26,8 @@ class Done(msgspec.Struct, frozen=True):
     """The answer of a task.
 
     `place`: its place in the order of the input. `files`: Parquet by table, relative to the lake; also LAG with the owners that OFFSETS names, and SHARES in scratch.
-    `counts` and `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of MEMBERS says what it owns. `keys`: files of sorted row keys
-    by table, before repeats are settled.
+    `counts` and `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of MEMBERS says what it owns. `is_of_documents`: group documents
+    gave all rows; they name the owners that their members tell. `keys`: files of sorted row keys by table, before repeats are settled.
     """
 
     place: int
@@ -35,6 +36,7 @@ class Done(msgspec.Struct, frozen=True):
     formats: tuple[str, ...]
     owner_is_null: bool
     has_claims: bool
+    is_of_documents: bool
     refused: dict[str, str] = {}
     keys: dict[str, str] = {}
 
@@ -57,6 +59,7 @@ def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Path, 
         parsed.formats,
         parsed.offsets["member_id"].null_count > 0,
         owned.null_count + current.null_count < 2 * parsed.members.num_rows,
+        bool(of_documents(parsed.offsets["source_format"]).all() and of_documents(parsed.members["source_format"]).all()),
     )
 
 

@@ -3,8 +3,6 @@
 import secrets
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -14,21 +12,16 @@ from data.columns import document_of, observed_from_tables
 from data.configuration import configuration
 from data.configuration.clusters import profile_of
 from data.configuration.profile import profiles
-from data.document import FORMAT, Document
+from data.document import Document
 from data.errors import NoGroupsError, SnapshotError, UnansweredError
-from data.lake import manifest, store
+from data.lake import one_process, store
 from data.lake.import_folder import private_folder
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.writing import write_table
 from data.live.connection import Connection
 from data.live.kept import connected, drop, kept
 from data.live.reading.documents import LiveGroup, live_groups
 from data.live.reading.group_list import group_list
-from data.live.reading.tables import parsed_groups
+from data.live.reading.tables import manifest_of, parsed_groups
 from data.live.visible import chosen_groups, none_visible
-from data.tables import schemas
-from data.tables.counts import counts_of
-from data.tables.parsed import tables_of
 
 T = TypeVar("T")
 
@@ -93,24 +86,10 @@ def stored_snapshot(cluster: str, group_id: str) -> str:
     """
     found = read_group(cluster, group_id)
     batch = secrets.token_urlsafe(16)
+    one = manifest_of(cluster, batch, found.document.taken_at, found.problems)
     with private_folder(configuration().lake, batch) as home:
-        try:
-            _store(cluster, found, home, batch)
-        except OSError as error:
-            raise SnapshotError(f"lake {home}: {error.strerror}") from error
+        one_process.store(parsed_groups(cluster, [(1, found)]), one, home)
     return batch
-
-
-def _store(cluster: str, found: LiveGroup, home: Path, batch: str) -> None:
-    parsed = parsed_groups(cluster, [(1, found)])
-    files = {}
-    for name, table in tables_of(parsed).items():
-        files[name] = (f"{name}/{batch}/0.parquet",)
-        write_table(table, schemas.TABLES[name], home / files[name][0])
-    counts = counts_of(parsed)
-    source = SourceFile(f"cluster {cluster}", "", 0, counts)
-    head = {"taken_at": found.document.taken_at, "formats": (FORMAT,), "sources": (source,), "counts": counts, "cluster": cluster}
-    manifest.publish(home, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables=files, problems=tuple(found.problems), **head))
 
 
 def document_of_batch(batch: str, group_id: str) -> Document:

@@ -7,7 +7,5 @@ sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"
 
 from pyspark.daemon import manager
 
-from data.pipeline.ingest import on_spark
-
 if __name__ == "__main__":
     manager()

@@ -62,12 +62,8 @@ def upload(
     batch_id = secrets.token_urlsafe(16)
     context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers)
     with private_folder(configuration().lake, batch_id) as home:
-        try:
-            with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=home, prefix=".raw-") as raw:
-                ingest.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)
-        except BaseException:
-            shutil.rmtree(home, ignore_errors=True)
-            raise
+        with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=home, prefix=".raw-") as raw:
+            ingest.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)
     return batch_id
 
 

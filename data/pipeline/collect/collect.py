@@ -15,18 +15,18 @@ import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from data.document import FORMAT, decode
+from data.document import decode
 from data.errors import SnapshotError
 from data.lake import manifest
+from data.lake.answers import with_counts, with_tables
 from data.lake.lock import running
-from data.lake.manifest import Manifest, SourceFile
-from data.lake.writing import Done, files_of, write
+from data.lake.manifest import Manifest
+from data.lake.writing import Done, write
 from data.live.reading.documents import LiveGroup
-from data.live.reading.tables import parsed_groups
+from data.live.reading.tables import manifest_of, parsed_groups, source_of
 from data.pipeline.collect.data_source import ClusterSource
 from data.pipeline.ingest.results import write_results
-from data.tables import schemas
-from data.tables.counts import Counts, counts_of
+from data.tables.counts import counts_of
 
 _LOOK_SECONDS = 1
 
@@ -119,19 +119,9 @@ class _Slot:
 
     def _snapshot(self, batch: str, answers: Sequence[_Answer]) -> Manifest:
         done = sorted((one.done for one in answers), key=lambda one: one.place)
-        results = write_results(self.spark, self.lake, batch, done)
-        tables = {name: files_of(done, name) for name in schemas.TABLES} | results
-        counts = sum((count for one in done for count in one.counts.values()), Counts())
-        return Manifest(
-            batch=batch,
-            ingested_at=datetime.now(UTC),
-            taken_at=min((one.taken_at for one in answers), default=_time(self.slot)),
-            formats=(FORMAT,),
-            sources=(SourceFile(f"cluster {self.cluster}", "", 0, counts),),
-            counts=counts,
-            tables=tables,
-            cluster=self.cluster,
-        )
+        taken_at = min((one.taken_at for one in answers), default=_time(self.slot))
+        one = with_counts(manifest_of(self.cluster, batch, taken_at), done)
+        return with_tables(one, done, write_results(self.spark, self.lake, batch, done))
 
 
 def _written(batches: Iterator[pa.RecordBatch], cluster: str, lake: Path, batch: str, scratch: Path) -> Iterator[_Answer]:
@@ -143,9 +133,8 @@ def _written(batches: Iterator[pa.RecordBatch], cluster: str, lake: Path, batch:
     groups = [(row["line"], _live_group(row)) for row in rows if row["line"] is not None]
     if groups:
         parsed = parsed_groups(cluster, groups)
-        done = write(parsed, {f"cluster {cluster}": counts_of(parsed)}, groups[0][0], lake, batch, scratch)
-        # A partition without an owner has none: rows of a document carry the owners that its members tell, which a listing leaves to a join.
-        yield _Answer(rows[-1]["taken_at"], msgspec.structs.replace(done, owner_is_null=False))
+        done = write(parsed, {source_of(cluster): counts_of(parsed)}, groups[0][0], lake, batch, scratch)
+        yield _Answer(rows[-1]["taken_at"], done)
 
 
 def _live_group(row: dict) -> LiveGroup:

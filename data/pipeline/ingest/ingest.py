@@ -1,7 +1,6 @@
 """Ingest: files -> tasks that parse and write the four tables -> transforms -> one manifest."""
 
 import secrets
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -12,9 +11,10 @@ from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
 from data.lake import manifest, store
+from data.lake.answers import with_counts, with_tables
 from data.lake.lock import publishing, running
 from data.lake.manifest import Manifest, SourceFile
-from data.lake.writing import Done, files_of
+from data.lake.writing import Done
 from data.pipeline.ingest import on_spark
 from data.pipeline.ingest.passes import done_by
 from data.pipeline.ingest.plan import planned
@@ -23,8 +23,6 @@ from data.pipeline.ingest.task import Task
 from data.pipeline.spark.faults import named_errors
 from data.sources.inputs import Input
 from data.sources.parsing.context import START, Context
-from data.tables import schemas
-from data.tables.counts import Counts
 from data.words.lists import first_of
 
 TASKS_SHARE = 0.7
@@ -64,9 +62,8 @@ def ingest(
         with on_spark.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
             done = done_by(partial(on_spark.run, session), tasks)
         one = _counted(one, done)
-        results = write_results(session, lake, batch, done)
-        tables = {name: files_of(done, name) for name in schemas.TABLES} | results
-        one = msgspec.structs.replace(one, tables=tables, is_in_order=len(done) == len(tasks))
+        one = with_tables(one, done, write_results(session, lake, batch, done))
+        one = msgspec.structs.replace(one, is_in_order=len(done) == len(tasks))
         with publishing(lake):
             meanwhile = _stored(lake).keys() - stored.keys()
             is_first = meanwhile.isdisjoint(source.sha256 for source in one.sources)
@@ -91,14 +88,7 @@ def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
     SnapshotError
         When every file is refused: why, for each.
     """
-    counts: defaultdict[str, Counts] = defaultdict(Counts)
-    refused: dict[str, str] = {}
-    for answer in done:
-        refused |= answer.refused
-        for file, count in answer.counts.items():
-            counts[file] += count
-    sources = [msgspec.structs.replace(source, counts=source.counts + counts[source.name], refused=source.refused or refused.get(source.name)) for source in one.sources]
-    if all(source.refused for source in sources):
-        raise SnapshotError("; ".join(first_of([source.refused for source in sources], _MOST_REFUSED, "file")) or "no files")
-    formats = dict.fromkeys(name for answer in done for name in answer.formats)
-    return msgspec.structs.replace(one, sources=tuple(sources), formats=tuple(formats), counts=sum((source.counts for source in sources), Counts()))
+    one = with_counts(one, done)
+    if all(source.refused for source in one.sources):
+        raise SnapshotError("; ".join(first_of([source.refused for source in one.sources], _MOST_REFUSED, "file")) or "no files")
+    return one

@@ -8,8 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from data.lake.loads import read_whole, write_loads, write_whole
 from data.lake.manifest import sync
-from data.lake.writing import SCHEMAS, Done, files_of, write_table
+from data.lake.writing import SCHEMAS, Done, files_of
 from data.pipeline.ingest.owner import with_owner
 from data.pipeline.spark.schema import spark_schema
 from data.tables.transforms.group_key import GROUP
@@ -30,8 +31,7 @@ class Through:
 
     def table(self, name: str, files: Sequence[str]) -> pa.Table:
         """Return a small table of the lake."""
-        schema = SCHEMAS[name]
-        return pa.concat_tables([schema.empty_table(), *(pq.read_table(self.lake / file, schema=schema) for file in files)])
+        return read_whole(name, files, self.lake)
 
     def read(self, name: str, files: Sequence[str]) -> DataFrame:
         """Return a table of the lake."""
@@ -44,18 +44,12 @@ class Through:
         """Store a table and return its files."""
         frame, folder = frame.select(*SCHEMAS[name].names), self.lake / name / self.batch
         if is_small:
-            return self.store(name, frame.toArrow())
+            return write_whole(name, frame.toArrow(), self.lake, self.batch)
         frame.write.mode("append").parquet(str(folder))
         files = sorted(folder.glob("part-*.parquet"))
         for file in files:
             sync(file)
         return tuple(str(file.relative_to(self.lake)) for file in files)
-
-    def store(self, name: str, table: pa.Table) -> tuple[str, ...]:
-        """Store a small table and return its file."""
-        schema, file = SCHEMAS[name], f"{name}/{self.batch}/0.parquet"
-        write_table(table.cast(schema), schema, self.lake / file)
-        return (file,)
 
     def is_small(self, files: Iterable[str]) -> bool:
         """Tell whether files have few rows together."""
@@ -72,20 +66,15 @@ def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Do
     members, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
     if not _members_tell_owners(done):
         is_small = through.is_small(shares)
-        loads = _small_loads(through, through.table("SHARES", shares)) if is_small else _large_loads(through, through.read("SHARES", shares), shares)
+        loads = write_loads(through.table("SHARES", shares), lake, batch) if is_small else _large_loads(through, through.read("SHARES", shares), shares)
         return {"LAG": lag} | loads
     lag = through.write("LAG", with_owner(through.read("LAG", lag), through.read("MEMBERS", members)), through.is_small(lag))
     if through.is_small([*lag, *members]):
         of_partitions, of_members = shares_of_partitions(through.table("LAG", lag)), shares_of_members(through.table("MEMBERS", members))
-        return {"LAG": lag} | _small_loads(through, pa.concat_tables([of_partitions, of_members]))
+        return {"LAG": lag} | write_loads(pa.concat_tables([of_partitions, of_members]), lake, batch)
     of_partitions = _in_parts(through.read("LAG", lag), shares_of_partitions, "LAG", "SHARES")
     of_members = _in_parts(through.read("MEMBERS", members), shares_of_members, "MEMBERS", "SHARES")
     return {"LAG": lag} | _large_loads(through, of_partitions.unionByName(of_members), [*lag, *members])
-
-
-def _small_loads(through: Through, shares: pa.Table) -> dict[str, tuple[str, ...]]:
-    by_member = load_by_member(shares)
-    return {"MEMBER_LOAD": through.store("MEMBER_LOAD", by_member), "GROUP_LOAD": through.store("GROUP_LOAD", load_by_group(by_member))}
 
 
 def _large_loads(through: Through, shares: DataFrame, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -109,4 +98,6 @@ def _in_parts(frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name:
 
 
 def _members_tell_owners(done: Sequence[Done]) -> bool:
-    return any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done)
+    """Tell whether owners must be looked up in MEMBERS."""
+    is_told = any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done)
+    return is_told and not all(answer.is_of_documents for answer in done)

@@ -7,12 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from data.document import decode
 from data.errors import SnapshotError
-from data.lake import store
+from data.lake import one_process, store
+from data.lake.manifest import Manifest, SourceFile
 from data.pipeline.ingest import ingest, plan, results
+from data.sources.document.rows import rows_of
 from data.sources.inputs import inputs_of
-from data.sources.parsing.context import Context
+from data.sources.parsing.context import START, Context
+from data.tables import schemas
 from data.tables.counts import Counts
+from tests.data.lake.test_one_process import DOCUMENT
 
 HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
 PAYMENTS = (
@@ -275,3 +280,16 @@ def test_two_at_once_into_one_lake_are_two_batches(stored, tmp_path):
 
     assert {one.batch for one in store.batches(tmp_path / "lake")} == {one.batch for one in both}
     assert [store.groups(tmp_path / "lake", one.batch)["group_id"].to_pylist() for one in both] == [["invoices"], ["shipping"]]
+
+
+def test_group_documents_are_stored_as_one_process_stores_them(stored, tmp_path):
+    one = stored({"payments.json": DOCUMENT})
+    name = str(tmp_path / "in" / "payments.json")
+
+    parsed = rows_of(decode(DOCUMENT), name, 1, START)
+    other = one_process.store(parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), tmp_path / "other")
+
+    assert (one.counts, one.formats) == (other.counts, other.formats)
+    assert {name for name, files in one.tables.items() if files} == {name for name, files in other.tables.items() if files}
+    for name in schemas.STORED:
+        assert store.table(tmp_path / "lake", one.batch, name).equals(store.table(tmp_path / "other", "b", name)), name
