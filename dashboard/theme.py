@@ -25,7 +25,8 @@ _BESIDE = {
 def css_variables() -> str:
     """Return the same colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`; they reach into components."""
     categorical, sequential = (
-        list(zip(*(st.get_option(f"theme.{side}.chart{kind}Colors") for side in ("light", "dark")), strict=True)) for kind in ("Categorical", "Sequential")
+        list(zip(*(st.get_option(f"theme.{side}.chart{kind}Colors") for side in ("light", "dark")), strict=True))
+        for kind in ("Categorical", "Sequential")
     )
     named = dict(zip(_MEANINGS, categorical, strict=True)) | {f"lag-{step}": pair for step, pair in enumerate(sequential)} | _BESIDE
     return ":root{" + "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in named.items()) + "}"

@@ -39,7 +39,11 @@ def count_histogram(current: Balance | None, candidate: Balance, candidate_name:
 def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
     """Count members by partitions: a bin for each count that occurs, where there are at most 12, else bins of equal whole width, idle members in one of their own."""
     counts = np.union1d(current, candidate)
-    edges = np.append(counts, counts[-1] + 1) if len(counts) <= MOST_COUNTS else _edges(int(counts[counts > 0][0]), int(counts[-1]), counts[0] == 0)
+    edges = (
+        np.append(counts, counts[-1] + 1)
+        if len(counts) <= MOST_COUNTS
+        else _edges(int(counts[counts > 0][0]), int(counts[-1]), counts[0] == 0)
+    )
     counted = [np.histogram(side, edges)[0] for side in (current, candidate)]
     first = edges[:-1]
     last = first if len(counts) <= MOST_COUNTS else np.where(first == 0, 0, edges[1:] - 1)
@@ -75,7 +79,9 @@ def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
         )
         if info.first[0] == 0 and counts[0]:
             place = {"x": 0.02, "y": 0.98 - 0.06 * side, "xref": "paper", "yref": "paper", "yanchor": "top"}
-            frame.label(figure, f"<b>{exact(counts[0])} idle</b> {'now' if side == 0 else 'with ' + frame.plain(name)}", color=color, **place)
+            frame.label(
+                figure, f"<b>{exact(counts[0])} idle</b> {'now' if side == 0 else 'with ' + frame.plain(name)}", color=color, **place
+            )
     texts = [name.replace(" to ", "–") for name in names]
     widest = max(map(text_width, texts)) + _AIR
     wide = max(len(places) + 0.2, min(_LEAST_PLACES, NARROW / widest))

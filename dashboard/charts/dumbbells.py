@@ -35,22 +35,35 @@ class Dumbbells(NamedTuple):
     candidate: str
 
 
-def all_members(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str) -> go.Figure:
+def all_members(
+    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str
+) -> go.Figure:
     """Draw every member, lag and partitions side by side: for groups of 25 to 60."""
     return _drawn(Dumbbells(order, [names[member] for member in order], panels(current, candidate, order), None, candidate_name), 14)
 
 
-def worst_members(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int = 15) -> go.Figure:
+def worst_members(
+    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int = 15
+) -> go.Figure:
     """Draw the lag of the members that are worst now, then of those that are worst with the candidate, `most` in all, and the mean of the others in the last row."""
     return _drawn(worst(names, order, current, candidate, candidate_name, most), 20)
 
 
-def worst(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int) -> Dumbbells:
+def worst(
+    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int
+) -> Dumbbells:
     """Collect the rows of `worst_members`."""
     order = worst_of_both(order, candidate.lag, most)
     first, rest = order[:most], order[most:]
-    others = Others(len(rest), *(_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))) if len(rest) else None
-    panel = Panel(f"Worst now, then worst {under(candidate_name)}", "lag", (current and lag_load(current, first), lag_load(candidate, first)), (0.0, 1.0))
+    others = (
+        Others(len(rest), *(_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))) if len(rest) else None
+    )
+    panel = Panel(
+        f"Worst now, then worst {under(candidate_name)}",
+        "lag",
+        (current and lag_load(current, first), lag_load(candidate, first)),
+        (0.0, 1.0),
+    )
     return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
 
 
@@ -69,19 +82,32 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
         add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer="below")
         limits = [-0.02 * panel.high, panel.high * 1.08]
         figure.update_layout(
-            {axis_name: frame.value_axis(ticks(panel.high, most=4), range=limits, domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
+            {
+                axis_name: frame.value_axis(
+                    ticks(panel.high, most=4), range=limits, domain=panel.domain, anchor="y", fixedrange=True, zeroline=False
+                )
+            }
         )
         frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
     current = [("■", theme.CURRENT, "current")] * (bells.panels[0].loads[0] is not None)
     candidate = [("◆", theme.CANDIDATE, bells.candidate)] * (bells.panels[0].loads[1] is not None)
     frame.legend(figure, [*current, *candidate, ("□", theme.MUTED, "idle")])
-    figure.update_yaxes(range=[len(names) - 0.4, -0.6], tickvals=list(range(len(names))), ticktext=[frame.plain(name) for name in names], showgrid=True, gridcolor=theme.LINE)
+    figure.update_yaxes(
+        range=[len(names) - 0.4, -0.6],
+        tickvals=list(range(len(names))),
+        ticktext=[frame.plain(name) for name in names],
+        showgrid=True,
+        gridcolor=theme.LINE,
+    )
     return figure
 
 
 def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Shown | None], axis: str) -> None:
     means = (bells.others.current, bells.others.candidate) if bells.others else ()
-    ends = [np.append(load.values, means[side : side + 1]) if load else np.full(len(bells.names) + bool(means), np.nan) for side, load in enumerate(loads)]
+    ends = [
+        np.append(load.values, means[side : side + 1]) if load else np.full(len(bells.names) + bool(means), np.nan)
+        for side, load in enumerate(loads)
+    ]
     rows = np.arange(len(ends[0]))
     figure.add_scatter(
         x=np.column_stack((*ends, np.full(len(rows), np.nan))).ravel(),

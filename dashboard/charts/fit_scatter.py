@@ -19,7 +19,11 @@ def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
     return _drawn(points(fits, candidate), without, min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT))
 
 
-_MARKS = {"other": ("circle-open", 10, theme.MUTED), "candidate": ("diamond", 13, theme.CANDIDATE), "current": ("square", 13, theme.CURRENT)}
+_MARKS = {
+    "other": ("circle-open", 10, theme.MUTED),
+    "candidate": ("diamond", 13, theme.CANDIDATE),
+    "current": ("square", 13, theme.CURRENT),
+}
 _OVER = {"xref": "paper", "yref": "paper", "yshift": 4, "yanchor": "bottom"}
 _GLYPHS = {"candidate": "◆", "current": "■"}
 
@@ -82,7 +86,11 @@ def _arrow(found: Sequence[Point]) -> list[dict]:
 def _names(found: Sequence[Point], plot: Plot) -> list[dict]:
     """The two that are compared are named in any case: above the plot where there is no place beside their marks."""
     names = named(found, plot)
-    notes = [frame.note("<br>".join(map(frame.plain, at.lines)), point.partitions, point.lag, **_look(point.role, at)) for point, at in names if at]
+    notes = [
+        frame.note("<br>".join(map(frame.plain, at.lines)), point.partitions, point.lag, **_look(point.role, at))
+        for point, at in names
+        if at
+    ]
     marks = [(_GLYPHS[point.role], _MARKS[point.role][2], point.names[0]) for point, place in names if not place and point.role in _GLYPHS]
     return notes + [frame.note(frame.glyphs(marks), 1, 1, xanchor="right", **_OVER)] * bool(marks)
 

@@ -32,7 +32,9 @@ class MemberBars(NamedTuple):
     candidate: str
 
 
-def member_bars(names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str) -> go.Figure:
+def member_bars(
+    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str
+) -> go.Figure:
     """Draw two panels on one member axis; the points carry the member's row in `customdata`."""
     return _drawn(MemberBars(order, [names[member] for member in order], panels(current, candidate, order), candidate_name))
 
@@ -54,7 +56,11 @@ def _drawn(bars: MemberBars) -> go.Figure:
                 _add_bars(figure, bars, load, side, axis, panel.high)
         add_fair_lines(figure, fair_shares(*panel.loads), axis, panel)
         figure.update_layout(
-            {axis_name: frame.value_axis(ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False)}
+            {
+                axis_name: frame.value_axis(
+                    ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False
+                )
+            }
         )
         frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
     current = [("■", theme.CURRENT, "current")] * (bars.panels[0].loads[0] is not None)

@@ -65,7 +65,10 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
     _add_kept(figure, info)
     unknown = away & np.isnan(info.lag)
     texts = [
-        [f"{giver} → {getter}<br>{count(int(moved), 'partition')}, lag {exact(lag)}" for getter, moved, lag in zip(names, *row, strict=True)]
+        [
+            f"{giver} → {getter}<br>{count(int(moved), 'partition')}, lag {exact(lag)}"
+            for getter, moved, lag in zip(names, *row, strict=True)
+        ]
         for giver, *row in zip(names, info.moves, info.lag, strict=True)
     ]
     look = {"xgap": 2, "ygap": 2, "hoverongaps": False, "customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"}
@@ -76,10 +79,15 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
     columns = without_common_prefix(info.names)
     every = -(-size // _MOST_COLUMN_NAMES)
     figure.update_xaxes(
-        side="top", tickvals=list(range(0, size, every)), ticktext=[frame.plain(name_room.cut(name)) for name in columns[::every]], range=[-0.5, size - 0.5]
+        side="top",
+        tickvals=list(range(0, size, every)),
+        ticktext=[frame.plain(name_room.cut(name)) for name in columns[::every]],
+        range=[-0.5, size - 0.5],
     )
     figure.update_xaxes(tickangle=-90 if name_room.are_turned(columns, _WIDTH / size) else 0)
-    figure.update_yaxes(tickvals=list(range(size)), ticktext=[frame.plain(name_room.cut(name)) for name in info.names], range=[size - 0.5, -0.5])
+    figure.update_yaxes(
+        tickvals=list(range(size)), ticktext=[frame.plain(name_room.cut(name)) for name in info.names], range=[size - 0.5, -0.5]
+    )
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8, "lag moved"))
     marks = [("□", theme.MUTED, "kept"), *[UNKNOWN_MARK] * bool(unknown.any())]
     frame.title(figure, "From (row) → to (column)", "number of partitions" if height >= _NUMBERED else "", marks, shift=above + 40)

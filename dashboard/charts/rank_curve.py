@@ -67,7 +67,14 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
         third = len(lag[:3]) - 1
         upper = lag[third] >= max(thirds)
         frame.label(
-            figure, f"<b>{frame.plain(name)}</b>", np.log10(ranks[third]), lag[third], color=color, size=12, yanchor="bottom" if upper else "top", xshift=8
+            figure,
+            f"<b>{frame.plain(name)}</b>",
+            np.log10(ranks[third]),
+            lag[third],
+            color=color,
+            size=12,
+            yanchor="bottom" if upper else "top",
+            xshift=8,
         )
     for value, _ in shares:
         figure.add_hline(y=value, line=frame.FAIR)
@@ -79,7 +86,11 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
     texts = ["worst"] + [f"{decade:,}th" for decade in decades]
     figure.update_xaxes(
         frame.value_axis(
-            ([1, *decades], texts), type="log", range=[0, np.log10(max(members, 2))], title_text="Members by lag, worst first (log)", title_standoff=4
+            ([1, *decades], texts),
+            type="log",
+            range=[0, np.log10(max(members, 2))],
+            title_text="Members by lag, worst first (log)",
+            title_standoff=4,
         )
     )
     figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.05]))

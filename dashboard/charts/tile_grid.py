@@ -46,12 +46,23 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
         for known in (True, False):
             shown = (tiles.kind == kind) & (np.isnan(tiles.lag) != known)
             if shown.any():
-                _add_tiles(figure, tiles, shown, topics, word, color, min(width, _OUTLINE_SHARE * WIDTH / max(tiles.width, 1)), high if known else None)
+                _add_tiles(
+                    figure,
+                    tiles,
+                    shown,
+                    topics,
+                    word,
+                    color,
+                    min(width, _OUTLINE_SHARE * WIDTH / max(tiles.width, 1)),
+                    high if known else None,
+                )
     figure.update_layout(annotations=panels.notes)
     empty = np.setdiff1d(np.arange(len(names)), tiles.row[tiles.kind != REVOKED])
     for row in empty:
         start = float(max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0))
-        frame.label(figure, "idle", start, row, color=theme.CANDIDATE, size=11, bordercolor=theme.CANDIDATE, borderwidth=1.2, borderpad=2, xshift=3)
+        frame.label(
+            figure, "idle", start, row, color=theme.CANDIDATE, size=11, bordercolor=theme.CANDIDATE, borderwidth=1.2, borderpad=2, xshift=3
+        )
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
     figure.update_yaxes(
@@ -63,7 +74,9 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     return figure
 
 
-def _add_tiles(figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Sequence[str], word: str, color: str, width: float, high: float | None) -> None:
+def _add_tiles(
+    figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Sequence[str], word: str, color: str, width: float, high: float | None
+) -> None:
     revoked = word == "revoked"
     lag = tiles.lag[shown]
     share = np.sqrt(lag / high) if high else np.zeros(len(lag))
@@ -72,7 +85,11 @@ def _add_tiles(figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Seque
         for topic, number in zip(tiles.topic[shown], tiles.partition[shown], strict=True)
     ]
     sizes = [1 if number >= 0 else int(size) for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)]
-    fill = {"color": theme.PAPER if revoked else theme.SURFACE} if revoked or high is None else {"color": np.sqrt(lag), "coloraxis": "coloraxis"}
+    fill = (
+        {"color": theme.PAPER if revoked else theme.SURFACE}
+        if revoked or high is None
+        else {"color": np.sqrt(lag), "coloraxis": "coloraxis"}
+    )
     figure.add_bar(
         orientation="h",
         name=word,
@@ -92,7 +109,9 @@ def _add_tiles(figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Seque
             "pattern": {"shape": "/" if revoked else "", "fgcolor": color, "fgopacity": 0.35, "size": 6, "solidity": 0.15},
         },
         customdata=[exact(value) for value in lag],
-        hovertext=[f"{frame.plain(name)}" + (f", {exact(size)} partitions" if size > 1 else "") for name, size in zip(names, sizes, strict=True)],
+        hovertext=[
+            f"{frame.plain(name)}" + (f", {exact(size)} partitions" if size > 1 else "") for name, size in zip(names, sizes, strict=True)
+        ],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{word}<br>lag %{{customdata}}<extra></extra>",
     )
 
@@ -101,4 +120,3 @@ def _text(number: int, size: float, width: float) -> str:
     if number >= 0:
         return str(number)
     return compact(int(size)) if size > width * 0.03 else ""
-

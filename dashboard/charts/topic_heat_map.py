@@ -49,7 +49,10 @@ def lag_by_topic(holdings: Holdings, names: Sequence[str], topics: Sequence[str]
     width = len(shown) + (len(topics) > len(shown))
     cell, size = row[holdings.member] * width + column[holdings.topic], (len(edges) - 1) * width
     members = np.diff(edges)[:, None]
-    before, after = (_sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members for held in (holdings.kind != ADDED, holdings.kind != REVOKED))
+    before, after = (
+        _sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members
+        for held in (holdings.kind != ADDED, holdings.kind != REVOKED)
+    )
     columns = [topics[topic] for topic in shown] + [f"{exact(len(topics) - len(shown))} others"] * (width - len(shown))
     return HeatMap([_row_name(names, order, first, last) for first, last in zip(edges, edges[1:], strict=False)], columns, before, after)
 
@@ -86,17 +89,39 @@ def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
     for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
         start = side * (width + 0.3)
         texts = [
-            [f"{frame.plain(row)}, {frame.plain(topic)}<br>{frame.plain(word)}: lag {exact(value)}" for topic, value in zip(info.topics, values, strict=True)]
+            [
+                f"{frame.plain(row)}, {frame.plain(topic)}<br>{frame.plain(word)}: lag {exact(value)}"
+                for topic, value in zip(info.topics, values, strict=True)
+            ]
             for row, values in zip(info.rows, lag, strict=True)
         ]
-        look = {"x": start + np.arange(width), "xgap": 2, "ygap": 2, "hoverongaps": False, "customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"}
+        look = {
+            "x": start + np.arange(width),
+            "xgap": 2,
+            "ygap": 2,
+            "hoverongaps": False,
+            "customdata": texts,
+            "hovertemplate": "%{customdata}<extra></extra>",
+        }
         figure.add_heatmap(z=np.where(lag > 0, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=word, **look)
         unknown_cells(figure, unknown[side], **look)
         frame.label(
-            figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, yref="paper", yshift=above - name_room.NAMES + 2, yanchor="bottom", color=(theme.CURRENT, theme.CANDIDATE)[side]
+            figure,
+            f"<b>{frame.plain(word)}</b>",
+            start - 0.5,
+            1,
+            yref="paper",
+            yshift=above - name_room.NAMES + 2,
+            yanchor="bottom",
+            color=(theme.CURRENT, theme.CANDIDATE)[side],
         )
     places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
-    figure.update_xaxes(side="top", tickvals=places, ticktext=[frame.plain(name_room.cut(topic)) for topic in info.topics] * 2, range=[-0.5, places[-1] + 0.5])
+    figure.update_xaxes(
+        side="top",
+        tickvals=places,
+        ticktext=[frame.plain(name_room.cut(topic)) for topic in info.topics] * 2,
+        range=[-0.5, places[-1] + 0.5],
+    )
     figure.update_xaxes(tickangle=-90 if name_room.are_turned(info.topics, room) else 0)
     figure.update_yaxes(
         tickvals=list(range(len(info.rows))),
@@ -104,5 +129,7 @@ def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
         range=[len(info.rows) - 0.5, -0.5],
     )
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
-    frame.title(figure, "Lag by member and topic", "mean of a member, worst of both first", [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40)
+    frame.title(
+        figure, "Lag by member and topic", "mean of a member, worst of both first", [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40
+    )
     return figure

@@ -1,4 +1,4 @@
-"""The rows of the assignor table as plain values: texts, sort keys, bars and which cell is the best of its column."""
+"""The rows of the assignor table as plain values: texts, sort keys, bars, and the best cell of each column."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -8,13 +8,13 @@ from assignors.rounds.switch import Switch
 from dashboard.words.answers.failures import in_words
 from dashboard.words.answers.row_notes import BEST, IN_USE, NEVER_ENDS, WHY_NEVER_ENDS, note, protocol_of
 from dashboard.words.answers.switches import in_use_sentence, pair, sentences
-from dashboard.words.formats import UNKNOWN, about, change, compact_sum, exact, percent, ratio
+from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, about, change, compact_sum, exact, percent, ratio
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
     {"key": "partitions", "label": "max / min", "help": "Partitions of the member with the most and with the fewest"},
-    {"key": "worst", "label": "worst", "help": "Lag of the member that is furthest behind, records; ≥ where the lag of some partitions is unknown"},
-    {"key": "change", "label": "vs now", "help": "Worst lag against the current assignment; ≥, ≤ and ≈ where the lag of some partitions is unknown", "wide": True},
+    {"key": "worst", "label": "worst", "help": f"Lag of the member that is furthest behind, records; ≥ {WHERE_PARTIAL}"},
+    {"key": "change", "label": "vs now", "help": f"Worst lag against the current assignment; ≥, ≤ and ≈ {WHERE_PARTIAL}", "wide": True},
     {"label": "", "bar": True},
     {"key": "ratio", "label": "max ÷ mean", "help": "Largest over mean lag of a member; 1 is even"},
     {"key": "cv", "label": "CV", "help": "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even"},
@@ -26,31 +26,35 @@ COLUMNS = [
     {"key": "paused", "label": "paused / rounds", "help": "Partitions without an owner for a part of the switch, and the number of rounds"},
 ]
 
-def assignor_rows(
-    rows: Sequence[Row], tp_count: int, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], group_type: str | None = None, in_use: str | None = None
-) -> list[dict]:
-    """Return one row for each assignment, the current one first; one that failed has an error and no cells; nothing is switched to the one `in_use`.
 
-    `why`: the reasons of rows that are one valid outcome of several. Values are plain: a single numpy number among them would reach the browser as a string.
+def assignor_rows(
+    rows: Sequence[Row],
+    tp_count: int,
+    facts: Mapping[str, Facts],
+    why: Mapping[str, Sequence[str]],
+    group_type: str | None = None,
+    in_use: str | None = None,
+) -> list[dict]:
+    """Return one row for each assignment, the current one first; a failed assignor has an error and no cells.
+
+    `why`: the reasons of rows that are one valid outcome of several. A numpy number in a cell would reach the browser as a string:
+    every value is plain.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
-    switches = {name: fact.switch for name, fact in facts.items() if fact.switch}
-    named = [_named(row, why.get(row.name, ()), switches.get(row.name), group_type) | {"inUse": IN_USE if row.name == in_use else ""} for row in rows]
+    switches = {row.name: facts.get(row.name, NO_FACTS).switch for row in rows}
+    named = [_named(row, why.get(row.name, ()), switches[row.name], group_type, row.name == in_use) for row in rows]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
-            made["cells"] = _cells(row, rows[0], tp_count, highest_lag, highest_moved) + [_pauses(facts.get(row.name, NO_FACTS).switch, row, row.name == in_use)]
+            pauses = _pauses(switches[row.name], row, row.name == in_use)
+            made["cells"] = [*_cells(row, rows[0], tp_count, highest_lag, highest_moved), pauses]
         elif not row.error:
-            made["cells"] = [_cell(row.name, None), *(_bar(None, 0) if column.get("bar") else _cell(UNKNOWN, None, "quiet") for column in COLUMNS[1:])]
-    best = _BEST | {12: lambda row: (switches[row.name].paused_count, switches[row.name].round_count) if row.name in switches and row.name != in_use else None}
-    endless = {name for name, switch in switches.items() if switch.is_endless}
-    for column, key in best.items():
-        if not any(_is_bound(row, column) for row in rows):
-            _star(named[1:], rows, column, lambda row, key=key: None if row.name in endless else key(row))
+            made["cells"] = _dashes(row.name)
+    _star_all(named, rows, switches, in_use)
     return named
 
 
-def _named(row: Row, why: Sequence[str], switch: Switch | None, group_type: str | None) -> dict:
+def _named(row: Row, why: Sequence[str], switch: Switch | None, group_type: str | None, is_in_use: bool) -> dict:
     said = note(row, why)
     return {
         "name": row.name,
@@ -60,19 +64,20 @@ def _named(row: Row, why: Sequence[str], switch: Switch | None, group_type: str 
         "why": said.title,
         "warning": NEVER_ENDS if switch and switch.is_endless else "",
         "warningTitle": WHY_NEVER_ENDS if switch and switch.is_endless else "",
+        "inUse": IN_USE if is_in_use else "",
         "error": in_words(row.error) if row.error else None,
         "cells": [],
     }
 
 
 def is_whole(row: Row) -> bool:
-    """Tell whether an answer is given in one round: a cooperative assignor keeps back what it moves until its owner has let go."""
+    """Tell whether one round gives the whole answer: a cooperative assignor withholds a partition until its owner has released it."""
     return row.assignment is not None and not len(row.assignment.withheld)
 
 
 def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:
     balance, now, first = row.balance, current.balance.max_lag if current.balance else None, row is current
-    pair = UNKNOWN if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
+    both = UNKNOWN if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
     moved = None if first else row.moved_partitions
     moved_lag = None if first else row.moved_lag
     some, some_now = balance.lag_is_partial, bool(current.balance and current.balance.lag_is_partial)
@@ -80,7 +85,7 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
     some_moved = row.moves is not None and row.moves.moved_lag_is_partial
     return [
         {"text": row.name, "sort": row.name},
-        _cell(pair, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
+        _cell(both, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)},
         _cell(compact_sum(balance.max_lag, some), balance.max_lag),
         _cell(UNKNOWN if first else step, balance.max_lag, "quiet"),
         _bar(balance.max_lag, highest_lag),
@@ -94,6 +99,11 @@ def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_move
     ]
 
 
+def _dashes(name: str) -> list[dict]:
+    dashes = [_bar(None, 0) if column.get("bar") else _cell(UNKNOWN, None, "quiet") for column in COLUMNS[1:]]
+    return [_cell(name, None), *dashes]
+
+
 def _cell(text: str, sort: float | None, className: str = "") -> dict:
     return {"text": text, "sort": None if sort is None else float(sort), "className": className}
 
@@ -103,7 +113,8 @@ def _pauses(switch: Switch | None, row: Row, is_in_use: bool) -> dict:
         return _cell("no change", 0, "quiet") | {"then": 0.0, "title": in_use_sentence(row, switch)}
     if switch is None:
         return _cell(UNKNOWN, None, "quiet")
-    return _cell(pair(switch), switch.paused_count, "worse" if switch.is_endless else "") | {"then": float(switch.round_count), "title": sentences(switch, row)}
+    cell = _cell(pair(switch), switch.paused_count, "worse" if switch.is_endless else "")
+    return cell | {"then": float(switch.round_count), "title": sentences(switch, row)}
 
 
 def _bar(value: int | None, highest: int) -> dict:
@@ -118,17 +129,33 @@ _BEST: dict[int, Callable[[Row], tuple | float | None]] = {
     8: lambda row: row.moved_partitions,
     10: lambda row: row.moved_lag,
 }
+"""The figures to compare, by their place in `COLUMNS`: the lowest is the best."""
+
+_PAUSES = 12
+
+
+def _star_all(named: list[dict], rows: Sequence[Row], switches: Mapping[str, Switch | None], in_use: str | None) -> None:
+    """Mark the best cells; an answer whose rounds never end is not the best at anything."""
+
+    def pauses(row: Row) -> tuple | None:
+        switch = switches[row.name]
+        return (switch.paused_count, switch.round_count) if switch and row.name != in_use else None
+
+    endless = {name for name, switch in switches.items() if switch and switch.is_endless}
+    for column, key in (_BEST | {_PAUSES: pauses}).items():
+        if not any(_is_bound(row, column) for row in rows):
+            _star(named[1:], rows, column, lambda row, key=key: None if row.name in endless else key(row))
 
 
 def _is_bound(row: Row, column: int) -> bool:
-    """Tell whether what a column compares is a lower bound or an estimate, of which none is known to be the best."""
+    """Tell whether a figure is a lower bound or an estimate: then the best of its column is unknown."""
     if column == 10:
         return row.moves is not None and row.moves.moved_lag_is_partial
     return column in (2, 5, 6) and row.balance is not None and row.balance.lag_is_partial
 
 
 def _star(named: list[dict], rows: Sequence[Row], column: int, key: Callable[[Row], tuple | float | None]) -> None:
-    """Mark the lowest value of a column; where all are the same there is no best, nor where it differs from the current one by less than 1 %."""
+    """Mark the lowest value of a column; none if all are the same, or if it differs from the current one by less than 1 %."""
     now, *values = [key(row) if row.balance else None for row in rows]
     known = [value for value in values if value is not None]
     if known and min(known) != max(known) and not _is_as_now(now, min(known)):

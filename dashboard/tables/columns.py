@@ -1,4 +1,4 @@
-"""Columns that several tables have: partitions and owners by name, whole numbers with null where they are unknown."""
+"""Columns of several tables: names of partitions and owners, whole numbers with null for unknown."""
 
 from collections.abc import Sequence
 

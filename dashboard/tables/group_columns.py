@@ -1,10 +1,10 @@
-"""The columns of the group table: where each comes from, how it sorts, and its cells as plain values."""
+"""The columns of the group table: source, sort order, and cells as plain values."""
 
 import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from dashboard.words.formats import UNKNOWN, at_least, count, exact, percent, signed
+from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, exact, percent, signed
 from dashboard.words.group_states import shown_state
 from dashboard.words.names import elided
 
@@ -15,7 +15,11 @@ _NAME_WIDTH = 30
 
 
 class Column(NamedTuple):
-    """A column of the table: `needs` is the column of the data without which it is not drawn, `order` those by which it sorts, `over` the header that it shares with its neighbours."""
+    """A column of the table.
+
+    `needs` is the column of the data without which it is not drawn; `order` are the columns of the data by which it sorts; `over` is the
+    header above it and its neighbours.
+    """
 
     key: str
     label: str
@@ -33,7 +37,7 @@ def _group(row: Row) -> dict:
 
 
 def _worst(row: Row) -> dict:
-    """What cannot be seen comes before what can: without it the row reads as if it were whole."""
+    """A problem replaces the partition: without it the row would look complete."""
     if row["problem"]:
         return {"text": row["problem"], "title": f"Cannot be seen: {row['problem']}", "tone": "worse"}
     if row["member_count"] == 0 and row["lag"]:
@@ -41,7 +45,8 @@ def _worst(row: Row) -> dict:
     if row["worst_partition"] is None:
         return {"text": "", "tone": "quiet"}
     share = percent(row["max_lag"] / row["lag"]) if row["lag"] and is_whole(row) else ""
-    return {"text": elided(row["worst_partition"], _NAME_WIDTH - 8), "note": share, "title": f"{row['worst_partition']}: {exact(row['max_lag'])} of {exact(row['lag'])} records"}
+    title = f"{row['worst_partition']}: {exact(row['max_lag'])} of {exact(row['lag'])} records"
+    return {"text": elided(row["worst_partition"], _NAME_WIDTH - 8), "note": share, "title": title}
 
 
 def _bar(row: Row) -> dict:
@@ -88,20 +93,41 @@ def _type(row: Row) -> dict:
 
 
 def is_whole(row: Row) -> bool:
-    """Tell whether the lag of a group is that of all its partitions."""
+    """Tell whether the lag of a group covers all its partitions."""
     return row["unknown_lag_count"] == 0 and not row["problem"]
 
 
 COLUMNS = (
     Column("group", "Group", "Sort by name", "group_id", ("group_id",), _group, highest_first=False),
-    Column("worst", "Worst at", "The partition with the most lag and its share of the group's lag", "worst_partition", ("max_lag",), _worst),
+    Column(
+        "worst", "Worst at", "The partition with the most lag and its share of the group's lag", "worst_partition", ("max_lag",), _worst
+    ),
     Column("bar", "√ scale", "", "lag", (), _bar, "Lag"),
-    Column("lag", "records", "Records behind; ≥ where the lag of some partitions is unknown", "lag", ("lag",), _lag, "Lag"),
-    Column("change", "per min", "Change of the lag in records a minute since the reading before", "lag_change", ("lag_change",), _change, "Lag"),
+    Column("lag", "records", f"Records behind; ≥ {WHERE_PARTIAL}", "lag", ("lag",), _lag, "Lag"),
+    Column(
+        "change", "per min", "Change of the lag in records a minute since the reading before", "lag_change", ("lag_change",), _change, "Lag"
+    ),
     Column("unknown", "unknown", "Share of partitions whose lag is unknown", "unknown_lag_count", ("unknown_lag_count",), _unknown, "Lag"),
     Column("state", "State", "In Kafka's words", "state", ("state",), _state, "Who reads", highest_first=False),
     Column("members", "Members", "Members, and those without partitions", "member_count", ("member_count",), _members, "Who reads"),
-    Column("partitions", "Partitions", "Partitions that the group owns or has committed", "partition_count", ("partition_count",), _partitions, "Who reads"),
-    Column("type", "Type, assignor", "Sort by type, then assignor", "group_type", ("group_type", "assignor"), _type, "Who reads", highest_first=False),
+    Column(
+        "partitions",
+        "Partitions",
+        "Partitions that the group owns or has committed",
+        "partition_count",
+        ("partition_count",),
+        _partitions,
+        "Who reads",
+    ),
+    Column(
+        "type",
+        "Type, assignor",
+        "Sort by type, then assignor",
+        "group_type",
+        ("group_type", "assignor"),
+        _type,
+        "Who reads",
+        highest_first=False,
+    ),
 )
-"""In the order of the page. A verdict goes in front; the course of the lag, the time behind and the time to drain go behind `change`."""
+"""In the order of the page."""

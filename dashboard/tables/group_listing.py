@@ -1,4 +1,4 @@
-"""Which groups a table shows: those that pass search and filters, in the chosen order, one page; groups without lag come last and fold into one line."""
+"""The groups that a table shows: one page of those that pass search and filters; groups without lag come last and fold into one line."""
 
 import math
 from typing import NamedTuple
@@ -9,11 +9,15 @@ import pyarrow.compute as pc
 from data.tables.transforms.group_lag import quiet
 
 PAGE = 18
-"""Rows of a page: with the scope, the filters and the line of groups without lag they fill a laptop."""
+"""Rows of a page: with the scope, the filters and the line of groups without lag they fill the screen of a laptop."""
 
 
 class Choice(NamedTuple):
-    """What a person chose. `sort`: the key of a column, `-` in front for the highest first, None for the worst first; `shows_quiet`: groups without lag are listed."""
+    """The choices of a person.
+
+    `sort`: the key of a column, with `-` in front for the highest first; None for the worst first. `shows_quiet`: groups without lag
+    are listed.
+    """
 
     search: str = ""
     group_type: str | None = None
@@ -24,7 +28,10 @@ class Choice(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """One page: its rows, the place of the first, how many groups have lag, those without lag, whether these are listed, the page and the number of pages."""
+    """One page of the table.
+
+    `first` is the place of its first row; `lagging_count` counts the groups with lag, `quiet` are those without, on all pages.
+    """
 
     rows: pa.Table
     first: int
@@ -36,7 +43,7 @@ class Listing(NamedTuple):
 
     @property
     def fold_at(self) -> int:
-        """The row of the page before which the line of groups without lag stands."""
+        """The line of groups without lag stands before this row of the page."""
         return min(max(self.lagging_count - self.first, 0), self.rows.num_rows)
 
 
@@ -46,7 +53,7 @@ def listing(groups: pa.Table, choice: Choice, order: tuple[str, ...] = ()) -> Li
     Parameters
     ----------
     order : tuple of str
-        The columns of the table that `choice.sort` stands for.
+        The columns of the data that `choice.sort` means.
     """
     found = groups.filter(_passes(groups, choice))
     if order:

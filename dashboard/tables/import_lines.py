@@ -1,4 +1,4 @@
-"""The lines of an upload: what was rejected, noted, read; each with its file, its number and what became of it."""
+"""The lines of an upload that were rejected, noted or read: each with its file, its number, and its reason or values."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _ROWS = ["Group", "Read as", "Committed", "End", "Lag as listed", "Member id"]
 
 
 def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
-    """Return rows of REJECTED or NOTES in the order of files and lines; the file's name only where there are several."""
+    """Return rows of REJECTED or NOTES in the order of files and lines; a single file is not named."""
     table = lines.select(["source_file", "source_line", "reason", "text"]).rename_columns(["File", "Line", "Reason", "Text"]).to_pandas()
     return _in_order(table, files)
 
@@ -19,15 +19,21 @@ def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
 def rows_read(offsets: pa.Table, members: pa.Table, topics: pa.Table, files: Sequence[str], most: int) -> pd.DataFrame:
     """Return the first `most` rows of the three tables as one, in the order of files and lines."""
     columns = ["source_file", "source_line", "group_id"]
+    numbers = ["committed_offset", "end_offset", "listed_lag", "member_id"]
     rows = [
-        [*_head(row, columns), partition_name(row["topic"], row["partition"]), row["committed_offset"], row["end_offset"], row["listed_lag"], row["member_id"]]
-        for row in offsets.select([*columns, "topic", "partition", "committed_offset", "end_offset", "listed_lag", "member_id"]).to_pylist()
+        [*_head(row, columns), partition_name(row["topic"], row["partition"]), *_head(row, numbers)]
+        for row in offsets.select([*columns, "topic", "partition", *numbers]).to_pylist()
     ]
-    rows += [[*_head(row, columns), _of_member(row), None, None, None, row["member_id"]] for row in members.select([*columns, "member_id", "partition_count"]).to_pylist()]
-    rows += [[*_head(row, columns[:2]), None, _of_topic(row), None, None, None, None] for row in topics.select([*columns[:2], "topic", "partition", "partition_count"]).to_pylist()]
+    rows += [
+        [*_head(row, columns), _of_member(row), None, None, None, row["member_id"]]
+        for row in members.select([*columns, "member_id", "partition_count"]).to_pylist()
+    ]
+    rows += [
+        [*_head(row, columns[:2]), None, _of_topic(row), None, None, None, None]
+        for row in topics.select([*columns[:2], "topic", "partition", "partition_count"]).to_pylist()
+    ]
     frame = pd.DataFrame(rows, columns=["File", "Line", *_ROWS])
-    numbers = dict.fromkeys(_ROWS[2:5], "Int64")
-    return _in_order(frame.astype(numbers), files).head(most)
+    return _in_order(frame.astype(dict.fromkeys(_ROWS[2:5], "Int64")), files).head(most)
 
 
 def _head(row: dict, columns: Sequence[str]) -> list:
@@ -48,5 +54,6 @@ def _of_topic(row: dict) -> str:
 
 def _in_order(frame: pd.DataFrame, files: Sequence[str]) -> pd.DataFrame:
     place = {file: number for number, file in enumerate(files)}
-    ordered = frame.sort_values(["File", "Line"], key=lambda column: column.map(place) if column.name == "File" else column, kind="stable", ignore_index=True)
+    keys = {"File": frame["File"].map(place), "Line": frame["Line"]}
+    ordered = frame.sort_values(list(keys), key=lambda column: keys[column.name], kind="stable", ignore_index=True)
     return ordered if len(files) > 1 else ordered.drop(columns="File")

@@ -1,4 +1,4 @@
-"""The tables behind a difference of two assignments: by partition, by pair of members, by member."""
+"""The difference of two assignments as tables: by partition, by pair of members, by member."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ UNKNOWN = "Lag unknown"
 """Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
 
 KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
-"""Not added and revoked: these words are about a member, whose added partitions come from other members too."""
+"""Not added and revoked: these words are about one member, and partitions of other members are added to it too."""
 
 
 def rows_of(change: Change, kind: str) -> np.ndarray:
@@ -34,7 +34,7 @@ def rows_of(change: Change, kind: str) -> np.ndarray:
 
 
 def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
-    """Return partition, owners, lag and its share of all known lag in percent; what is not known is null."""
+    """Return partition, owners, lag and its share of all known lag in percent; unknown is null."""
     pairs = change.pairs
     return pd.DataFrame(
         {
@@ -48,22 +48,22 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
 
 
 def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
-    """Return the part of all known lag that rows carry, in percent; null where it is not known."""
+    """Return the share of each row in all known lag, in percent; unknown is null."""
     total, lag = total_lag(change.lag), known_lag(change.lag[rows]).astype("Float64")
     return 100 * lag / total if total else pd.Series(pd.NA, index=lag.index, dtype="Float64")
 
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
-    """Return who gives how many partitions and how much known lag to whom, most lag first, and of how many the lag is unknown where it is of any."""
+    """Return partitions and known lag that go from one member to another, most lag first; unknown lags are counted if there are any."""
     return _needed(pairs_of(change, [*view.names, NO_OWNER]))
 
 
 def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
-    """Return the same with other names, the last of which is nobody's."""
+    """Return the columns of `by_pair` and the count of unknown lags; `names`: one for each member, the last one for no owner."""
     flows = change.moves.flows()
     frame = pd.DataFrame(
         {
-            # UNASSIGNED is -1, the place of nobody.
+            # UNASSIGNED is -1, the place of the last name.
             "From": [names[member] for member in flows.from_member],
             "To": [names[member] for member in flows.to_member],
             "Partitions": flows.load.partition_count,
@@ -75,12 +75,15 @@ def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
 
 
 def by_member(view: View, change: Change) -> pd.DataFrame:
-    """Return partitions and known lag of each member before, added, revoked and after: after = before + added - revoked; and how many lags are unknown where any is."""
+    """Return partitions and known lag of each member before, added, revoked and after; unknown lags are counted if there are any.
+
+    after = before + added - revoked
+    """
     return _needed(members_of(view, change, view.names))
 
 
 def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
-    """Return the same with other names."""
+    """Return the columns of `by_member` and the counts of unknown lags."""
     kept, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
     loads = {"before": _both(kept, revoked), "added": added, "revoked": revoked, "after": _both(kept, added)}
     columns = {"Member": [names[member] for member in view.order]}
@@ -91,7 +94,7 @@ def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame
 
 
 def _needed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Leave out the counts of unknown lags where every lag is known."""
+    """Leave out the counts of unknown lags if every lag is known."""
     counts = [name for name in frame if name.startswith(UNKNOWN)]
     return frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
 
@@ -101,6 +104,6 @@ def _both(one: Load, other: Load) -> Load:
 
 
 def _lag_of(load: Load) -> pd.Series:
-    """Return the known lag of each row, null where it has partitions and the lag of none is known."""
+    """Return the known lag of each row, null if it has partitions and the lag of each is unknown."""
     known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
     return where_known(load.lag, known)

@@ -1,4 +1,4 @@
-"""What the Moves list shows, as CSV: every row, member ids in full, unknown empty, and no cell that begins like a spreadsheet's formula."""
+"""The list of Moves as CSV: every row, full member ids, empty cells for unknown, and no cell that a spreadsheet takes for a formula."""
 
 import numpy as np
 import pandas as pd
@@ -16,23 +16,23 @@ _MEMBERS = ["member", *(f"{what}_{side}" for what in ("partitions", "lag", _UNKN
 
 
 def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
-    """Return rows of `change.pairs` with their owners and their lag; a cell without an owner is empty."""
+    """Return rows of `change.pairs` with owners and lag; the cell of a missing owner is empty."""
     pairs = change.pairs
     names = np.array([*_names(view), ""], dtype=object)
     topics = np.array([_harmless(name) for name in view.comparison.group.topic_name], dtype=object)
     lag, share = known_lag(change.lag[rows]), moves.lag_share(change, rows).round(4)
-    # UNASSIGNED is -1, the place of nobody's empty name.
+    # UNASSIGNED is -1, the place of the empty name.
     columns = (topics[pairs.topic[rows]], pairs.partition[rows], names[pairs.from_member[rows]], names[pairs.to_member[rows]], lag, share)
     return _csv(pd.DataFrame(dict(zip(_PARTITIONS, columns, strict=True))), _PARTITIONS)
 
 
 def pairs_csv(view: View, change: Change) -> str:
-    """Return who gives how much to whom; nobody is an empty cell."""
+    """Return partitions and lag that go from one member to another; the cell of a missing owner is empty."""
     return _csv(moves.pairs_of(change, [*_names(view), ""]), _PAIRS)
 
 
 def members_csv(view: View, change: Change) -> str:
-    """Return what each member has before and after."""
+    """Return partitions and lag of each member before and after."""
     return _csv(moves.members_of(view, change, _names(view)), _MEMBERS)
 
 

@@ -1,4 +1,4 @@
-"""The partitions of a group, and those of one member now and with the candidate: lag, offsets, and what is special about them."""
+"""The partitions of a group, and those of one member now and with the candidate: lag, offsets, remarks."""
 
 import numpy as np
 import pandas as pd

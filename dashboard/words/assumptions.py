@@ -1,4 +1,4 @@
-"""Assumptions in words: the paths of `data.columns.assumed_paths` for people."""
+"""Assumptions as sentences, from the paths of `data.columns.assumed_paths`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -42,14 +42,15 @@ def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
 
 
 def in_words(observed: ObservedGroup, path: str) -> str:
-    """Return one assumption as a short sentence; an unknown path stays as it is."""
+    """Return one assumption as a short sentence; a path without one is returned as it is."""
     if path == "members" and observed.snapshot.member_count:
         return "the input shows only members that own something; idle members are missing"
     if path in ("members", "topics"):
         return f"{path} are not in this input"
     if path == AUTO_OFFSET_RESET:
         policy = observed.snapshot.auto_offset_reset
-        return f"auto.offset.reset is {policy}: a partition without a commit is read from the {'begin' if policy == 'earliest' else 'end'} offset"
+        begin = "begin" if policy == "earliest" else "end"
+        return f"auto.offset.reset is {policy}: a partition without a commit is read from the {begin} offset"
     parts = _PATH.fullmatch(path)
     if not parts:
         return "member order: many ids share a hash code, and Java's order of them is not reproduced" if path == "hash collisions" else path
@@ -71,6 +72,6 @@ def _of_topic(topic: str, rest: str) -> str | None:
 
 
 def topic_name(observed: ObservedGroup, place: str) -> str:
-    """Return the name of the topic at a place of the document; `*` is every topic."""
+    """Return the name of the topic at an index of the document; `*` means every topic."""
     rows = np.flatnonzero(observed.topic_order == int(place)) if place != "*" else []
     return observed.snapshot.topic_name[rows[0]] if len(rows) else "every topic"

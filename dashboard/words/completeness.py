@@ -1,4 +1,4 @@
-"""Completeness of an input: what it shows, and what is missing for exact answers."""
+"""Completeness of an input: what it shows, and which inputs are missing for exact answers."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from data.words.lists import listed
 
 
 def shown(observed: ObservedGroup) -> str:
-    """Say what the input shows besides topics; for a full input, what it shows besides subscriptions."""
+    """List what the input shows: for a full one subscriptions, racks and static ids, else the parts that it has beside topics."""
     has = _has(observed)
     if all(has.values()):
         return listed(["subscriptions", *_beside(observed.snapshot)])
@@ -20,7 +20,7 @@ def shown(observed: ObservedGroup) -> str:
 
 
 def missing(observed: ObservedGroup) -> list[str]:
-    """Return the inputs that an answer may need and that are missing; missing racks and static ids are no fault."""
+    """Return the missing inputs that an answer may need; racks and static ids may be missing."""
     group = observed.snapshot
     ids, lags = int(np.count_nonzero(group.topic_known & ~group.topic_id_known)), int(np.count_nonzero(lag_taken_as_zero(group)))
     found = [word for word, is_there in _has(observed).items() if not is_there]

@@ -1,4 +1,4 @@
-"""Numbers as people read them. Unknown, None or NaN, is `–`, never 0."""
+"""Numbers as people read them. Unknown (None or NaN) is `–`, never 0."""
 
 from datetime import datetime
 from math import floor, isnan
@@ -16,7 +16,10 @@ def exact(number: float | None) -> str:
 
 
 def compact(number: float | None, is_least: bool = False) -> str:
-    """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit, whole numbers below 1,000 as they are. `is_least` rounds down: a lower bound stays one."""
+    """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit; whole numbers below 1,000 are exact.
+
+    `is_least` rounds down: a lower bound stays one.
+    """
     if number is None or isnan(number):
         return UNKNOWN
     rounding = 1 if is_least else 0.9995
@@ -32,18 +35,22 @@ def _one_decimal(number: float, is_least: bool) -> str:
     return (f"{number:.1f}" if is_short else f"{floor(number) if is_least else number:,.0f}").replace("-", MINUS)
 
 
+WHERE_PARTIAL = "where the lag of some partitions is unknown"
+"""Explains `≥` and `≈` in the help of a column."""
+
+
 def at_least(text: str, partial: bool) -> str:
-    """`≥ 12,400`: a sum of which some parts are unknown."""
+    """`≥ 12,400`: a sum with unknown parts."""
     return f"≥ {text}" if partial and text != UNKNOWN else text
 
 
 def compact_sum(number: float | None, partial: bool) -> str:
-    """`≥ 12.3 k`: the same, compact and rounded down."""
+    """`≥ 12.3 k`: a sum with unknown parts, compact and rounded down."""
     return at_least(compact(number, partial), partial)
 
 
 def about(text: str, partial: bool) -> str:
-    """`≈ 1.43`: a ratio of such sums."""
+    """`≈ 1.43`: a ratio of sums with unknown parts."""
     return f"≈ {text}" if partial and text != UNKNOWN else text
 
 
@@ -59,9 +66,10 @@ def percent(share: float | None) -> str:
 
 
 def change(before: int | None, after: int | None, before_is_least: bool = False, after_is_least: bool = False) -> str:
-    """`−29 %`, `+100 %`, `< +1 %`, `=`, `from 0`; unknown where there is nothing to compare with.
+    """`−29 %`, `+100 %`, `< +1 %`, `=`, `from 0`; unknown if there is nothing to compare with.
 
-    Of a lower bound it is a bound too, `≥ +15 %` or `≤ −29 %`; of two lower bounds what the known parts give, `≈ −29 %`, unknown where these are the same.
+    With one lower bound the change is a bound too: `≥ +15 %` or `≤ −29 %`. With two it is that of the known parts, `≈ −29 %`, and
+    unknown if these are equal.
     """
     if before is None or after is None or (not before and (before_is_least or (after_is_least and not after))):
         return UNKNOWN
@@ -89,7 +97,7 @@ def _exact_change(grown: int, before: int) -> str:
 
 
 def _nearest(number: int, divisor: int) -> int:
-    """Round the quotient half away from zero: a fall of 37.5 % reads as a rise of 37.5 % does."""
+    """Round the quotient half away from zero: a fall of 37.5 % and a rise of 37.5 % show the same number."""
     nearest = (2 * abs(number) + divisor) // (2 * divisor)
     return nearest if number >= 0 else -nearest
 
@@ -131,5 +139,5 @@ def duration(seconds: float) -> str:
 
 
 def moment(time: datetime, now: datetime) -> str:
-    """`14:02:11 UTC`, with the date when it was another day."""
+    """`14:02:11 UTC`; `2026-03-01 14:02 UTC` on another day than `now`."""
     return f"{time:%H:%M:%S UTC}" if time.date() == now.date() else f"{time:%Y-%m-%d %H:%M UTC}"

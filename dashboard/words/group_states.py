@@ -1,13 +1,14 @@
-"""What the state of a group means, and the marks that show it."""
+"""States of a group: their meaning, and the marks that show them."""
 
 from typing import NamedTuple
 
-STATES = ("Stable", "Empty", "Dead", "PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
+_CLASSIC = ("Stable", "Empty", "Dead", "PreparingRebalance", "CompletingRebalance")
+STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
 """Every state that Kafka prints."""
 
 
 class ShownState(NamedTuple):
-    """Colour and icon of Streamlit's badge, one sentence, and in tables the kind of mark and a short word."""
+    """`color` and `icon` are those of Streamlit's badge; `kind` is the mark in tables, `short` the word there."""
 
     color: str
     icon: str
@@ -26,5 +27,5 @@ _SHORT = {"PreparingRebalance": "Preparing", "CompletingRebalance": "Completing"
 
 
 def shown_state(group_state: str) -> ShownState:
-    """Return how a state is shown, in Kafka's word; every other one is a rebalance."""
+    """Return how to show a state of Kafka; every state that is not at rest is shown as a rebalance."""
     return _STATES.get(group_state) or _MOVING._replace(short=_SHORT.get(group_state, ""))

@@ -16,7 +16,7 @@ _MOST = 6
 
 
 def about_input(view: View) -> list[str]:
-    """Return the first few sentences; none where the input is consistent."""
+    """Return the first few sentences; none if the input is consistent."""
     found = oddities(view.comparison.group)
     contested = [] if view.observed.group_type == "share" else _contested(view, found.contested)
     said = [*_unread(view, found.unread), *_missing(view, found.missing), *_beyond(view, found.beyond), *contested]
@@ -31,7 +31,8 @@ def _unread(view: View, topics: np.ndarray) -> list[str]:
     lag = view.comparison.lag[tps]
     total = total_lag(lag)
     records = "" if total is None else f" with {at_least(exact(total), bool((lag == UNKNOWN_LAG).any()))} records"
-    known = "is known to subscribe" if any(path == "members" or path.endswith(".subscribed") for path in view.observed.assumed) else "subscribes"
+    is_assumed = any(path == "members" or path.endswith(".subscribed") for path in view.observed.assumed)
+    known = "is known to subscribe" if is_assumed else "subscribes"
     what = f"{'its' if topics.size == 1 else 'their'} {count(tps.size, 'partition')}{records}"
     return [f"{listed(group.topic_name[topic] for topic in topics)}: no member {known}{_fate(view, tps, what)}"]
 
@@ -48,11 +49,11 @@ def _fate(view: View, tps: np.ndarray, what: str) -> str:
 
 
 def _missing(view: View, pairs: np.ndarray) -> list[str]:
-    topics = view.comparison.group.topic_name
-    return [
-        f"{_names(view, members)} subscribe{'s' if len(members) == 1 else ''} to {listed(topics[topic] for topic in rows)}, which {'is' if len(rows) == 1 else 'are'} not in this input"
-        for members, rows in _by_members(pairs).items()
-    ]
+    topics, said = view.comparison.group.topic_name, []
+    for members, rows in _by_members(pairs).items():
+        subscribe, are = "subscribes" if len(members) == 1 else "subscribe", "is" if len(rows) == 1 else "are"
+        said.append(f"{_names(view, members)} {subscribe} to {listed(topics[topic] for topic in rows)}, which {are} not in this input")
+    return said
 
 
 def _beyond(view: View, claims: np.ndarray) -> list[str]:
@@ -62,8 +63,8 @@ def _beyond(view: View, claims: np.ndarray) -> list[str]:
     said = []
     for (member, topic), numbers in partitions.items():
         name = group.topic_name[topic]
-        size = f"{name} has {count(int(group.partition_count[topic]), 'partition')}" if group.topic_known[topic] else f"{name} is not in this input"
-        said.append(f"{view.names[member]} claims {_runs(name, numbers)}; {size}")
+        size = f"has {count(int(group.partition_count[topic]), 'partition')}" if group.topic_known[topic] else "is not in this input"
+        said.append(f"{view.names[member]} claims {_runs(name, numbers)}; {name} {size}")
     return said
 
 
@@ -79,7 +80,7 @@ def _contested(view: View, claims: np.ndarray) -> list[str]:
 
 
 def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
-    """Return the rows in front of each set of members; `pairs` (row, member), ascending."""
+    """Return for each set of members the rows (topics or partitions) that have exactly this set; `pairs` (row, member), ascending."""
     members: dict[int, list[int]] = {}
     for row, member in pairs.tolist():
         members.setdefault(row, []).append(member)

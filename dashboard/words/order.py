@@ -14,13 +14,16 @@ def natural(name: str) -> list:
 
 
 def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
-    """Return the rows by lag, most first; ties by name, so that two loads of the same data look the same."""
+    """Return the rows by lag, most first; ties by name: two readings of the same data look the same."""
     by_name = np.array(sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64)
     return by_name[np.argsort(-lag[by_name], kind="stable")]
 
 
 def worst_of_both(order: np.ndarray, lag_after: np.ndarray, most: int) -> np.ndarray:
-    """Return `order`, worst first before a change, with those that are worst after it among the first `most`: they take the last third of these places."""
+    """Move the members that are worst after a change into the last third of the first `most` places of `order`.
+
+    `order` has the members that are worst before the change first.
+    """
     after = order[np.argsort(-lag_after[order], kind="stable")]
     now, third = order[: most - most // 3], after[: most // 3]
     first = np.concatenate((now, third[~np.isin(third, now)]))

@@ -61,5 +61,8 @@ def finding(fits: Sequence[Fit], candidate: str) -> str:
     if not fits or chosen is None or chosen.lag is None or fits[0].lag is None:
         return "Partitions and lag, largest over mean: unknown for this group."
     now = fits[0]
-    lag, partitions = f"{ratio(now.lag)} now to {ratio(chosen.lag)} {under(candidate)}", f"{ratio(now.partitions)} to {ratio(chosen.partitions)}"
+    lag, partitions = (
+        f"{ratio(now.lag)} now to {ratio(chosen.lag)} {under(candidate)}",
+        f"{ratio(now.partitions)} to {ratio(chosen.partitions)}",
+    )
     return f"Largest over mean lag goes from {lag}, partitions from {partitions}."

@@ -35,7 +35,9 @@ class Shown(NamedTuple):
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
         """Return the whole numbers at some places: of thousands of members few are shown."""
-        return [at_least(exact(value), some) for value, some in zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)]
+        return [
+            at_least(exact(value), some) for value, some in zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
+        ]
 
 
 class Panel(NamedTuple):

@@ -64,7 +64,15 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
     start_of = dict(zip(topics.tolist(), starts.tolist(), strict=False))
     start = np.array([start_of[one] for one in topic.tolist()]) + place
     return Tiles(
-        member, start, np.ones(len(by)), topic, holdings.partition[by], holdings.kind[by], holdings.lag[by], start_of, max(float(starts[-1]) - GAP, 0.0)
+        member,
+        start,
+        np.ones(len(by)),
+        topic,
+        holdings.partition[by],
+        holdings.kind[by],
+        holdings.lag[by],
+        start_of,
+        max(float(starts[-1]) - GAP, 0.0),
     )
 
 

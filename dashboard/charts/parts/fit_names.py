@@ -23,7 +23,9 @@ class Plot(NamedTuple):
 
     def place(self, point: Point) -> tuple[float, float]:
         """Return the share of the width and the pixels from below."""
-        return (point.partitions - self.xs[0]) / (self.xs[1] - self.xs[0]), self.height * (point.lag - self.ys[0]) / (self.ys[1] - self.ys[0])
+        return (point.partitions - self.xs[0]) / (self.xs[1] - self.xs[0]), self.height * (point.lag - self.ys[0]) / (
+            self.ys[1] - self.ys[0]
+        )
 
 
 def named(found: Sequence[Point], plot: Plot) -> list[tuple[Point, Place | None]]:
@@ -32,7 +34,9 @@ def named(found: Sequence[Point], plot: Plot) -> list[tuple[Point, Place | None]
     Others whose marks cover each other in a plot of usual width share one text. It holds all names, or the first and how many more.
     Where not even that finds a free place, None: the hover names them.
     """
-    joined = _joined(sorted(found, key=lambda point: (point.role != "current", point.role != "candidate", -len(point.names), point.lag)), plot)
+    joined = _joined(
+        sorted(found, key=lambda point: (point.role != "current", point.role != "candidate", -len(point.names), point.lag)), plot
+    )
     texts = [Text(*plot.place(point), _shapes(point.names), _sides(point, found)) for point in joined]
     corner = Point(("even in both",), plot.xs[1], 1.0, EVEN)
     ends = {point.role: plot.place(point) for point in found}
@@ -56,7 +60,11 @@ def _sides(point: Point, found: Sequence[Point]) -> Sequence[Side]:
 def _joined(found: Sequence[Point], plot: Plot) -> list[Point]:
     joined: list[Point] = []
     for point in found:
-        near = (place for place, other in enumerate(joined) if other.role == point.role == "other" and cover(plot.place(other), plot.place(point)))
+        near = (
+            place
+            for place, other in enumerate(joined)
+            if other.role == point.role == "other" and cover(plot.place(other), plot.place(point))
+        )
         place = next(near, None)
         if place is None:
             joined.append(point)

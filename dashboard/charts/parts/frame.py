@@ -68,7 +68,9 @@ def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
     } | (_AS_GIVEN | more)
 
 
-def title(figure: go.Figure, name: str, unit: str = "", marks: Sequence[tuple[str, str, str]] = (), x: float = 0, y: float = 1, shift: int = 20) -> None:
+def title(
+    figure: go.Figure, name: str, unit: str = "", marks: Sequence[tuple[str, str, str]] = (), x: float = 0, y: float = 1, shift: int = 20
+) -> None:
     """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one line above the plot."""
     text = f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}{'   ' * bool(marks)}{glyphs(marks)}"
     label(figure, text, x, y, xref="paper", yref="paper", yshift=shift, size=12.5, color=theme.INK, yanchor="bottom")

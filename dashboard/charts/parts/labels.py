@@ -39,7 +39,11 @@ class Side(NamedTuple):
 
 RIGHT, LEFT, ABOVE, BELOW = Side(1, 0), Side(-1, 0), Side(0, 0.5), Side(0, -0.5)
 _CORNERS = tuple(Side(right, up * 0.5, up * lines) for lines in (0, 0.5) for up in (1, -1) for right in (1, -1))
-_FAR = (Side(0, 0.5, 1), Side(0, -0.5, -1), *(Side(right, up * 0.5, up * lines) for lines in (1, 1.6) for up in (1, -1) for right in (1, -1)))
+_FAR = (
+    Side(0, 0.5, 1),
+    Side(0, -0.5, -1),
+    *(Side(right, up * 0.5, up * lines) for lines in (1, 1.6) for up in (1, -1) for right in (1, -1)),
+)
 _OUT = tuple(Side(right, heights, 0, out) for out in (20, 44) for heights in (0, 0.5, -0.5) for right in (1, -1))
 SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
 

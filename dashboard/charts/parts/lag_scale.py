@@ -39,7 +39,12 @@ def lag_axis(high: float, above: int, word: str = "lag") -> dict:
 def unknown_cells(figure: go.Figure, unknown: np.ndarray, **look) -> None:
     """Fill the cells of a heat map in which there are partitions and the lag of none is known."""
     if unknown.any():
-        figure.add_heatmap(z=np.where(unknown, 1.0, np.nan), colorscale=[[0, theme.LINE], [1, theme.LINE]], showscale=False, **look | {"name": UNKNOWN_NAME})
+        figure.add_heatmap(
+            z=np.where(unknown, 1.0, np.nan),
+            colorscale=[[0, theme.LINE], [1, theme.LINE]],
+            showscale=False,
+            **look | {"name": UNKNOWN_NAME},
+        )
 
 
 def text_colors(share: np.ndarray) -> list[str]:

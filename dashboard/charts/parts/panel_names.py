@@ -24,7 +24,9 @@ class PanelNames(NamedTuple):
 def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
     """Return the name of each topic and how many partitions its panel holds after the change; none where tiles are not in panels."""
     starts = list(tiles.topic_start.values())
-    named = [(name_room.cut(topics[topic]), exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum()))) for topic in tiles.topic_start]
+    named = [
+        (name_room.cut(topics[topic]), exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum()))) for topic in tiles.topic_start
+    ]
     lengths = [text_width(f"{name} {held}", bold=True) for name, held in named]
     places = _places(starts, lengths, WIDTH / max(tiles.width, 1))
     turned = any(place + length > after for (place, after), length in zip(pairwise(places), lengths, strict=False))
@@ -34,7 +36,9 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
         at_end = number == last and not turned and places[number] < start * WIDTH / tiles.width
         look = {"textangle": -90} if turned else {"xanchor": "right"} if at_end else {}
         x = tiles.width if at_end else start
-        notes.append(frame.note(f"<b>{frame.plain(name)}</b> {held}", x, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK) | look)
+        notes.append(
+            frame.note(f"<b>{frame.plain(name)}</b> {held}", x, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK) | look
+        )
     return PanelNames(notes, 8 + round(max(lengths)) if turned else name_room.NAMES)
 
 

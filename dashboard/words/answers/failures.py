@@ -5,7 +5,7 @@ from assignors.errors import REQUEST_ERROR, AssignorError, NotKnownError
 
 
 def in_words(error: AssignorError) -> str:
-    """Return what Kafka throws, or why and from which release of it on its answers are known here."""
+    """Return what Kafka throws; if the answer of a release is unknown, why, and the first release with a known one."""
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
         return f"no answer for Kafka {error.release}{reason}; answers are known from {error.since} on"
@@ -13,6 +13,6 @@ def in_words(error: AssignorError) -> str:
 
 
 def message(error: AssignorError) -> str:
-    """Return what is said of the error, without the assignor's name, which stands beside it."""
+    """Return the text of the error without the assignor's name: the page shows the name beside it."""
     name, _, rest = str(error).partition(": ")
     return rest if name in ASSIGNORS else str(error)

@@ -1,4 +1,4 @@
-"""Kafka's numbered behaviours: what each one is, what an operator can do about it, and whom it strikes in a view."""
+"""Kafka's numbered behaviours: their meaning, what an operator can do about each, and the sentence about one that strikes."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from data.words import quirks
 
 
 class Meaning(NamedTuple):
-    """`what` as in `docs/assignors.md`; `action` is None where nothing can be done."""
+    """`what` has the words of `docs/assignors.md`; `action` is None where nothing can be done."""
 
     what: str
     action: str | None = None
@@ -60,7 +60,10 @@ MEANINGS = {
         "Restart the member that claims partitions from an older generation.",
     ),
     "Q-9": Meaning('A partition moved "within its rack" goes to the subscriber with the fewest partitions in any rack.'),
-    "Q-10": Meaning("uniform, broker-range and simple ignore racks.", "Where reads across racks are expensive, choose range, sticky or cooperative-sticky: they use racks."),
+    "Q-10": Meaning(
+        "uniform, broker-range and simple ignore racks.",
+        "Where reads across racks are expensive, choose range, sticky or cooperative-sticky: they use racks.",
+    ),
     "Q-12": Meaning(
         "Where subscriptions overlap in a chain (A and B share one topic, B and C another), uniform may be uneven by one partition for "
         "each link of the chain.",
@@ -85,14 +88,14 @@ MEANINGS = {
 
 
 def named(facts: Mapping[str, Facts]) -> list[str]:
-    """Return the numbers of the behaviours that occur in at least one answer, ascending."""
+    """Return the numbers of the behaviours that strike at least one answer, ascending."""
     names = {quirk.name for known in facts.values() for quirk in known.quirks}
     shared = {"Q-29"} if any(known.sharing for known in facts.values()) else set()
     return sorted((names | shared) & MEANINGS.keys(), key=lambda name: int(name[2:]))
 
 
 def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
-    """Return what strikes, whom, and its number, with the names and the member order of the page; `error` stands in place of the answer."""
+    """Return the sentence about a quirk, its members in the names and the order of the page; `error`: the error in place of an answer."""
     members = [view.names[member] for member in view.order[np.isin(view.order, quirk.member)]]
     topics = [view.comparison.group.topic_name[topic] for topic in np.unique(quirk.topic)]
     return quirks.sentence(assignor, quirk.name, members, topics, error)

@@ -1,4 +1,4 @@
-"""Why an answer is one valid outcome of several: the unknown inputs that decide it."""
+"""Why an answer is one valid outcome of several: unknown inputs decide it."""
 
 import re
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _UNKNOWN = {
 
 
 def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
-    """Return the reasons for each answer in words, each once; none where known inputs decide the answer."""
+    """Return the reasons for each answer, each once; none where known inputs decide the answer."""
     answers = [row for row in view.comparison.rows[1:] if row.assignment]
     return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
 

@@ -1,4 +1,4 @@
-"""What is to be said of each answer beside its figures: why it is one outcome of several, and what of it surprises."""
+"""Remarks about each answer: why it is one outcome of several, and what in it surprises."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -25,7 +25,10 @@ class Remark(NamedTuple):
 
 
 def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> list[Remark]:
-    """Return them in the order of the rows; what is odd about the input and what holds for all comes first, and rows of which the same is to be said stand together. `why`: see `reasons`."""
+    """Return the remarks: faults of the input first, then what holds for every answer, then the rows in their order.
+
+    Rows with the same sentences share a remark. `why` comes from `reasons`.
+    """
     shared = [reason for reason in next(iter(why.values()), ()) if all(reason in other for other in why.values())]
     odd = about_input(view)
     said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
@@ -46,7 +49,10 @@ def _outcome(why: list[str]) -> str:
 
 
 def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
-    return (f"Racks decide: {exact(facts.by_racks)} of {count(view.comparison.group.tp_count, 'partition')} would have another owner without them.",) if facts.by_racks else ()
+    if not facts.by_racks:
+        return ()
+    partitions = count(view.comparison.group.tp_count, "partition")
+    return (f"Racks decide: {exact(facts.by_racks)} of {partitions} would have another owner without them.",)
 
 
 def _shared(facts: Facts) -> tuple[str, ...]:
@@ -57,5 +63,5 @@ def _shared(facts: Facts) -> tuple[str, ...]:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    """A release that is not known says so in its row of the table."""
+    """Leave out a release with unknown answers: its row of the table says so."""
     return (f"{in_words(row.error)}.",) if row.error and not isinstance(row.error, NotKnownError) else ()

@@ -1,4 +1,4 @@
-"""What stands beside the name of a row: short words, a mark where there is no room for them, and what both mean."""
+"""The note beside the name of a row: short words, a mark for narrow tables, and the meaning of both."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,11 +7,12 @@ from assignors import ASSIGNORS
 from assignors.figures.comparison import CURRENT, Row
 from assignors.protocol import Assignor
 from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
+from dashboard.words.answers.switches import REFUSES
 
 BEST = "best of the rows"
 IN_USE = "in use"
 NEVER_ENDS = "never ends"
-WHY_NEVER_ENDS = "the rounds never end: a member refuses its assignment in every round and rejoins"
+WHY_NEVER_ENDS = f"the rounds never end: {REFUSES}"
 
 _BROKER = "the broker assigns: needs group.protocol=consumer"
 _SHARED = "the broker assigns: needs a share group"
@@ -20,7 +21,7 @@ _MEANING = {"consumer": _BROKER, "share": _SHARED, "classic": _CLIENTS}
 
 
 class Note(NamedTuple):
-    """`text` and `title` as they are read, `mark` in place of the text in a narrow table."""
+    """`mark` replaces `text` in a narrow table; `title` is the explanation."""
 
     text: str
     mark: str
@@ -28,14 +29,16 @@ class Note(NamedTuple):
 
 
 _CURRENT = Note("as listed", "i", "the current owners, as the input says")
+_NOT_LISTED = Note("not listed", "–", "the input does not show the current owners")
+_NO_ANSWER = Note("no answer yet", "…", "the plug-in has not answered yet")
 _PLUGIN = Note("plug-in", "i", "an assignor of your own, from the configuration")
 _NOTHING = Note("", "", "")
 
 
 def note(row: Row, why: Sequence[str]) -> Note:
-    """Return what stands beside the name; `why`: the reasons of a row that is one valid outcome of several."""
+    """Return the note of a row; `why`: the reasons why it is one valid outcome of several, empty if it is the only one."""
     if row.assignment is None and not row.error:
-        return Note("not listed", "–", "the input does not show the current owners") if row.name == CURRENT else Note("no answer yet", "…", "the plug-in has not answered yet")
+        return _NOT_LISTED if row.name == CURRENT else _NO_ANSWER
     if why:
         return Note(ONE_VALID_OUTCOME, "≈", "; ".join(why))
     if row.name == CURRENT:
@@ -51,7 +54,7 @@ def _of(assignor: type[Assignor]) -> Note:
 
 
 def protocol_of(name: str, group_type: str | None) -> str:
-    """Return what the name says when the pointer rests on it: who assigns, and whether the group, `None` where its type is not known, must change its protocol."""
+    """Return the tooltip of an assignor's name: who assigns, and whether a group of a known type must change its protocol."""
     if name not in ASSIGNORS:
         return ""
     needed = ASSIGNORS[name].group_type

@@ -1,12 +1,19 @@
-"""What pauses in a switch, in words."""
+"""Sentences about a switch: what pauses, for how long, in how many rounds."""
 
 from assignors.figures.comparison import Row
+from assignors.figures.moves import Moves
 from assignors.rounds.switch import Kind, Switch
 from dashboard.words.formats import UNKNOWN, count, exact
 
 ENDLESS = "∞"
+REFUSES = "a member refuses its assignment in every round and rejoins"
+"""Why rounds never end."""
 
-_A_ROUND = {Kind.EAGER: "", Kind.COOPERATIVE: "Each round is a rebalance.", Kind.RECONCILED: "In each round every member sends a heartbeat."}
+_A_ROUND = {
+    Kind.EAGER: "",
+    Kind.COOPERATIVE: "Each round is a rebalance.",
+    Kind.RECONCILED: "In each round every member sends a heartbeat.",
+}
 
 
 def pair(switch: Switch | None) -> str:
@@ -27,17 +34,21 @@ def in_rounds(switch: Switch) -> str:
 
 
 def in_use_sentence(row: Row, switch: Switch | None) -> str:
-    """Say what the next rebalance of a group does that uses the row's assignor already; `switch` None where that is not known."""
+    """Say what the next rebalance does to a group that already uses the row's assignor; `switch` is None where that is unknown."""
     if not row.moves or switch is None:
         return "No change: the group uses it now. What its next rebalance moves is unknown."
-    moved = row.moves.moved_count + row.moves.added_count + row.moves.revoked_count
-    moves = f"give {count(moved, 'partition')} another owner" if moved else "keep every partition where it is"
     pauses = f"pause {count(switch.paused_count, 'partition')}" if switch.paused_count else "pause none"
-    return f"No change: the group uses it now. A rebalance under it would {moves} and {pauses}, in {in_rounds(switch)}."
+    return f"No change: the group uses it now. A rebalance under it would {next_moves(row.moves)} and {pauses}, in {in_rounds(switch)}."
+
+
+def next_moves(moves: Moves) -> str:
+    """`give 3 partitions another owner`, `keep every partition where it is`."""
+    changed = moves.moved_count + moves.added_count + moves.revoked_count
+    return f"give {count(changed, 'partition')} another owner" if changed else "keep every partition where it is"
 
 
 def sentences(switch: Switch, row: Row) -> str:
-    """Say what pauses on the way to a row's assignment, how long, and in how many rounds."""
+    """Say what pauses on the way to a row's assignment, for how long, and in how many rounds."""
     if switch.kind == Kind.SHARED:
         return "No partition pauses: members share partitions."
     pauses = _eager(switch, row) if switch.kind == Kind.EAGER else _paused(switch)
@@ -48,7 +59,7 @@ def _end(switch: Switch) -> str:
     if switch.is_settled:
         return f"Done after {count(switch.round_count, 'round')}. {_A_ROUND[switch.kind]}".rstrip()
     if switch.is_endless:
-        return "It never comes to rest: a member refuses its assignment in every round and rejoins."
+        return f"It never comes to rest: {REFUSES}."
     return f"Not done after {count(switch.round_count, 'round')}, and the page counts no further."
 
 
@@ -68,7 +79,8 @@ def _stale(claims: int) -> str:
     if not claims:
         return ""
     which = "1 stale claim is" if claims == 1 else f"{exact(claims)} stale claims are"
-    return f"{which} given up. That pauses nothing: another member has the partition, or it does not exist. A member that gives up a claim rejoins."
+    pauses = "That pauses nothing: another member has the partition, or it does not exist."
+    return f"{which} given up. {pauses} A member that gives up a claim rejoins."
 
 
 def _pausing(switch: Switch) -> str:
@@ -76,4 +88,5 @@ def _pausing(switch: Switch) -> str:
         return "No partition pauses."
     least, most = int(switch.paused_rounds.min()), int(switch.paused_rounds.max())
     length = count(most, "round") if least == most else f"{exact(least)} to {count(most, 'round')}"
-    return f"{count(switch.paused_count, 'partition')} {'pauses' if switch.paused_count == 1 else 'pause'} for {length}, the others keep running."
+    pauses = "pauses" if switch.paused_count == 1 else "pause"
+    return f"{count(switch.paused_count, 'partition')} {pauses} for {length}, the others keep running."

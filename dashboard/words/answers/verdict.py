@@ -1,4 +1,4 @@
-"""The one sentence about a candidate: does switching to it help, by how much, what does it move and pause, and what can no assignor mend."""
+"""The verdict on a candidate in one sentence: whether a switch helps and how much, what moves and pauses, which lag no assignor mends."""
 
 from typing import NamedTuple
 
@@ -6,12 +6,16 @@ from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
 from assignors.figures.effect import Effect, effect
 from assignors.rounds.switch import Kind, Switch
-from dashboard.words.answers.switches import in_rounds
+from dashboard.words.answers.switches import in_rounds, next_moves
 from dashboard.words.formats import change, compact, compact_sum, count, exact
 
 
 class Situation(NamedTuple):
-    """`best`: the best row that ships with Kafka; `hottest`: name and lag of the partition that is a floor for every assignor, None where it is not worth a word."""
+    """What the verdict depends on.
+
+    `best`: the best row that ships with Kafka. `hottest`: name and lag of a partition with so much lag that it is a floor for every
+    assignor, None if there is no such partition.
+    """
 
     current: Row
     candidate: Row
@@ -24,7 +28,7 @@ class Situation(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The answer and what follows it, both plain text; together they are one sentence."""
+    """The answer and the rest of the sentence, both plain text."""
 
     answer: str
     rest: str = "."
@@ -33,12 +37,15 @@ class Verdict(NamedTuple):
 def verdict(seen: Situation) -> Verdict:
     """Return the sentence."""
     if seen.candidate.balance is None:
-        return Verdict(f"{seen.candidate.name} has {'no answer for this group' if seen.candidate.error else 'not answered yet'}", _ended(_floor(seen)))
+        lacks = "no answer for this group" if seen.candidate.error else "not answered yet"
+        return Verdict(f"{seen.candidate.name} has {lacks}", _ended(_floor(seen)))
     if not seen.candidate.balance.lag.size:
         return Verdict("The group has no members", ": there is nothing to assign.")
     if seen.is_in_use:
-        return Verdict(f"No change: the group uses {seen.candidate.name} now", _ended([*_better(seen), *_next_rebalance(seen), *_floor(seen)]))
-    return Verdict(_answer(seen), _ended([*_figures(seen), *_idle(seen), *_way(seen), *["it needs a jar of your own"] * seen.needs_jar, *_floor(seen)]))
+        clauses = [*_better(seen), *_next_rebalance(seen), *_floor(seen)]
+        return Verdict(f"No change: the group uses {seen.candidate.name} now", _ended(clauses))
+    jar = ["it needs a jar of your own"] * seen.needs_jar
+    return Verdict(_answer(seen), _ended([*_figures(seen), *_idle(seen), *_way(seen), *jar, *_floor(seen)]))
 
 
 def _ended(clauses: list[str]) -> str:
@@ -55,13 +62,17 @@ def _answer(seen: Situation) -> str:
         return "No switch helps: the only member gets every partition under each assignor"
     if not now.max_lag and not after.max_lag and effect(now, after) == Effect.SAME:
         return "No partition with an owner lags: no switch is needed for the lag"
-    step = f"{_lag(now)} to {compact(after.max_lag)} ({change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)})"
-    return {
-        Effect.BETTER: f"Switching to {name} helps: the worst member's lag falls from {step}",
-        Effect.SAME: f"Switching to {name} does not change the worst member's lag of {_lag(now)}",
-        Effect.WORSE: f"Switching to {name} makes it worse: the worst member's lag grows from {compact(now.max_lag)} to {_lag(after)} ({change(now.max_lag, after.max_lag, False, after.lag_is_partial)})",
-        Effect.UNKNOWN: f"Whether switching to {name} helps is unknown, because some lags are: the worst member has {_lag(now)} now and {_lag(after)} under it",
-    }[Effect.SAME if seen.candidate.keeps_all else effect(now, after)]
+    found = Effect.SAME if seen.candidate.keeps_all else effect(now, after)
+    if found == Effect.SAME:
+        return f"Switching to {name} does not change the worst member's lag of {_lag(now)}"
+    if found == Effect.BETTER:
+        step = change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)
+        return f"Switching to {name} helps: the worst member's lag falls from {_lag(now)} to {compact(after.max_lag)} ({step})"
+    if found == Effect.WORSE:
+        step = f"{compact(now.max_lag)} to {_lag(after)} ({change(now.max_lag, after.max_lag, False, after.lag_is_partial)})"
+        return f"Switching to {name} makes it worse: the worst member's lag grows from {step}"
+    both = f"the worst member has {_lag(now)} now and {_lag(after)} under it"
+    return f"Whether switching to {name} helps is unknown, because some lags are: {both}"
 
 
 def _lag(balance: Balance) -> str:
@@ -69,7 +80,7 @@ def _lag(balance: Balance) -> str:
 
 
 def _figures(seen: Situation) -> list[str]:
-    """Say what the answer leaves the worst member where there is nothing to compare it with."""
+    """Say how much lag the worst member would have if the current one is unknown."""
     after = seen.candidate.balance
     if seen.current.balance is None and after.max_lag is not None:
         return [f"under it the worst member has a lag of {_lag(after)}"]
@@ -109,18 +120,15 @@ def _better(seen: Situation) -> list[str]:
         return []
     if best.name != seen.candidate.name and effect(now, best.balance) == Effect.BETTER:
         step = change(now.max_lag, best.balance.max_lag, now.lag_is_partial, False)
-        return [f"{best.name} would bring the worst member's lag from {compact_sum(now.max_lag, now.lag_is_partial)} to {compact(best.balance.max_lag)} ({step})"]
+        before = compact_sum(now.max_lag, now.lag_is_partial)
+        return [f"{best.name} would bring the worst member's lag from {before} to {compact(best.balance.max_lag)} ({step})"]
     is_known = now.max_lag and not now.lag_is_partial and best.balance.max_lag is not None and not best.balance.lag_is_partial
     return ["no other assignor that ships with Kafka for this type of group leaves the worst member less lag"] if is_known else []
 
 
 def _next_rebalance(seen: Situation) -> list[str]:
     moves = seen.candidate.moves
-    if moves is None:
-        return []
-    changed = moves.moved_count + moves.added_count + moves.revoked_count
-    does = f"give {count(changed, 'partition')} another owner" if changed else "keep every partition where it is"
-    return [f"a rebalance under {seen.candidate.name} would {does}"]
+    return [f"a rebalance under {seen.candidate.name} would {next_moves(moves)}"] if moves else []
 
 
 def _floor(seen: Situation) -> list[str]:

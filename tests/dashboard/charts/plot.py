@@ -45,7 +45,8 @@ class Plot:
         wide, high = max(text_width(line, note.font.size) for line in lines), LINE_SHARE * note.font.size * len(lines)
         x, y = self.at(note.x, note.y, note.xref == "paper")
         x, y = x + (note.xshift or 0), y + (note.yshift or 0)
-        left, bottom = x - wide * {"left": 0, "center": 0.5, "right": 1}[note.xanchor], y - high * {"bottom": 0, "middle": 0.5, "top": 1}[note.yanchor or "middle"]
+        left = x - wide * {"left": 0, "center": 0.5, "right": 1}[note.xanchor]
+        bottom = y - high * {"bottom": 0, "middle": 0.5, "top": 1}[note.yanchor or "middle"]
         return Box(left, bottom, left + wide, bottom + high)
 
     def marks(self) -> list[Box]:

@@ -38,10 +38,14 @@ def test_every_member_is_in_one_of_at_most_24_bins_and_the_idle_one(current, can
 @given(st.lists(st.integers(0, 90_000), min_size=1, max_size=60))
 @settings(max_examples=40, deadline=None)
 def test_ticks_do_not_run_into_each_other_in_a_narrow_column_and_name_first_and_last(counts):
-    axis = count_histogram(None, Balance(np.array(counts), np.zeros(len(counts), dtype=np.int64), np.zeros(len(counts), dtype=np.int64)), "lag").layout.xaxis
+    no_lag = np.zeros(len(counts), dtype=np.int64)
+    axis = count_histogram(None, Balance(np.array(counts), no_lag, no_lag), "lag").layout.xaxis
     unit = NARROW / (axis.range[1] - axis.range[0])
 
-    sides = [(unit * place - text_width(text) / 2, unit * place + text_width(text) / 2) for place, text in zip(axis.tickvals, axis.ticktext, strict=True)]
+    sides = [
+        (unit * place - text_width(text) / 2, unit * place + text_width(text) / 2)
+        for place, text in zip(axis.tickvals, axis.ticktext, strict=True)
+    ]
 
     assert all(end + 3 < start for (_, end), (start, _) in pairwise(sides))
     assert axis.tickvals[0] == 0

@@ -11,7 +11,13 @@ from dashboard.charts.fit_scatter import fit_scatter
 from dashboard.charts.numbers.fits import Fit, Point, finding, points
 from tests.dashboard.charts.plot import Plot
 
-FITS = [Fit("current", 1.32, 6.29), Fit("range", 1.2, 7.22), Fit("lag", 1.2, 4.48), Fit("roundrobin", 1.08, 3.23), Fit("sticky", 1.08, 3.23)]
+FITS = [
+    Fit("current", 1.32, 6.29),
+    Fit("range", 1.2, 7.22),
+    Fit("lag", 1.2, 4.48),
+    Fit("roundrobin", 1.08, 3.23),
+    Fit("sticky", 1.08, 3.23),
+]
 
 
 def marks(figure, name):
@@ -72,7 +78,13 @@ def test_the_finding_names_both_numbers():
     assert finding(FITS, "lag") == "Largest over mean lag goes from 6.29 now to 4.48 under “lag”, partitions from 1.32 to 1.20."
 
 
-REAL = [Fit("current", 1.2, 6.29), Fit("range", 1.08, 6.96), Fit("roundrobin", 1.08, 4.43), Fit("sticky", 1.08, 6.19), Fit("cooperative-sticky", 1.08, 6.19)]
+REAL = [
+    Fit("current", 1.2, 6.29),
+    Fit("range", 1.08, 6.96),
+    Fit("roundrobin", 1.08, 4.43),
+    Fit("sticky", 1.08, 6.19),
+    Fit("cooperative-sticky", 1.08, 6.19),
+]
 REAL += [Fit("lag", 1.08, 5.17), Fit("uniform", 1.08, 6.11), Fit("broker-range", 1.08, 6.96)]
 
 
@@ -82,7 +94,8 @@ def many_fits(draw):
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     count, decimals = draw(st.sampled_from((2, 3, 8, 20)) | st.integers(2, 300)), draw(st.sampled_from((1, 2, 3)))
     values = (1 + np.abs(rng.normal(0, (0.3, 3), (count, 2)))).round(decimals)
-    return [Fit(name, *value) for name, value in zip(["current", "lag", *(f"assignor-{number}" for number in range(count - 2))], values.tolist(), strict=True)]
+    names = ["current", "lag", *(f"assignor-{number}" for number in range(count - 2))]
+    return [Fit(name, *value) for name, value in zip(names, values.tolist(), strict=True)]
 
 
 @example(REAL)
@@ -102,7 +115,8 @@ def test_no_text_covers_a_text_a_mark_or_the_arrow_in_a_plot_of_any_width(fits):
 
 
 def test_what_has_no_place_beside_its_mark_is_named_above_the_plot():
-    crowd = [Fit("current", 1.2, 2.0), Fit("lag", 1.21, 2.01)] + [Fit(f"a{x}-{y}", 1 + x / 40, 1 + y / 16) for x in range(12) for y in range(20)]
+    others = [Fit(f"a{x}-{y}", 1 + x / 40, 1 + y / 16) for x in range(12) for y in range(20)]
+    crowd = [Fit("current", 1.2, 2.0), Fit("lag", 1.21, 2.01), *others]
 
     above = [note for note in fit_scatter(crowd, "lag").layout.annotations if note.yref == "paper"]
 

@@ -56,7 +56,8 @@ def test_the_figure_colours_what_moves_outlines_what_stays_and_writes_the_counts
     heat = figure.data[0]
     assert np.nan_to_num(heat.z, nan=-1).tolist() == [[-1, np.sqrt(6)], [np.sqrt(10), -1]]
     assert "pay-A → pay-B<br>2 partitions, lag 6" == heat.customdata[0][1]
-    assert [(text, x, y) for text, x, y in zip(figure.data[1].text, figure.data[1].x, figure.data[1].y, strict=True)] == [("1", 0, 0), ("2", 1, 0), ("1", 0, 1)]
+    numbers = figure.data[1]
+    assert list(zip(numbers.text, numbers.x, numbers.y, strict=True)) == [("1", 0, 0), ("2", 1, 0), ("1", 0, 1)]
     assert [(box.x0 + box.x1, box.y0 + box.y1) for box in figure.layout.shapes] == [(0, 0)]
     assert figure.layout.xaxis.ticktext == ("A", "B")
 

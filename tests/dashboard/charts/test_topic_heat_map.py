@@ -68,7 +68,8 @@ def test_topic_names_stand_upright_where_they_would_run_into_each_other():
     many = Holdings(np.zeros(20, dtype=int), np.arange(20), np.zeros(20, dtype=int), np.full(20, KEPT), np.arange(20.0))
     one = columns((0, 0, 0, KEPT, 16.0))
 
-    crowded = topic_heat_map(many, ["a"], [f"com.acme.orders.events-{number:03d}" for number in range(20)], np.array([0]), ("current", "lag"))
+    topics = [f"com.acme.orders.events-{number:03d}" for number in range(20)]
+    crowded = topic_heat_map(many, ["a"], topics, np.array([0]), ("current", "lag"))
     alone = topic_heat_map(one, ["a"], ["orders"], np.array([0]), ("current", "lag"))
 
     assert (crowded.layout.xaxis.tickangle, alone.layout.xaxis.tickangle) == (-90, 0)

@@ -39,7 +39,9 @@ def test_the_worked_example_of_kafka_5337_reads_160_150_and_110_thousand(lag_awa
 def test_the_best_value_of_a_column_is_marked_but_never_in_the_current_row(lag_aware):
     rows = assignor_rows(lag_aware.rows, 3, {}, {})
 
-    best = {(row["name"], COLUMNS[place]["label"]) for row in rows for place, cell in enumerate(row["cells"]) if cell.get("className") == "best"}
+    best = {
+        (row["name"], COLUMNS[place]["label"]) for row in rows for place, cell in enumerate(row["cells"]) if cell.get("className") == "best"
+    }
 
     assert best == {("lag", "worst"), ("lag", "max ÷ mean"), ("lag", "CV"), ("range", "partitions"), ("range", "lag")}
 
@@ -101,7 +103,10 @@ def test_what_pauses_stands_in_a_column_and_the_least_is_marked():
 
     paused = [row["cells"][12] for row in assignor_rows(rows, 4, facts, {})]
 
-    assert [(cell["text"], cell["sort"], cell["then"], cell["className"]) for cell in paused[1:]] == [("4 / 1", 4.0, 1.0, ""), ("2 / 2", 2.0, 2.0, "best")]
+    assert [(cell["text"], cell["sort"], cell["then"], cell["className"]) for cell in paused[1:]] == [
+        ("4 / 1", 4.0, 1.0, ""),
+        ("2 / 2", 2.0, 2.0, "best"),
+    ]
     assert paused[0]["text"] == "–"
 
 
@@ -125,7 +130,8 @@ def test_a_best_that_differs_from_current_by_less_than_1_percent_has_no_star(lag
 def test_a_switch_that_never_ends_is_marked_and_has_no_star():
     members = {"a": Member(""), "b": Member("t", owned="t-0 t-1 t-2", generation=5), "c": Member("t", owned="t-3 t-4 t-5", generation=5)}
     snapshot = group({"t": 6}, members, lag=[100, 200, 300, 400, 500, 600])
-    current, assignors = assignment(snapshot, b="t-0 t-1 t-2", c="t-3 t-4 t-5"), [ASSIGNORS[name]() for name in ("range", "cooperative-sticky")]
+    current = assignment(snapshot, b="t-0 t-1 t-2", c="t-3 t-4 t-5")
+    assignors = [ASSIGNORS[name]() for name in ("range", "cooperative-sticky")]
     rows = compare(snapshot, current, assignors).rows
     facts = {assignor.name: facts_of(snapshot, current, assignor, row, True) for assignor, row in zip(assignors, rows[1:])}
 
@@ -156,7 +162,8 @@ def test_a_name_says_who_assigns_and_which_other_protocol_it_needs(name, group_t
 
 def test_marks_of_a_row_are_explained():
     snapshot = group({"t0": 1}, A="t0")
-    rows = assignor_rows(compare(snapshot, assignment(snapshot, A="t0-0"), [ASSIGNORS[name]() for name in ("range", "lag", "uniform")]).rows, 1, {}, {})
+    assignors = [ASSIGNORS[name]() for name in ("range", "lag", "uniform")]
+    rows = assignor_rows(compare(snapshot, assignment(snapshot, A="t0-0"), assignors).rows, 1, {}, {})
 
     assert [(row["note"], row["mark"], row["why"]) for row in rows] == [
         ("as listed", "i", "the current owners, as the input says"),
@@ -167,7 +174,12 @@ def test_marks_of_a_row_are_explained():
 
 
 def test_a_star_says_what_it_is(lag_aware):
-    assert assignor_rows(lag_aware.rows, 3, {}, {})[3]["cells"][2] == {"text": "110\u202fk", "sort": 110_000.0, "className": "best", "title": "best of the rows"}
+    assert assignor_rows(lag_aware.rows, 3, {}, {})[3]["cells"][2] == {
+        "text": "110\u202fk",
+        "sort": 110_000.0,
+        "className": "best",
+        "title": "best of the rows",
+    }
 
 
 def test_the_same_known_lag_is_not_called_the_same_where_some_is_not_known():

@@ -6,35 +6,22 @@ import pytest
 from hypothesis import given, settings
 
 from assignors.figures.balance import balance
-from assignors.figures.comparison import compare
-from assignors.figures.load import lag_at
-from assignors.figures.moves import moves_between
-from assignors.figures.owner_pairs import owner_pairs
 from assignors.group.lag import page_lag
 from dashboard.tables import moves
-from dashboard.view import Change, View
 from tests.assignors.groups import assignment, group
+from tests.dashboard.tables.changes import shown
 from tests.generated.owners import groups_with_owners
-
-
-def shown(snapshot, before, after):
-    """Return the view and the change of two assignments, members under their own ids."""
-    lag = page_lag(snapshot)
-    pairs = owner_pairs(snapshot, before, after)
-    change = Change(moves_between(before, after, snapshot, lag), pairs, lag_at(snapshot, lag, pairs.topic, pairs.partition))
-    return View(None, compare(snapshot, before, []), snapshot.member_id, np.arange(snapshot.member_count)), change
-
-
-@pytest.fixture
-def switched():
-    """A keeps t0-0, gives t0-1 to B and drops t1-1; t1-0, of unknown lag, goes from nobody to B."""
-    snapshot = group({"t0": 2, "t1": 2}, A="t0 t1", B="t0 t1", lag=[100, 40, None, 60])
-    return shown(snapshot, assignment(snapshot, A="t0-0 t0-1 t1-1"), assignment(snapshot, A="t0-0", B="t0-1 t1-0"))
 
 
 @pytest.mark.parametrize(
     ("kind", "partitions"),
-    [("Moved", ["t0-1"]), ("Kept", ["t0-0"]), ("Previously unowned", ["t1-0"]), ("Left unowned", ["t1-1"]), ("All", ["t0-0", "t1-1", "t0-1", "t1-0"])],
+    [
+        ("Moved", ["t0-1"]),
+        ("Kept", ["t0-0"]),
+        ("Previously unowned", ["t1-0"]),
+        ("Left unowned", ["t1-1"]),
+        ("All", ["t0-0", "t1-1", "t0-1", "t1-0"]),
+    ],
 )
 def test_each_kind_lists_its_partitions_most_lag_first_and_unknown_last(switched, kind, partitions):
     view, change = switched
@@ -115,7 +102,11 @@ def test_kinds_divide_all_partitions(case):
     assert sorted(sum(parts, [])) == sorted(moves.rows_of(change, "All").tolist())
 
 
-@pytest.mark.parametrize(("lag", "share"), [([10**17, 10**17], [50.0, 50.0]), ([2**62, 2**62], [None, None])], ids=["hundredfold beyond int64", "total beyond int64"])
+@pytest.mark.parametrize(
+    ("lag", "share"),
+    [([10**17, 10**17], [50.0, 50.0]), ([2**62, 2**62], [None, None])],
+    ids=["hundredfold beyond int64", "total beyond int64"],
+)
 def test_shares_of_lags_far_behind_are_right_or_unknown(lag, share):
     snapshot = group({"t0": 2}, A="t0", B="t0", lag=lag)
 

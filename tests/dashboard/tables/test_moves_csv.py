@@ -9,19 +9,12 @@ from hypothesis import given, settings
 
 from dashboard.tables import moves, moves_csv
 from tests.assignors.groups import assignment, group
-from tests.dashboard.tables.test_moves import shown
+from tests.dashboard.tables.changes import shown
 from tests.generated.owners import groups_with_owners
 
 
 def cells(text):
     return list(csv.reader(io.StringIO(text, newline="")))
-
-
-@pytest.fixture
-def switched():
-    """A keeps t0-0, gives t0-1 to B and drops t1-1; t1-0, of unknown lag, goes from nobody to B."""
-    snapshot = group({"t0": 2, "t1": 2}, A="t0 t1", B="t0 t1", lag=[100, 40, None, 60])
-    return shown(snapshot, assignment(snapshot, A="t0-0 t0-1 t1-1"), assignment(snapshot, A="t0-0", B="t0-1 t1-0"))
 
 
 def test_partitions_have_full_names_and_an_empty_cell_for_unknown(switched):
@@ -52,7 +45,10 @@ def test_members_are_a_file_of_their_own(switched):
     assert found[0][5:9] == ["lag_before", "lag_added", "lag_revoked", "lag_after"]
     assert found[0][9:] == [f"lag_unknown_partitions_{side}" for side in ("before", "added", "revoked", "after")]
     unknown = ["0", "1", "0", "1"]
-    assert found[1:] == [["A", "3", "0", "2", "1", "200", "0", "100", "100", *["0"] * 4], ["B", "0", "2", "0", "2", "0", "40", "0", "40", *unknown]]
+    assert found[1:] == [
+        ["A", "3", "0", "2", "1", "200", "0", "100", "100", *["0"] * 4],
+        ["B", "0", "2", "0", "2", "0", "40", "0", "40", *unknown],
+    ]
 
 
 @settings(max_examples=40)

@@ -32,4 +32,6 @@ def test_a_path_of_the_document_becomes_a_sentence_with_the_topic_of_that_place(
 def test_topics_of_which_the_same_is_assumed_stand_in_one_sentence():
     observed = observed_from_document(decode(DOCUMENT))
 
-    assert in_words_all(observed, ["topics[0].topic_id", "topics[1].topic_id", "members"])[0].startswith("topic id of zebra, ant: made from")
+    assert in_words_all(observed, ["topics[0].topic_id", "topics[1].topic_id", "members"])[0].startswith(
+        "topic id of zebra, ant: made from"
+    )

@@ -26,7 +26,11 @@ def test_subscriptions_alone_are_not_called_racks_and_static_ids():
 
 @pytest.mark.parametrize(
     ("member", "said"),
-    [({"rack": "a"}, "subscriptions and racks"), ({"instance_id": "a"}, "subscriptions and static ids"), ({"rack": "a", "instance_id": "a"}, "subscriptions, racks and static ids")],
+    [
+        ({"rack": "a"}, "subscriptions and racks"),
+        ({"instance_id": "a"}, "subscriptions and static ids"),
+        ({"rack": "a", "instance_id": "a"}, "subscriptions, racks and static ids"),
+    ],
 )
 def test_racks_and_static_ids_are_said_where_there_are_some(member, said):
     assert shown(observed(member=member)) == said
@@ -41,7 +45,10 @@ def test_nothing_is_missing_where_ids_and_lag_are_known():
 
 
 def test_topic_ids_and_offsets_are_missing_with_who_needs_them():
-    assert missing(observed([{"lag": 5}, {}], topic={})) == ["topic ids (uniform needs them)", "offsets of 1 of 2 partitions (lag needs them)"]
+    assert missing(observed([{"lag": 5}, {}], topic={})) == [
+        "topic ids (uniform needs them)",
+        "offsets of 1 of 2 partitions (lag needs them)",
+    ]
     assert missing(observed([{}, {}])) == ["offsets of every partition (lag needs them)"]
 
 

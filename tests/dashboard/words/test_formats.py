@@ -38,19 +38,31 @@ def test_compact_has_one_decimal_below_100_of_a_unit_and_a_narrow_space(number, 
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(None, "–"), (0, "≥ 0"), (8.39, "≥ 8.3"), (12_399, "≥ 12.3 k"), (99_999, "≥ 99.9 k"), (218_900, "≥ 218 k"), (999_999, "≥ 999 k"), (10**18, "≥ 1,000,000 T")],
+    [
+        (None, "–"),
+        (0, "≥ 0"),
+        (8.39, "≥ 8.3"),
+        (12_399, "≥ 12.3 k"),
+        (99_999, "≥ 99.9 k"),
+        (218_900, "≥ 218 k"),
+        (999_999, "≥ 999 k"),
+        (10**18, "≥ 1,000,000 T"),
+    ],
 )
 def test_a_compact_lower_bound_is_rounded_down(number, text):
     assert formats.compact_sum(number, True).replace("\u202f", " ") == text
 
 
-@pytest.mark.parametrize(("number", "text"), [(None, "–"), (0, "0"), (120455, "120,455"), (-9, "−9"), (2**53 + 1, "9,007,199,254,740,993"), (-0.2, "0")])
+@pytest.mark.parametrize(
+    ("number", "text"), [(None, "–"), (0, "0"), (120455, "120,455"), (-9, "−9"), (2**53 + 1, "9,007,199,254,740,993"), (-0.2, "0")]
+)
 def test_exact_has_thousands_separators_and_a_real_minus(number, text):
     assert formats.exact(number) == text
 
 
 @pytest.mark.parametrize(
-    ("share", "text"), [(None, "–"), (0, "0\u202f%"), (0.0004, "< 1\u202f%"), (0.52, "52\u202f%"), (0.9995, "> 99\u202f%"), (1, "100\u202f%")]
+    ("share", "text"),
+    [(None, "–"), (0, "0\u202f%"), (0.0004, "< 1\u202f%"), (0.52, "52\u202f%"), (0.9995, "> 99\u202f%"), (1, "100\u202f%")],
 )
 def test_percent_never_rounds_to_none_or_all(share, text):
     assert formats.percent(share) == text
@@ -124,12 +136,14 @@ def test_what_a_change_says_is_true_whatever_the_unknown_parts_are(before, after
     else:
         sign, _, number = said.replace("\u202f%", "").replace("−", "-").replace(",", "").rpartition(" ")
         change = Fraction(true_after - true_before, true_before) * 100
-        holds = {"": lambda a, b: abs(a - b) <= Fraction(1, 2), "<": operator.lt, ">": operator.gt, "≥": operator.ge, "≤": operator.le}[sign]
-        assert holds(change, int(number))
+        signs = {"": lambda a, b: abs(a - b) <= Fraction(1, 2), "<": operator.lt, ">": operator.gt, "≥": operator.ge, "≤": operator.le}
+        assert signs[sign](change, int(number))
         assert sign in ("", "≥", "≤") or abs(change - int(number)) <= 1
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(8, "8 s"), (192, "3m 12s"), (180, "3 m"), (7_500, "2h 5m"), (86_400, "24 h"), (4 * 86_400, "4 d")])
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(8, "8 s"), (192, "3m 12s"), (180, "3 m"), (7_500, "2h 5m"), (86_400, "24 h"), (4 * 86_400, "4 d")]
+)
 def test_duration_names_two_units_at_most(seconds, text):
     assert formats.duration(seconds) == text
 

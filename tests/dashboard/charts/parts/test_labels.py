@@ -76,7 +76,8 @@ def test_where_the_whole_text_has_no_place_its_shorter_shape_has_one_or_it_is_dr
 def test_a_name_does_not_stand_beside_another_mark():
     marks = [(0.4, 100), (0.4, 130)]
 
-    near, far = placed([text(0.4, 100, "a", sides=(Side(1, 0, 30 / LINE),)), text(0.4, 100, "b", sides=(Side(1, 0, 12 / LINE),))], marks, HEIGHT)
+    texts = [text(0.4, 100, "a", sides=(Side(1, 0, 30 / LINE),)), text(0.4, 100, "b", sides=(Side(1, 0, 12 / LINE),))]
+    near, far = placed(texts, marks, HEIGHT)
 
     assert near is None
     assert far.lines == ("b",)
@@ -88,7 +89,8 @@ def crowds(draw):
     count = draw(st.sampled_from((2, 3, 8, 20, 20, 60)) | st.integers(2, 300))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     spread = draw(st.sampled_from((0.02, 0.3, 1.0)))
-    places = np.column_stack((rng.uniform(0.06, 0.06 + 0.85 * spread, count), rng.uniform(10, 10 + (HEIGHT - 45) * spread, count))).round(draw(st.sampled_from((1, 6))))
+    shares, heights = rng.uniform(0.06, 0.06 + 0.85 * spread, count), rng.uniform(10, 10 + (HEIGHT - 45) * spread, count)
+    places = np.column_stack((shares, heights)).round(draw(st.sampled_from((1, 6))))
     names = ["sticky", "cooperative-sticky", "org.example.KeyAffinity", "a", "日本"]
     return [text(x, y, *names[: rng.integers(1, 4)][:: rng.choice((1, -1))]) for x, y in places.tolist()], draw(st.booleans())
 
@@ -124,7 +126,8 @@ def _any_cover(ones, others, but_itself=False):
 @pytest.mark.parametrize("count", [2, 8, 20])
 def test_the_same_marks_have_the_same_names_each_time_and_soon(count):
     rng = np.random.default_rng(5)
-    texts = [text(x, y, "cooperative-sticky", "uniform") for x, y in zip(rng.uniform(0.1, 0.9, count).tolist(), rng.uniform(10, 200, count).tolist(), strict=True)]
+    xs, ys = rng.uniform(0.1, 0.9, count).tolist(), rng.uniform(10, 200, count).tolist()
+    texts = [text(x, y, "cooperative-sticky", "uniform") for x, y in zip(xs, ys, strict=True)]
 
     start = time.process_time()
     first, *others = (placed(texts, [(one.x, one.y) for one in texts], HEIGHT, ((0.1, 20), (0.9, 200))) for _ in range(20))

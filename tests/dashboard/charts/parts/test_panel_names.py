@@ -18,7 +18,11 @@ def names_of(sizes: dict[str, int]):
 def test_names_with_room_stand_in_a_line_with_the_size_of_their_panel():
     found = names_of({"orders": 12, "payments": 10, "refunds": 3})
 
-    assert [(note["text"], note.get("textangle")) for note in found.notes] == [("<b>orders</b> 12", None), ("<b>payments</b> 10", None), ("<b>refunds</b> 3", None)]
+    assert [(note["text"], note.get("textangle")) for note in found.notes] == [
+        ("<b>orders</b> 12", None),
+        ("<b>payments</b> 10", None),
+        ("<b>refunds</b> 3", None),
+    ]
 
 
 @pytest.mark.parametrize("count", [8, 23])

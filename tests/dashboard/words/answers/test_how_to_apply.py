@@ -13,7 +13,9 @@ from assignors import ASSIGNORS
 from dashboard.words.answers.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, OLD, steps
 
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]
-OF_KAFKA_PYTHON = {one.__name__: one for one in (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)}
+OF_KAFKA_PYTHON = {
+    one.__name__: one for one in (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)
+}
 CONSUMER = "org.apache.kafka.clients.consumer."
 
 
@@ -30,7 +32,10 @@ def test_range_to_cooperative_sticky_takes_two_rolling_restarts_of_java_members(
 
 
 def test_between_eager_assignors_the_new_one_stands_first_while_both_are_listed():
-    assert settings(LIBRDKAFKA, "roundrobin", "range") == ["partition.assignment.strategy=roundrobin,range", "partition.assignment.strategy=roundrobin"]
+    assert settings(LIBRDKAFKA, "roundrobin", "range") == [
+        "partition.assignment.strategy=roundrobin,range",
+        "partition.assignment.strategy=roundrobin",
+    ]
     assert settings(KAFKA_PYTHON, "sticky", "range") == [
         "partition_assignment_strategy=[StickyPartitionAssignor, RangePartitionAssignor]",
         "partition_assignment_strategy=[StickyPartitionAssignor]",
@@ -75,7 +80,8 @@ def test_an_assignor_that_is_not_in_kafka_starts_with_its_jar():
 @pytest.mark.parametrize("client", [JAVA, LIBRDKAFKA])
 def test_a_classic_group_becomes_a_consumer_group_in_one_rolling_restart(client):
     assert settings(client, "broker-range", "range") == ["group.protocol=consumer\ngroup.remote.assignor=range"]
-    assert "remove partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms" in steps(client, ASSIGNORS["uniform"], None, "classic")[1].text
+    text = steps(client, ASSIGNORS["uniform"], None, "classic")[1].text
+    assert "remove partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms" in text
 
 
 def test_kafka_python_does_not_speak_the_consumer_protocol():
@@ -94,11 +100,17 @@ def test_a_share_group_has_a_setting_of_the_brokers():
 
 def test_librdkafka_takes_every_setting():
     pairs = [*product(ASSIGNORS, CLASSIC, ["classic"]), *product(ASSIGNORS, ["uniform", "broker-range"], ["consumer"])]
-    found = {setting for name, now, group_type in pairs if ASSIGNORS[name].group_type != "share" for setting in settings(LIBRDKAFKA, name, now, group_type)}
+    found = {
+        setting
+        for name, now, group_type in pairs
+        if ASSIGNORS[name].group_type != "share"
+        for setting in settings(LIBRDKAFKA, name, now, group_type)
+    }
 
     for setting in found:
         protocol = {"group.protocol": "consumer"} if setting.startswith("group.remote") else {}
-        Consumer({"bootstrap.servers": "127.0.0.1:1", "group.id": "g", "log_level": 0} | protocol | dict(line.split("=") for line in setting.splitlines())).close()
+        settings_of_it = dict(line.split("=") for line in setting.splitlines())
+        Consumer({"bootstrap.servers": "127.0.0.1:1", "group.id": "g", "log_level": 0} | protocol | settings_of_it).close()
     assert len(found) >= 8
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from dashboard.words.answers.quirks import MEANINGS
 
-DOCUMENTED = dict(re.findall(r"^\* \*\*(Q-\d+)\*\* (.*)$", (Path(__file__).parents[4] / "docs/assignors.md").read_text().replace("`", ""), re.MULTILINE))
+_DOCUMENT = (Path(__file__).parents[4] / "docs/assignors.md").read_text().replace("`", "")
+DOCUMENTED = dict(re.findall(r"^\* \*\*(Q-\d+)\*\* (.*)$", _DOCUMENT, re.MULTILINE))
 NOT_SHOWN = {"Q-7", "Q-11", "Q-28"}
 
 

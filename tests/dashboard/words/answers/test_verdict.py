@@ -26,12 +26,15 @@ ALL_ON_A = {"A": "t-0 t-1"}
 
 def test_it_says_by_how_much_a_switch_helps_what_it_moves_and_what_pauses():
     assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A) == (
-        "Switching to range helps: the worst member's lag falls from 100 to 60 (−40\u202f%); idle members fall from 1 to 0; it moves 1 of 2 partitions and pauses all 2 in 1 round."
+        "Switching to range helps: the worst member's lag falls from 100 to 60 (−40\u202f%); idle members fall from 1 to 0; "
+        "it moves 1 of 2 partitions and pauses all 2 in 1 round."
     )
 
 
 def test_the_partition_that_no_assignor_can_split_is_named():
-    assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A, hottest=("t-1", 60)).endswith("; no assignor gets below 60, the lag of t-1 alone.")
+    assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A, hottest=("t-1", 60)).endswith(
+        "; no assignor gets below 60, the lag of t-1 alone."
+    )
 
 
 def test_a_cooperative_switch_pauses_what_moves():
@@ -44,17 +47,23 @@ def test_a_worse_answer_is_said_to_be_worse():
     members = {"A": Member("t", owned="t-0"), "B": Member("t", owned="t-1 t-2")}
     sentence = said(group({"t": 3}, members, lag=[60, 10, 50]), "range", {"A": "t-0", "B": "t-1 t-2"})
 
-    assert sentence.startswith("Switching to range makes it worse: the worst member's lag grows from 60 to 70 (+17\u202f%); it moves 1 of 3 partitions")
+    assert sentence.startswith(
+        "Switching to range makes it worse: the worst member's lag grows from 60 to 70 (+17\u202f%); it moves 1 of 3 partitions"
+    )
 
 
 def test_the_same_lag_is_no_help():
-    sentence = said(group({"t": 2}, {"A": Member("t", owned="t-0"), "B": Member("t", owned="t-1")}, lag=[5, 7]), "range", {"A": "t-0", "B": "t-1"})
+    sentence = said(
+        group({"t": 2}, {"A": Member("t", owned="t-0"), "B": Member("t", owned="t-1")}, lag=[5, 7]), "range", {"A": "t-0", "B": "t-1"}
+    )
 
     assert sentence == "Switching to range does not change the worst member's lag of 7; it moves nothing and pauses all 2 in 1 round."
 
 
 def test_an_answer_that_moves_nothing_changes_no_lag_whatever_is_unknown():
-    sentence = said(group({"t": 2}, {"A": Member("t", owned="t-0"), "B": Member("t", owned="t-1")}, lag=[5, None]), "range", {"A": "t-0", "B": "t-1"})
+    sentence = said(
+        group({"t": 2}, {"A": Member("t", owned="t-0"), "B": Member("t", owned="t-1")}, lag=[5, None]), "range", {"A": "t-0", "B": "t-1"}
+    )
 
     assert sentence.startswith("Switching to range does not change the worst member's lag of at least 5;")
 
@@ -62,7 +71,10 @@ def test_an_answer_that_moves_nothing_changes_no_lag_whatever_is_unknown():
 @pytest.mark.parametrize(
     ("lag", "answer"),
     [
-        ([40, None], "Whether switching to range helps is unknown, because some lags are: the worst member has at least 40 now and 40 under it"),
+        (
+            [40, None],
+            "Whether switching to range helps is unknown, because some lags are: the worst member has at least 40 now and 40 under it",
+        ),
         ([None, None], "Whether switching to range helps is unknown, because every lag is"),
         ([0, 0], "No partition with an owner lags: no switch is needed for the lag"),
     ],
@@ -86,12 +98,15 @@ def test_a_lower_bound_now_that_is_above_an_exact_answer_is_help():
 
 def test_without_known_owners_help_and_moves_are_unknown():
     assert said(group({"t": 2}, A="t", B="t", lag=[40, 60]), "range", None) == (
-        "Whether range helps is unknown, because the current owners are; under it the worst member has a lag of 60; what it moves and pauses is unknown."
+        "Whether range helps is unknown, because the current owners are; under it the worst member has a lag of 60; "
+        "what it moves and pauses is unknown."
     )
 
 
 def test_one_member_gets_everything_whatever_is_chosen():
-    assert said(group({"t": 1}, A=Member("t", owned="t-0"), lag=[4]), "range", {"A": "t-0"}).startswith("No switch helps: the only member gets every partition under each assignor")
+    assert said(group({"t": 1}, A=Member("t", owned="t-0"), lag=[4]), "range", {"A": "t-0"}).startswith(
+        "No switch helps: the only member gets every partition under each assignor"
+    )
 
 
 def test_without_members_there_is_nothing_to_assign():
@@ -103,7 +118,8 @@ def test_an_assignor_in_use_is_no_change_and_a_better_one_is_named():
     better = compare(snapshot, assignment(snapshot, **ALL_ON_A), [ASSIGNORS["roundrobin"]()]).rows[1]
 
     assert said(snapshot, "range", ALL_ON_A, is_in_use=True, best=better) == (
-        "No change: the group uses range now; roundrobin would bring the worst member's lag from 100 to 60 (−40\u202f%); a rebalance under range would give 1 partition another owner."
+        "No change: the group uses range now; roundrobin would bring the worst member's lag from 100 to 60 (−40\u202f%); "
+        "a rebalance under range would give 1 partition another owner."
     )
 
 
@@ -120,14 +136,25 @@ def test_an_assignor_that_needs_a_jar_says_so():
     assert "; it needs a jar of your own." in said(group({"t": 2}, TWO, lag=[40, 60]), "lag", ALL_ON_A, needs_jar=True)
 
 
-@pytest.mark.parametrize(("row", "answer"), [(Row("range", error=AssignorError("X", "y")), "range has no answer for this group."), (Row("odd"), "odd has not answered yet.")])
+@pytest.mark.parametrize(
+    ("row", "answer"),
+    [(Row("range", error=AssignorError("X", "y")), "range has no answer for this group."), (Row("odd"), "odd has not answered yet.")],
+)
 def test_without_an_answer_it_says_only_that(row, answer):
     assert "".join(verdict(Situation(Row("current"), row, None, 2))) == answer
 
 
 @pytest.mark.parametrize(
     ("lag", "members", "found"),
-    [([9, 1, 1], 2, (0, 9, True)), ([1, 1, 1, 1], 2, (0, 1, False)), ([3, 3], 4, (0, 3, True)), ([-1, 5], 1, (1, 5, True)), ([0, 0], 2, None), ([-1, -1], 2, None), ([], 2, None)],
+    [
+        ([9, 1, 1], 2, (0, 9, True)),
+        ([1, 1, 1, 1], 2, (0, 1, False)),
+        ([3, 3], 4, (0, 3, True)),
+        ([-1, 5], 1, (1, 5, True)),
+        ([0, 0], 2, None),
+        ([-1, -1], 2, None),
+        ([], 2, None),
+    ],
 )
 def test_the_hottest_partition_counts_beside_half_a_fair_share(lag, members, found):
     snapshot = group({"t": len(lag)}, dict.fromkeys("ABCD"[:members], "t"))
