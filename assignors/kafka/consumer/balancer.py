@@ -1,4 +1,4 @@
-"""The most and the least loaded of a topic's subscribers, in the order in which the heterogeneous builder asks for them."""
+"""The most and the least loaded subscribers of a topic, in the order in which the heterogeneous builder asks for them."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ from assignors.arrays import row_ranges, stable_order
 
 
 def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
-    """Return which member gets each of `count` partitions, int64: one of those with the fewest, in rounds.
+    """Return the member for each of `count` partitions, int64: one with the fewest each time, in rounds.
 
     Parameters
     ----------
     size : int64 (members,)
-        Partitions that they have, in member order.
+        Partitions of each member, in member order.
     """
     lowest = size.min()
     at_lowest = np.flatnonzero(size == lowest)
@@ -30,20 +30,20 @@ def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
 
 
 def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the moves that even out a topic's subscribers: partitions, the places they go to, and everybody's size afterwards.
+    """Return the moves that even out a topic's subscribers: partitions, the places they go to, and each member's size afterwards.
 
-    Partitions come from the members with the most and go to those with the fewest, each in rounds: `MemberAssignmentBalancer`. Sequential, because a member that
-    has no partition of the topic left makes way for the last one of its round.
+    Partitions go from the members with the most to those with the fewest, both in rounds: `MemberAssignmentBalancer`. Sequential, because a
+    member without partitions of the topic is replaced by the last one of its round.
 
     Parameters
     ----------
     size : int64 (members,)
-        Partitions that they have, ascending; a member's place is its number here.
+        Partitions of each member, ascending; a member's place is its number here.
     place : int64 (partitions,)
         Place of each partition's owner.
     """
     holding = np.bincount(place, minlength=size.size)
-    # Members below `high_start` have not been touched: whoever of them holds nothing of the topic would be taken and left out one by one.
+    # Members below `high_start` are untouched: one that holds nothing of the topic would be taken and left out, one by one.
     next_holding = np.maximum.accumulate(np.where(holding > 0, np.arange(size.size), -1)).tolist()
     by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
     first, size, line = [0, *stop], size.tolist(), list(range(size.size))

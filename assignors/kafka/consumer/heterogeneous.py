@@ -1,7 +1,8 @@
 """Uniform where members subscribe to different topics.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder`, the rework that came with 4.0. Members keep what they own of topics
-they still subscribe to; free partitions go to the subscribers with the fewest; then, topic by topic, partitions move from the most to the least loaded subscriber.
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder` as reworked in 4.0. Members keep what they
+own of topics they still subscribe to; free partitions go to the subscribers with the fewest; then, topic by topic, partitions move from the
+most to the least loaded subscriber.
 """
 
 import numpy as np
@@ -18,7 +19,13 @@ _MOST_ROUNDS = 16
 
 
 def assign_differing(group: GroupSnapshot) -> Assignment:
-    """Return the answer for a group of at least one member; raise ArrayIndexOutOfBoundsException where a stored partition is beyond its topic's size."""
+    """Return the answer for a group of at least one member.
+
+    Raises
+    ------
+    AssignorError
+        ArrayIndexOutOfBoundsException where a stored partition lies beyond its topic's size.
+    """
     building = _Building(group, _kept(group))
     building.fill()
     building.balance()
@@ -26,10 +33,10 @@ def assign_differing(group: GroupSnapshot) -> Assignment:
 
 
 class _Building:
-    """An answer in the making.
+    """An unfinished answer.
 
-    Members are numbered in the order of Kafka's map: `_size` int64 (M,) counts their partitions, `_owner` int32 (P,) holds numbers. `_others`: (number, topic-partition)
-    of members that have a partition beside its owner, because several claimed it.
+    Members are numbered in the order of Kafka's map. `_size` int64 (M,): their partitions. `_owner` int32 (P,): numbers. `_others`:
+    (number, topic-partition) of members that share a partition with its owner, because several claimed it.
     """
 
     def __init__(self, group: GroupSnapshot, stored: Stored):
@@ -42,7 +49,7 @@ class _Building:
         self._changed = False
 
     def fill(self):
-        """Give every partition that nobody has to the subscriber with the fewest."""
+        """Assign every free partition to the subscriber with the fewest."""
         free = np.flatnonzero(self._owner == UNASSIGNED)
         bounds = np.searchsorted(free, self._group.first_tp).tolist()
         for topic in self._topics.tolist():
@@ -55,7 +62,7 @@ class _Building:
                 self._changed = True
 
     def balance(self):
-        """Move partitions of topic after topic until a whole round moves none."""
+        """Move partitions, topic by topic, until a whole round moves none."""
         topics = [topic for topic in self._topics.tolist() if self._members(topic).size > 1]
         last = None
         for _ in range(_MOST_ROUNDS):
@@ -79,7 +86,7 @@ class _Building:
         """Move partitions of a topic between its subscribers; return whether any moved."""
         members, tps = self._members(topic), self._group.tps_of(topic)
         size, owner = self._size[members], self._owner[tps]
-        # Only owners give, so nothing moves where the first one to give has but one more than the first one to get.
+        # Only owners give, so nothing moves if the most loaded owner has at most one more than the least loaded subscriber.
         if not owner.size or self._size[owner].max() - size.min() <= 1:
             return False
         by_size = stable_order(size)
@@ -98,7 +105,7 @@ class _Building:
 
 
 def _kept(group: GroupSnapshot) -> Stored:
-    """Return the stored partitions of topics that their member still subscribes to."""
+    """Return the stored partitions of topics that their members still subscribe to."""
     listed = np.zeros((len(group.topic_lists), group.topic_count), dtype=bool)
     for row, topics in enumerate(group.topic_lists):
         listed[row, topics] = True
@@ -114,7 +121,7 @@ def _kept(group: GroupSnapshot) -> Stored:
 
 
 def _owners(stored: Stored, number: np.ndarray, tp_count: int) -> tuple[np.ndarray, set[tuple[int, int]]]:
-    """Return the owners, the last in number order where there are several, and the others."""
+    """Return the owners, the last one in number order where there are several, and the other owners."""
     if not stored.shared:
         return np.append(number, UNASSIGNED)[stored.owner].astype(np.int32), set()
     by_number = np.argsort(number[stored.member], kind="stable")
@@ -126,14 +133,17 @@ def _owners(stored: Stored, number: np.ndarray, tp_count: int) -> tuple[np.ndarr
 
 
 def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Return the subscribed topics: most partitions for a subscriber first, then fewest subscribers, then by id; and those whose place their id decides."""
+    """Return the subscribed topics in order, and those whose place their id decides.
+
+    Most partitions per subscriber first, then fewest subscribers, then by id.
+    """
     subscribers = group.subscribers_in_map_order
     topics = np.flatnonzero(group.topic_known & (subscribers.set_of_topic > 0))
     count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
     ratio = group.partition_count[topics] / count
     most, least = group.topic_uuid[topics].T
     order = np.lexsort((least, most, count, -ratio))
-    # Of a topic without partitions nobody gets anything, and one with a single subscriber goes there whatever comes before it.
+    # A topic without partitions gives nothing, and one with a single subscriber goes there whatever comes before it.
     matters = (ratio[order] > 0) & (count[order] > 1)
     same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0) & matters[1:]
     tied = np.append(same, False) | np.append(False, same)

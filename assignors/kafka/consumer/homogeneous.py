@@ -1,7 +1,7 @@
 """Uniform where all members subscribe to the same topics.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHomogeneousAssignmentBuilder`. Members keep what they own up to an even share; what is over, and what
-nobody owns, goes in order to the members that have less.
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHomogeneousAssignmentBuilder`. Members keep what they own up to an even
+share. What exceeds it, and what is unassigned, goes in order to the members that have less.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ _NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic
 def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment:
     """Return the answer for a group of at least one member.
 
-    `gives_back`: a member that cannot fill the extra place of an uneven share leaves it to a later one (4.0.1 and newer).
+    `gives_back`: a member that cannot fill its extra place leaves it to a later one (4.0.1 and newer).
     """
     members = group.member_map_order.rows
     topics = _topic_order(group, members[0], jdk)
@@ -50,8 +50,8 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
 def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
     """Return how many partitions each member may have, int64 (M,), members in the order of Kafka's map.
 
-    What an even share leaves over gives so many members an extra place. Members that hold more than the share take one each while there are any left; once only as
-    many members are to come as there are extra places, each of them has one.
+    Partitions that an even share leaves over are extra places. While there are any left, each member that holds more than the share takes
+    one. As soon as only as many members follow as extra places remain, each of them takes one.
     """
     share, extra_places = divmod(total, held.size)
     if not gives_back:
@@ -63,7 +63,7 @@ def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
 
 
 def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the topics as the builder walks them: a HashSet made from the first member's view, which also counts names that no topic has."""
+    """Return the topics as the builder walks them: a HashSet made from the first member's view, sized with unknown names too."""
     seen = view(group, member, jdk)
     if seen.rows.size < 2:
         return seen
@@ -80,20 +80,25 @@ def _held(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.nd
 
 
 def _free(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
-    """Return the topic-partitions of subscribed topics that nobody has, ascending."""
-    nobody = stored.owner[: group.tp_count] == UNASSIGNED
-    return np.flatnonzero(nobody if subscribed.all() else nobody & np.repeat(subscribed, group.partition_count))
+    """Return the unassigned topic-partitions of subscribed topics, ascending."""
+    is_free = stored.owner[: group.tp_count] == UNASSIGNED
+    return np.flatnonzero(is_free if subscribed.all() else is_free & np.repeat(subscribed, group.partition_count))
 
 
 def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
-    """Return who gets each free partition, those in ascending order, where topics are dealt in the order of `topics`; `free_count` int64 (T,)."""
+    """Return the member for each free partition, ascending by partition, where topics are dealt in the order of `topics`.
+
+    `free_count` int64 (T,).
+    """
     stop = np.cumsum(free_count[topics])
     part = dict(zip(topics.tolist(), map(slice, (stop - free_count[topics]).tolist(), stop.tolist())))
     return np.concatenate([taker[part[topic]] for topic in np.flatnonzero(free_count).tolist()] or [taker[:0]])
 
 
-def _assumed(group: GroupSnapshot, stored: Stored, topics: IterationOrder, revoked: Revoked, free_count: np.ndarray, taker: np.ndarray) -> tuple[Assumed, ...]:
-    """Name what is not known and decides who gets what; ids of topics do where several members are dealt partitions of several topics."""
+def _assumed(
+    group: GroupSnapshot, stored: Stored, topics: IterationOrder, revoked: Revoked, free_count: np.ndarray, taker: np.ndarray
+) -> tuple[Assumed, ...]:
+    """Name unknown inputs that decide the answer; topic ids decide where several members are dealt partitions of several topics."""
     crowded = topics.tree_bin or revoked.tree_bin or group.member_map_order.assumed
     dealt = free_count > 0
     dealt[stored.topic[revoked.rows]] = True
@@ -101,7 +106,15 @@ def _assumed(group: GroupSnapshot, stored: Stored, topics: IterationOrder, revok
     return (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, topics.rows) if by_topic_id else ()))
 
 
-def _answer(group, stored: Stored, subscribed: np.ndarray, revoked: np.ndarray, free: np.ndarray, dealt: tuple[np.ndarray, np.ndarray], assumed) -> Assignment:
+def _answer(
+    group: GroupSnapshot,
+    stored: Stored,
+    subscribed: np.ndarray,
+    revoked: np.ndarray,
+    free: np.ndarray,
+    dealt: tuple[np.ndarray, np.ndarray],
+    assumed: tuple[Assumed, ...],
+) -> Assignment:
     """Return what members keep and what they are dealt."""
     if free.size == stored.owner.size:
         return Assignment(dealt[0].astype(np.int32, copy=False), assumed=assumed)
@@ -112,7 +125,15 @@ def _answer(group, stored: Stored, subscribed: np.ndarray, revoked: np.ndarray, 
     return answer(group, stored, owner, assumed)
 
 
-def _shared_answer(group, stored: Stored, subscribed: np.ndarray, revoked: np.ndarray, free: np.ndarray, dealt: np.ndarray, assumed) -> Assignment:
+def _shared_answer(
+    group: GroupSnapshot,
+    stored: Stored,
+    subscribed: np.ndarray,
+    revoked: np.ndarray,
+    free: np.ndarray,
+    dealt: np.ndarray,
+    assumed: tuple[Assumed, ...],
+) -> Assignment:
     """The same where several members claim a partition."""
     kept = subscribed[stored.topic]
     kept[revoked] = False

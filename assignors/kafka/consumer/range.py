@@ -14,7 +14,7 @@ from assignors.kafka.release import Release
 
 @dataclass(frozen=True)
 class BrokerRangeAssignor(Release):
-    """The broker's `range` strategy, KIP-848: as the client's, in the same order of members, but racks never count. What members own does not count either."""
+    """The broker's `range` strategy, KIP-848: the client's in the same member order; neither racks nor what is owned count."""
 
     group_type: ClassVar[str] = "consumer"
     name: ClassVar[str] = "broker-range"
@@ -25,5 +25,5 @@ class BrokerRangeAssignor(Release):
     quirk_owner: ClassVar[str] = "Kafka's broker"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; without members nobody owns anything."""
+        """Return who owns what; without members nothing is assigned."""
         return Assignment(owners_without_racks(group), assumed=group.member_order.assumed)

@@ -1,4 +1,4 @@
-"""The stored target assignments of a group: what each member had by the broker's last record."""
+"""The stored target assignments of a group: what each member had in the broker's last record."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,19 @@ from assignors.group import NO_TP, GroupSnapshot
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """One row for each partition in a member's set, K of them, in the order of the group's claims.
+    """One row for each partition of a member, K rows, in the order of the group's claims.
 
     Parameters
     ----------
     claim : int64 (K,) or None
-        Row of the claim; a number that a list repeats counts once. None where every claim is a row.
+        Row of the claim; a number that a list repeats counts once. None where every claim has a row.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
-        Topic-partition; from P on they number the distinct partitions beyond their topic's size.
+        Topic-partition; from P on, the distinct partitions beyond their topic's size.
     beyond : int32 (B, 2)
         Topic and partition of those.
     owner : int32 (P + B,)
-        Member; where several claim a partition, the one whose claim comes last.
+        Member; the one whose claim comes last where several claim a partition.
     shared : bool
         Some partition is claimed by several members.
     """
@@ -38,7 +38,7 @@ class Stored:
 
 
 def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> Stored:
-    """Return the stored partitions by all claims of the group, or by some rows of them, ascending."""
+    """Return the stored partitions of all claims of the group, or of the claims in these rows, ascending."""
     columns = [group.claim_member, group.claim_topic, group.claim_partition, group.claim_tp]
     if claims is not None:
         columns = [column[claims] for column in columns]
@@ -53,14 +53,17 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
 
 
 def answer(group: GroupSnapshot, stored: Stored, owner: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
-    """Return the assignment in which every partition has one owner, given like `stored.owner`."""
+    """Return the assignment with one owner for each partition, in the shape of `stored.owner`."""
     held = np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)
     extra = np.column_stack((owner[group.tp_count + held], stored.beyond[held]))
     return Assignment(owner[: group.tp_count], extra.astype(np.int32), assumed=assumed)
 
 
 def answer_of_pairs(group: GroupSnapshot, stored: Stored, member: np.ndarray, tp: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
-    """Return the assignment that gives `member` the partition `tp` in each row; the first owner of a partition stands in `owner`, others in `extra`."""
+    """Return the assignment that gives `member` the partition `tp` in each row.
+
+    A partition's first owner stands in `owner`, further ones in `extra`.
+    """
     owner = _owner(stored.owner.size, tp[::-1], member[::-1])
     others = np.flatnonzero(owner[tp] != member)
     topic = np.append(group.tp_topic, stored.beyond[:, 0])[tp[others]]
@@ -77,7 +80,7 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
 
 
 def _numbered(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Number the topic-partitions beyond a topic's size from P on; return all of them, and the topic and partition of those."""
+    """Number the topic-partitions beyond a topic's size from P on; return all topic-partitions, and topic and partition of those beyond."""
     outside = tp == NO_TP
     if not outside.any():
         return tp, np.empty((0, 2), dtype=np.int32)

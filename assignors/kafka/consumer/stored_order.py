@@ -1,4 +1,4 @@
-"""Stored partitions in the order in which an assignor walks them: Java's order of each member's map of topics and of each topic's set."""
+"""Stored partitions in the order in which an assignor walks them: Java's order of each member's topics and of each topic's partitions."""
 
 from typing import NamedTuple
 
@@ -12,9 +12,10 @@ from assignors.kafka.consumer.stored import Stored
 
 
 class Lists(NamedTuple):
-    """The lists of partitions of some members, one row for each topic that one of them has, also of no partition.
+    """The partition lists of some members, one row for each topic that a member has, empty lists included.
 
-    `place`: which of the members; `topic`; `first`, `size`: rows of `Stored`; `listed`: numbers in the list, repeated ones too, which is what Java makes the set for.
+    `place`: which of the members. `topic`. `first`, `size`: rows of `Stored`. `listed`: numbers in the list, repeats included; Java
+    sizes the set for them.
     """
 
     place: np.ndarray
@@ -28,7 +29,10 @@ class Lists(NamedTuple):
 
 
 class Revoked(NamedTuple):
-    """`rows` int64: rows of `Stored` in the order in which they are given up. `tree_bin`: that order is not Java's. `by_topic_id`: it depends on the ids of topics."""
+    """`rows` int64: rows of `Stored` in the order in which they are given up.
+
+    `tree_bin`: that order is not Java's. `by_topic_id`: it depends on topic ids.
+    """
 
     rows: np.ndarray
     tree_bin: bool
@@ -54,7 +58,7 @@ def _listed(group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.nd
 
 
 def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> Lists:
-    """Add the topics without partitions, which have their room in the map of a member."""
+    """Add the topics without partitions, which also count in the size of a member's map."""
     place_of = np.full(group.member_count, -1, dtype=np.int64)
     place_of[members] = np.arange(members.size)
     place = place_of[group.owned_empty[:, 0]]
@@ -66,9 +70,10 @@ def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> List
 
 
 def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
-    """Return the rows of the lists of `subscribed` topics, bool (T,), each member's as a HashMap of topic ids iterates that was filled in the order of the record.
+    """Return the rows of the lists of `subscribed` topics, bool (T,), in Java's order.
 
-    All lists of a member must be there: topics that it does not subscribe to any more take room in the map.
+    That is the order of each member's HashMap of topic ids, filled in the order of the record. All lists of a member must be given: topics
+    that it no longer subscribes to also count in the size of the map.
     """
     start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
     order = many_maps.put_orders(group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, capacity.FIRST_CAPACITY))
@@ -76,7 +81,7 @@ def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> 
 
 
 def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
-    """Return the rows of the lists, each as a HashSet made from it iterates."""
+    """Return the rows of the lists, each in the order of a HashSet made from it."""
     rows = row_ranges(lists.first, lists.first + lists.size)
     sizes, size_of = np.unique(lists.listed, return_inverse=True)
     buckets = np.array([capacity.of_set(size, jdk) for size in sizes.tolist()], dtype=np.int64)[size_of]
@@ -85,7 +90,10 @@ def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
 
 
 def beyond_quota(group: GroupSnapshot, stored: Stored, members: np.ndarray, quota: np.ndarray, subscribed: np.ndarray, jdk: int) -> Revoked:
-    """Return what `members`, each of whom has more partitions of `subscribed` topics, bool (T,), than `quota`, give up, one member after the other."""
+    """Return what `members` give up, one after the other: partitions of `subscribed` topics, bool (T,), beyond `quota`.
+
+    Each of `members` has more than its quota.
+    """
     lists = lists_of(group, stored, members)
     order = in_map_order(group, lists, subscribed)
     place, size = lists.place[order.rows], lists.size[order.rows]

@@ -1,4 +1,4 @@
-"""Subscriptions as a broker hands them to an assignor: topic ids in Java's order, and whether all members subscribe to the same."""
+"""Subscriptions as a broker passes them to an assignor: topic ids in Java's order, and whether all members subscribe to the same."""
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from assignors.java.hash_map import IterationOrder
 def is_homogeneous(group: GroupSnapshot) -> bool:
     """Return the subscription type of a consumer group, True for HOMOGENEOUS.
 
-    Expressions count as such, not by what they match: a group that uses any is homogeneous only if all members have the same one and nobody a name.
+    An expression counts by its text, not by its matches: a group with expressions is homogeneous only if all members have the same one and
+    subscribe to no names.
     """
     if not group.expression:
         return are_equal(group)
@@ -19,7 +20,7 @@ def is_homogeneous(group: GroupSnapshot) -> bool:
 
 
 def are_equal(group: GroupSnapshot) -> bool:
-    """Tell whether every name, unknown ones too, is subscribed by all members."""
+    """Tell whether all members subscribe to the same names, unknown names included."""
     if len(group.topic_lists) == 1:
         return True
     lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))
@@ -28,9 +29,9 @@ def are_equal(group: GroupSnapshot) -> bool:
 
 
 def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the known topics that a member subscribes to, as rows, in the order in which the broker's view of them iterates.
+    """Return the known topics that a member subscribes to, as rows, in the iteration order of the broker's view of them.
 
-    The names are a HashSet made from the sorted list; the view hands out their ids and passes over names that no topic has.
+    The names are a HashSet made from the sorted list; the view returns their ids and skips names without a topic.
     """
     listed = group.topic_lists[group.subscription[member]]
     topics = np.unique(listed)
@@ -40,6 +41,6 @@ def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
 
 
 def unknown_ids(group: GroupSnapshot, topics: np.ndarray) -> tuple[Assumed, ...]:
-    """Name the topics whose id is not known."""
+    """Name the topics with unknown id."""
     rows = np.sort(topics[~group.topic_id_known[topics]]).astype(np.int64)
     return (Assumed("topic_id", rows),) if rows.size else ()

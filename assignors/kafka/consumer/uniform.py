@@ -1,6 +1,6 @@
-"""Uniform: even counts over all members, what they have stays where it can.
+"""Uniform: even counts over all members; members keep what they have where possible.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor`, which has one builder for groups whose members all subscribe to the same topics and one for all other groups.
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor`. It has one builder for equal and one for differing subscriptions.
 """
 
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ _DIFFERING_SINCE = "4.0.0"
 class UniformAssignor(Release):
     """The broker's `uniform` strategy, KIP-848.
 
-    With equal subscriptions counts differ by at most one; with differing ones they may stay off by one for each link between overlapping subscriptions. Racks do
-    not count. The stored target assignment is what members own in the snapshot, in its order.
+    With equal subscriptions counts differ by at most one. With differing ones they may be uneven by one for each link between overlapping
+    subscriptions. Racks do not count. The stored target assignment is what members own in the snapshot, in its order.
     """
 
     group_type: ClassVar[str] = "consumer"
@@ -40,13 +40,13 @@ class UniformAssignor(Release):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; without members nobody owns anything.
+        """Return who owns what; without members nothing is assigned.
 
         Raises
         ------
         AssignorError
-            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own partitions beyond a topic's size; `NotKnownError` where members'
-            subscriptions differ and this release is too old.
+            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own partitions beyond a topic's size;
+            `NotKnownError` where subscriptions differ and this release is too old.
         """
         if not group.member_count:
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))

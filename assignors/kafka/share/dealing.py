@@ -1,4 +1,4 @@
-"""Giving partitions to the members of a share group that lack some."""
+"""Assigning partitions to members of a share group that lack some."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from assignors.errors import AssignorError
 from assignors.kafka.share.passes import Passes
 
 Given = tuple[np.ndarray, np.ndarray]
-"""Members and the keys that they are given, rows of Passes."""
+"""Members and the keys assigned to them, rows of Passes."""
 
 
 def dealt(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray, need: np.ndarray, holders: Given) -> Given:
@@ -16,10 +16,11 @@ def dealt(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.n
     Parameters
     ----------
     unfilled, lacking : int64
-        Members that lack partitions, ascending, and how many.
+        Members that lack partitions, ascending, and how many they lack.
     queue, need : int64
-        Keys that members lack, and how many members.
-    holders : who has what already
+        Keys that lack members, and how many they lack.
+    holders : (member, key)
+        Existing assignment.
     """
     single, single_key = (passes.sharing[of] == 1 for of in (passes.member_pass[unfilled], passes.key_pass[queue]))
     given = [_by_turns(passes, unfilled[single], lacking[single], queue[single_key])]
@@ -27,19 +28,21 @@ def dealt(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.n
     key_pass, member_pass = passes.key_pass[queue], passes.member_pass[unfilled]
     for each in np.unique(key_pass[~single_key]).tolist():
         keys, members = (slice(*np.searchsorted(of, (each, each + 1))) for of in (key_pass, member_pass))
-        given.append(_one_by_one(unfilled[members].tolist(), lacking[members].tolist(), queue[keys].tolist(), need[keys].tolist(), members_of))
+        lists = (column.tolist() for column in (unfilled[members], lacking[members], queue[keys], need[keys]))
+        given.append(_one_by_one(*lists, members_of))
     return tuple(np.concatenate(column) for column in zip(*given))
 
 
 def _by_turns(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray) -> Given:
-    """Give each key of a pass to the next of its members that lacks one, in rounds."""
+    """Assign each key of a pass to the next member that lacks one, in rounds."""
     member_pass = passes.member_pass[unfilled]
     first_turn = member_pass * (lacking.max(initial=0) + 1)
     takers = np.repeat(unfilled, lacking)[stable_order(row_ranges(first_turn, first_turn + lacking))]
     taker_count = np.bincount(member_pass, weights=lacking, minlength=passes.sharing.size).astype(np.int64)
     key_count = np.bincount(passes.key_pass[queue], minlength=passes.sharing.size)
     dealt_count = np.minimum(taker_count, key_count)
-    takers, queue = (column[row_ranges(first, first + dealt_count)] for column, first in ((takers, _first(taker_count)), (queue, _first(key_count))))
+    takers = takers[row_ranges(_first(taker_count), _first(taker_count) + dealt_count)]
+    queue = queue[row_ranges(_first(key_count), _first(key_count) + dealt_count)]
     return takers, queue
 
 
@@ -56,9 +59,9 @@ def _members_of(member: np.ndarray, key: np.ndarray, keys: np.ndarray) -> dict[i
 
 
 def _one_by_one(line: list[int], lacking: list[int], queue: list[int], need: list[int], members_of: dict[int, set[int]]) -> Given:
-    """Give each key to as many members as it needs, going round those that lack some.
+    """Assign each key to as many members as it needs, in turn, among those that lack keys.
 
-    As in Kafka, a member that is given a partition twice in one round trip counts twice for the partition and once for itself.
+    As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and once for itself.
     """
     left, given = dict(zip(line, lacking)), {}
     cursor, gave = 0, False
@@ -68,7 +71,8 @@ def _one_by_one(line: list[int], lacking: list[int], queue: list[int], need: lis
                 if not gave:
                     break
                 if not line:
-                    raise AssignorError("NoSuchElementException", f"simple: no member is left for {missing} places of a partition, expected 0")
+                    message = f"simple: no member is left for {missing} places of a partition, expected 0"
+                    raise AssignorError("NoSuchElementException", message)
                 cursor, gave = 0, False
             member = line[cursor]
             cursor += 1

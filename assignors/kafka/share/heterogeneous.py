@@ -19,13 +19,13 @@ from assignors.kafka.share.passes import Passes, shares
 from assignors.kafka.share.share_out import share
 
 _OWN_BUCKET = 1 << 16
-"""Smaller numbers have a bucket each in a map that was made for all of them."""
+"""Smaller numbers have a bucket each in a map that is sized for all of them."""
 
 _MEMBERS_AT_ONCE = 1 << 22
 
 
 class _Given(NamedTuple):
-    """Who has what: members' numbers and topic-partitions; `tree_bin`: some order is not Java's."""
+    """The assignment: numbers of members, and topic-partitions; `tree_bin`: some order is not Java's."""
 
     number: np.ndarray
     tp: np.ndarray
@@ -33,7 +33,7 @@ class _Given(NamedTuple):
 
 
 def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
-    """Return the answer for a group of at least one member. Of a topic that nobody subscribes to any more members keep what they have."""
+    """Return the answer for a group of at least one member. Members keep what they have of topics without subscribers."""
     members, subscribers = group.member_map_order, group.subscribers_in_map_order
     visited = group.topic_known & (subscribers.set_of_topic > 0)
     if not visited.any():
@@ -52,7 +52,7 @@ def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
 
 
 def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the topics in parts, so that the members of all of a part's topics fit into memory."""
+    """Yield the topics in parts, so that the members of one part's topics fit into memory."""
     subscribers = group.subscribers_in_map_order
     size = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
     part = np.cumsum(size) // _MEMBERS_AT_ONCE
@@ -60,7 +60,7 @@ def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _share(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists, jdk: int) -> _Given:
-    """Share each of some topics, all of whose lists these are, among its subscribers."""
+    """Share each of these topics among its subscribers; `lists` are all lists of these topics."""
     passes, member_of_list = _passes(group, stored, topics, lists)
     odd = np.isin(topics, stored.beyond[:, 0]) | (group.partition_count[topics] > _OWN_BUCKET)
     order_shows = (lists.size > passes.want[member_of_list]) | np.isin(lists.topic, topics[odd])
@@ -74,9 +74,9 @@ def _share(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: List
 
 
 def _passes(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists) -> tuple[Passes, np.ndarray]:
-    """Return one pass for each topic, numbered as the topics are, and the member of it that each list belongs to.
+    """Return one pass for each topic, numbered as the topics, and the member of the pass that each list belongs to.
 
-    Its members are the subscribers, and those who only have some of it, who want none.
+    Members of a pass are the subscribers, and members that only hold some of the topic and want none.
     """
     member_count, sharing = group.member_count, np.zeros(group.topic_count, dtype=np.int64)
     subscribed, wanted = [], []
@@ -96,7 +96,7 @@ def _passes(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lis
 
 
 def _key_order(group: GroupSnapshot, passes: Passes, topics: np.ndarray, odd: np.ndarray, tp: np.ndarray) -> IterationOrder:
-    """Return the topic-partitions, topic by topic as a map of them iterates: by number but for the odd topics."""
+    """Return the topic-partitions, topic by topic, in the order of a map of them: by number except in the odd topics."""
     targets = np.split(row_ranges(group.first_tp[topics], group.first_tp[topics + 1]), np.cumsum(group.partition_count[topics])[:-1])
     tree_bin = False
     for place in np.flatnonzero(odd).tolist():

@@ -40,7 +40,7 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
 
 
 def _one_pass(group: GroupSnapshot, stored: Stored, sharing: int, want: np.ndarray) -> Passes:
-    """Return the pass of all members and all topic-partitions, those beyond a topic's size last."""
+    """Return the pass of all members and all topic-partitions, partitions beyond a topic's size last."""
     topic, partition = np.append(group.tp_topic, stored.beyond[:, 0]), np.append(group.tp_partition, stored.beyond[:, 1])
     key_hash = topic_id_partition_hashes(group.topic_uuid_hash[topic], partition)
     first_pass = np.zeros(max(key_hash.size, want.size), dtype=np.int8)
@@ -50,7 +50,8 @@ def _one_pass(group: GroupSnapshot, stored: Stored, sharing: int, want: np.ndarr
 def _walked(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray, sharing: int, want: np.ndarray, jdk: int) -> IterationOrder:
     """Return the rows of `stored` of subscribed topics in the order in which the builder walks them.
 
-    With one member for each partition that order shows only for members that have too much; they come first and the others' rows follow as they are.
+    With one member for each partition the order matters only for members that have too much: they come first, and the other rows follow
+    unordered.
     """
     number = group.member_map_order.places[stored.member]
     known = subscribed[stored.topic]

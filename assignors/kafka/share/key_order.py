@@ -1,4 +1,4 @@
-"""The map of partitions that a share group's assignor fills and walks."""
+"""The map of partitions that a share group's assignor fills and iterates."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from assignors.java.hash_map import IterationOrder, compute_order
 
 
 def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> IterationOrder:
-    """Return the partitions as the map iterates that is filled with those held, then with all targets.
+    """Return the partitions in the iteration order of a map filled with the held ones, then with all targets.
 
     Parameters
     ----------
     held, targets : int64
-        Rows of `key_hash`; those held in the order in which they are walked, each as often as members hold it.
+        Rows of `key_hash`; held ones in the order of the walk, each as often as members hold it.
     key_hash : uint32 (keys,)
     """
     distinct = held[np.sort(np.unique(held, return_index=True)[1])]

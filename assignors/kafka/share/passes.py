@@ -1,4 +1,4 @@
-"""Passes: whose partitions a share group's assignor shares among whom; all topics at once, or each on its own."""
+"""Passes: which partitions a share group's assignor shares among which members; all topics at once, or each topic separately."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Passes:
-    """Passes side by side; each shares its partitions, here called keys, among its members. S passes, N members and Q keys of all of them.
+    """Passes side by side; each shares its partitions, here called keys, among its members. S passes, N members, Q keys in total.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Passes:
 
 
 def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
-    """Return how many members a partition gets and how many partitions each of the members, int64."""
+    """Return how many members each partition gets and how many partitions each member gets, int64."""
     sharing = -(-member_count // target_count) if target_count else 0
     each = sharing * target_count / member_count
     return sharing, np.diff(np.ceil(each * np.arange(member_count + 1))).astype(np.int64)

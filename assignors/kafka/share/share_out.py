@@ -1,4 +1,4 @@
-"""Sharing partitions among members: so many members for each partition, so many partitions for each member."""
+"""Sharing partitions among members: a number of members for each partition, a number of partitions for each member."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,9 +13,10 @@ from assignors.kafka.share.passes import Passes
 
 
 class Shared(NamedTuple):
-    """What sharing leaves and gives.
+    """What members keep and what they get.
 
-    `kept` bool (pairs,); `member` and `key` int64: who is given what; `tree_bin`: some order is not Java's; `by_hash`: the answer depends on the hash codes of the keys.
+    `kept` bool (pairs,). `member` and `key` int64: what is assigned to which member. `tree_bin`: some order is not Java's. `by_hash`: the
+    answer depends on the hash codes of the keys.
     """
 
     kept: np.ndarray
@@ -26,14 +27,14 @@ class Shared(NamedTuple):
 
 
 def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]) -> Shared:
-    """Take back what members have too much of, then give to those that have too little.
+    """Take back what members have too many of, then assign to those that have too few.
 
     Parameters
     ----------
     member, key : int64 (pairs,)
-        Who has what, rows of `passes`; those of a member that has too much side by side, in the order in which it got them.
+        Existing assignment, rows of `passes`; the rows of a member with too many are adjacent, in the order in which it got them.
     key_order : function
-        Returns the keys, held ones and targets, pass by pass as the map of them iterates; called where something is to be given.
+        Returns the keys, held ones and targets, pass by pass in map order; called only where something is assigned.
     """
     kept = np.ones(member.size, dtype=bool)
     over = np.bincount(member, minlength=passes.want.size) - passes.want
@@ -49,13 +50,13 @@ def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callab
     lacks = need > 0
     queue, need = queue[lacks], need[lacks]
     given = dealt(passes, unfilled, lacking[unfilled], queue, need, (member[kept], key[kept]))
-    # A single member gets all that is left, whatever the order, unless partitions beyond a topic's size fill its places.
+    # A single member gets everything that is left in any order, unless partitions beyond a topic's size fill its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
     return Shared(kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice)))
 
 
 def _take_surplus(member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray) -> bool:
-    """Take the first of each member's set, as many as it has too much; return whether the order of a set is not Java's."""
+    """Take the first keys of each member's set, as many as are too many; return whether a set's order is not Java's."""
     rows = np.flatnonzero(surplus[member] > 0)
     start = np.flatnonzero(np.diff(member[rows], prepend=-1))
     size = np.diff(start, append=rows.size)
@@ -66,14 +67,15 @@ def _take_surplus(member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray
 
 
 def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.ndarray) -> bool:
-    """Take each partition from the first of its set of members, as many as it has too many; return whether the order of a set is not Java's."""
+    """Take each partition from the first members of its set, as many as are too many; return whether a set's order is not Java's."""
     crowd = np.bincount(key[kept], minlength=passes.key_hash.size) - passes.sharing[passes.key_pass]
     if crowd.max(initial=0) <= 0:
         return False
     rows = np.flatnonzero(crowd[key] > 0)
     rows = rows[np.lexsort((member[rows], key[rows]))]
     start = np.flatnonzero(np.diff(key[rows], prepend=-1))
-    order = many_maps.put_orders(passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), np.full(start.size, capacity.FIRST_CAPACITY))
+    start_capacity = np.full(start.size, capacity.FIRST_CAPACITY)
+    order = many_maps.put_orders(passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity)
     rows = rows[order.rows]
     rows = rows[kept[rows]]
     place = np.arange(rows.size) - np.searchsorted(key[rows], key[rows])

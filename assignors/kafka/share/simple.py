@@ -1,7 +1,7 @@
-"""Simple: a share group's partitions, each to as many members as it takes to give every member one.
+"""Simple: a share group's partitions, each assigned to as many members as it takes to give every member one.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewritten in 4.2, which has one builder for groups whose members all subscribe to the same
-topics and one for all other groups.
+Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewritten in 4.2. It has one builder for equal and one for
+differing subscriptions.
 """
 
 from dataclasses import dataclass
@@ -21,8 +21,9 @@ from assignors.kafka.share.homogeneous import assign_equal
 class SimpleAssignor(Release):
     """The `simple` strategy of share groups, KIP-932.
 
-    Members keep what they have as far as it is not too much. Where there are more members than partitions, several have the same one: `owner` names one of them
-    and `extra` the others. The stored target assignment is what members own in the snapshot, in its order. Every partition of a known topic counts as initialised.
+    Members keep what they have unless it is too much. Where there are more members than partitions, several members share one: `owner`
+    names one of them and `extra` the others. The stored target assignment is what members own in the snapshot, in its order. Every partition of a
+    known topic counts as initialised.
     """
 
     group_type: ClassVar[str] = "share"
@@ -35,7 +36,7 @@ class SimpleAssignor(Release):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who has what; without members nobody has anything.
+        """Return who has what; without members nothing is assigned.
 
         Raises
         ------
