@@ -1,4 +1,4 @@
-"""Oddities: what the input says and no assignor can use."""
+"""Input faults: what the input says and no assignor can use."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ import numpy as np
 from assignors.group import NO_TP, GroupSnapshot
 
 
-class Oddities(NamedTuple):
+class InputFaults(NamedTuple):
     """Rows of the group, ascending, each once.
 
     Parameters
@@ -28,12 +28,12 @@ class Oddities(NamedTuple):
     contested: np.ndarray
 
 
-def oddities(group: GroupSnapshot) -> Oddities:
-    """Return all oddities of a group."""
+def input_faults(group: GroupSnapshot) -> InputFaults:
+    """Return the faults of a group."""
     unread = np.flatnonzero(group.topic_known & (group.partition_count > 0) & ~group.in_play)
     outside = group.claim_tp == NO_TP
     beyond = np.column_stack((group.claim_member, group.claim_topic, group.claim_partition))[outside]
-    return Oddities(unread, _missing(group), np.unique(beyond.astype(np.int64), axis=0), _contested(group))
+    return InputFaults(unread, _missing(group), np.unique(beyond.astype(np.int64), axis=0), _contested(group))
 
 
 def _missing(group: GroupSnapshot) -> np.ndarray:

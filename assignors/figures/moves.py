@@ -113,8 +113,8 @@ class Moves:
         return counts, lags
 
     def _load(self, member: np.ndarray) -> Load:
-        somebody = member != UNASSIGNED
-        return load_by(member[somebody], self.lag[somebody], self.retained.lag.size)
+        has_member = member != UNASSIGNED
+        return load_by(member[has_member], self.lag[has_member], self.retained.lag.size)
 
 
 def moves_between(owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray) -> Moves:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.explain.input_faults import oddities
+from assignors.explain.input_faults import input_faults
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.view import View
 from dashboard.words.formats import at_least, count, exact
@@ -17,7 +17,7 @@ _MOST = 6
 
 def about_input(view: View) -> list[str]:
     """Return the first few sentences; none if the input is consistent."""
-    found = oddities(view.comparison.group)
+    found = input_faults(view.comparison.group)
     contested = [] if view.observed.group_type == "share" else _contested(view, found.contested)
     said = [*_unread(view, found.unread), *_missing(view, found.missing), *_beyond(view, found.beyond), *contested]
     return first_of([f"{each}." for each in said], _MOST)

@@ -1,11 +1,11 @@
 """What the input says and no assignor can act on."""
 
-from assignors.explain.input_faults import oddities
+from assignors.explain.input_faults import input_faults
 from tests.assignors.groups import Member, group
 
 
 def found(snapshot):
-    return {name: rows.tolist() for name, rows in oddities(snapshot)._asdict().items() if rows.size}
+    return {name: rows.tolist() for name, rows in input_faults(snapshot)._asdict().items() if rows.size}
 
 
 def test_a_group_that_fits_together_has_none():
