@@ -47,7 +47,7 @@ with left:
                 st.rerun()
         if named and number_style.asks(named):
             st.rerun()
-        found = importing.read(named, number_style.chosen()) if named else None
+        found = importing.read(named, number_style.chosen(), waiting_files.named_columns()) if named else None
         if found and importing.is_plain(found):
             st.switch_page(COMPARE)
         if found or stored_batches.show():

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
             inputs,
             lake,
             lambda: stack.enter_context(session(options.master, settings)),
-            Context(taken_at=options.taken_at, columns=options.columns, numbers=options.numbers),
+            Context(taken_at=options.taken_at, named_columns=options.columns, numbers=options.numbers),
             stack.enter_context(_bar(size)),
         )
     _report(one, lake)

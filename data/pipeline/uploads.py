@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +23,7 @@ from data.pipeline.ingest import ingest
 from data.pipeline.spark.faults import named_errors
 from data.sources.inputs import Input
 from data.sources.parsing.context import Context
+from data.sources.parsing.named_columns import NamedColumns
 from data.sources.reading import distinct_name
 
 LIMIT_BYTES = 200 * 2**20
@@ -47,10 +48,11 @@ def upload(
     taken_at: datetime | None = None,
     progress: Callable[[float], None] = lambda share: None,
     numbers: str | None = None,
+    named_columns: Sequence[NamedColumns] = (),
 ) -> str:
     """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`; waits while Spark starts.
 
-    `files` are (name, bytes); `group_id` names the group of listings that name none; `progress` is called with the share done, 0.0 to 1.0; `numbers`: as in `Context`.
+    `files` are (name, bytes); `group_id` names the group of listings that name none; `progress` is called with the share done, 0.0 to 1.0; `numbers` and `named_columns`: as in `Context`.
 
     Raises
     ------
@@ -60,7 +62,7 @@ def upload(
     files = list(files)
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
-    context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers)
+    context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers, named_columns=tuple(named_columns))
     with private_folder(configuration().lake, batch_id) as home:
         with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=home, prefix=".raw-") as raw:
             ingest.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)

@@ -8,6 +8,7 @@ from pathlib import Path
 from data.errors import SnapshotError
 from data.sources.detection import HEAD_BYTES, as_utf8, source_for
 from data.sources.parsing.context import Context
+from data.sources.parsing.named_columns import NamedColumns
 from data.tables.parsed import Parsed, joined
 from data.tables.repeats.settled import without_repeats
 
@@ -18,16 +19,20 @@ _MAX_TEXT = 1_000
 
 
 def read(
-    inputs: Iterable[Readable], group_id: str | None = None, taken_at: datetime | None = None, columns: Sequence[tuple[str, str]] = (), numbers: str | None = None
+    inputs: Iterable[Readable],
+    group_id: str | None = None,
+    taken_at: datetime | None = None,
+    named_columns: Sequence[NamedColumns] = (),
+    numbers: str | None = None,
 ) -> Parsed:
-    """Read files as one instant unless they carry times; `group_id` names the groups of listings that name none, `columns` those of tables, `numbers` their style (`Context`).
+    """Read files as one instant unless they carry times; the options are those of `Context`.
 
     Raises
     ------
     SnapshotError
         When a file cannot be opened, or no source reads what is in it.
     """
-    context = Context(group_id=group_id, taken_at=taken_at, columns=tuple(columns), numbers=numbers)
+    context = Context(group_id=group_id, taken_at=taken_at, named_columns=tuple(named_columns), numbers=numbers)
     texts: dict[str, bytes] = {}
     parts = []
     for name, data in map(_content, inputs):

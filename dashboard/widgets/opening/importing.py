@@ -9,6 +9,7 @@ from dashboard import loading
 from dashboard.widgets.opening import opened, uploading
 from dashboard.widgets.parts import address, problem
 from data.errors import SnapshotError
+from data.sources.parsing.named_columns import NamedColumns
 
 _KEY, _UPLOADS = "import", "uploads"
 
@@ -74,13 +75,13 @@ def open_stored(stored: str) -> None:
         opened.open_group(found.groups.opened(0))
 
 
-def read(files: Sequence[tuple[str, bytes]], numbers: str | None = None) -> loading.Import | None:
+def read(files: Sequence[tuple[str, bytes]], numbers: str | None = None, named_columns: Sequence[NamedColumns] = ()) -> loading.Import | None:
     """Read files and open their worst group; where nothing can be read, draw the error and return None.
 
-    `numbers`: the style of their numbers, where a person chose it.
+    `numbers`: the style of their numbers, `named_columns`: their columns, where a person chose them.
     """
     try:
-        _remember(uploading.uploaded(files, numbers))
+        _remember(uploading.uploaded(files, numbers, named_columns))
         address.chosen(_KEY)
     except SnapshotError as error:
         problem.show(str(error))

@@ -7,10 +7,11 @@ import streamlit as st
 
 from dashboard.words.formats import count
 from data.pipeline import uploads
+from data.sources.parsing.named_columns import NamedColumns
 
 
-def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None) -> str:
-    """Return the batch of what was read, each content once; `numbers`: the style of their numbers, as `Context` has it.
+def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None, named_columns: Sequence[NamedColumns] = ()) -> str:
+    """Return the batch of what was read, each content once; `numbers` and `named_columns`: as in `Context`.
 
     Raises
     ------
@@ -20,14 +21,14 @@ def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None) -> 
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):
         st.toast(f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once.")
-    return _in_a_thread(distinct, numbers)
+    return _in_a_thread(distinct, numbers, named_columns)
 
 
-def _in_a_thread(files: Sequence[tuple[str, bytes]], numbers: str | None) -> str:
+def _in_a_thread(files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]) -> str:
     """Upload in a thread, because only this one, the page's own, may move the bar."""
     shares = [0.0]
     threads = ThreadPoolExecutor(1)
-    upload = threads.submit(uploads.upload, files, progress=shares.append, numbers=numbers)
+    upload = threads.submit(uploads.upload, files, progress=shares.append, numbers=numbers, named_columns=named_columns)
     threads.shutdown(wait=False)
     bar = st.progress(0.0, "Reading …")
     while wait([upload], timeout=0.1).not_done:

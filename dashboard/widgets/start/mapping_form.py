@@ -1,7 +1,7 @@
 """Which column is what, for tables whose header is not fully known."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.widgets.parts import long_table, problem
 from dashboard.widgets.start import waiting_files
 from dashboard.words.formats import UNKNOWN
+from data.sources.parsing.named_columns import labels
 from data.sources.separated import unknown_header
 from data.sources.separated.header import NEEDED, TableHeader
 
@@ -31,7 +32,7 @@ def show() -> list[tuple[str, bytes]]:
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
         st.caption("Some columns of this header are unknown. Check the guesses. Topic and partition are required; a column without a meaning is not used.")
-        long_table.show(pd.DataFrame(unknown_header.first_rows(data, layout), columns=_distinct(layout.cells)), f"First rows of {name}")
+        long_table.show(pd.DataFrame(unknown_header.first_rows(data, layout), columns=labels(layout.cells)), f"First rows of {name}")
         mapping = _choices(layout)
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with these columns", type="primary")
@@ -39,7 +40,7 @@ def show() -> list[tuple[str, bytes]]:
     missing = [column for column in NEEDED if column not in mapping]
     shared = _shared(mapping)
     if pressed and shared:
-        column = _distinct(layout.cells)[mapping[shared[0]]]
+        column = labels(layout.cells)[mapping[shared[0]]]
         problem.show(f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))}, expected one of them")
     elif pressed and missing:
         problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
@@ -52,7 +53,7 @@ def show() -> list[tuple[str, bytes]]:
 
 
 def _choices(layout: TableHeader) -> dict[str, int]:
-    options = [UNKNOWN, *_distinct(layout.cells)]
+    options = [UNKNOWN, *labels(layout.cells)]
     chosen = {}
     grid = st.grid(4, min_column_width=150, gap="xsmall")
     for column in unknown_header.COLUMNS:
@@ -74,8 +75,3 @@ def _shared(mapping: Mapping[str, int]) -> list[str]:
 
 def _meaning(column: str) -> str:
     return _MEANINGS.get(column, column)
-
-
-def _distinct(cells: Sequence[str]) -> list[str]:
-    """Number names that stand twice, or that are empty, by their place."""
-    return [cell if cell and cells.count(cell) == 1 else f"{cell or 'column'} ({place})" for place, cell in enumerate(cells, 1)]

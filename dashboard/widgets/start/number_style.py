@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dashboard.widgets.start import waiting_files
 from dashboard.words.names import literal
 from data.sources.separated import unknown_header
 from data.sources.separated.numerals import STYLES
@@ -20,7 +21,7 @@ def waiting() -> bool:
 
 def asks(files: Files) -> bool:
     """Keep files with such a column until a person has answered; tell whether there are any."""
-    if _CHOSEN in st.session_state or not any(unknown_header.open_number(*file) for file in files):
+    if _CHOSEN in st.session_state or not any(unknown_header.open_number(*file, waiting_files.named_columns()) for file in files):
         return False
     st.session_state[_FILES] = list(files)
     return True
@@ -34,7 +35,7 @@ def chosen() -> str | None:
 def show() -> list[tuple[str, bytes]]:
     """Draw the question; return the files in the run in which the answer came, else none."""
     files = st.session_state[_FILES]
-    name, number = next((name, found) for name, data in files if (found := unknown_header.open_number(name, data)))
+    name, number = next((name, found) for name, data in files if (found := unknown_header.open_number(name, data, waiting_files.named_columns())))
     with st.form("number-form", border=True):
         st.html('<h2 class="section">How are numbers written?</h2>')
         st.caption(literal(f"{name}: {number}. This column can be read in several ways; choose how this file writes one thousand two hundred and thirty-four."))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from dashboard.words.names import literal
+from data.sources.parsing.named_columns import NamedColumns, labels
 from data.sources.separated import unknown_header
 from data.sources.separated.header import TableHeader
 from data.words.lists import first_of
@@ -32,17 +33,25 @@ def waiting() -> bool:
 
 
 def named(files: Files) -> list[tuple[str, bytes]] | None:
-    """Return the files with the headers chosen before, and tell which columns nobody reads; None where a header has not been asked for yet."""
+    """Return the files and say which of their columns are not used; None where a header has not been asked for yet."""
     known = _known()
-    layouts = [unknown_header.unknown_header(*file) for file in files]
-    if any(layout and layout.cells not in known for layout in layouts):
+    headers = [unknown_header.unknown_header(*file) for file in files]
+    if any(header and header.cells not in known for header in headers):
         return None
-    for (name, _), layout in zip(files, layouts, strict=True):
-        if layout:
-            _tell_unused(name, layout.not_used(known[layout.cells]))
-    return [
-        (name, unknown_header.with_header(name, data, layout, known[layout.cells]) if layout else data) for (name, data), layout in zip(files, layouts, strict=True)
-    ]
+    for (name, _), header in zip(files, headers, strict=True):
+        if header:
+            _tell_unused(name, header.not_used(known[header.cells]))
+    return list(files)
+
+
+def named_columns() -> tuple[NamedColumns, ...]:
+    """Return all answers of this session, each for its header."""
+    return tuple(_named(header, mapping) for header, mapping in _known().items())
+
+
+def _named(header: tuple[str, ...], mapping: Mapping[str, int]) -> NamedColumns:
+    name = labels(header)
+    return NamedColumns(tuple((column, name[place]) for column, place in mapping.items()), header)
 
 
 def first_unknown() -> tuple[str, bytes, TableHeader]:

@@ -4,6 +4,7 @@ import argparse
 import re
 
 from data.commands.printing.terminal_text import printable
+from data.sources.parsing.named_columns import NamedColumns
 from data.sources.separated.numerals import STYLES
 from data.sources.separated.synonyms import SYNONYMS
 
@@ -11,7 +12,7 @@ _COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if col
 # A name may hold a comma: only one that a known column follows ends it.
 _NEXT = re.compile(rf",(?=(?:{'|'.join(_COLUMNS)})=)")
 
-Columns = tuple[tuple[str, str], ...]
+Columns = tuple[NamedColumns, ...]
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def parse(text: str) -> Columns:
             raise argparse.ArgumentTypeError(f"{column} has no name, expected the name of a column in the header")
     if len(dict(pairs)) < len(pairs):
         raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
-    return tuple((_COLUMNS[column], name) for column, name in pairs)
+    return (NamedColumns(tuple((_COLUMNS[column], name) for column, name in pairs)),)
 
 
 def not_used_line(file: str, columns: str) -> str:

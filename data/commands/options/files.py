@@ -54,10 +54,10 @@ def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns 
         When nothing can be read, or a wanted group is not there.
     """
     inputs = _inputs(paths)
-    parsed = read(inputs, columns=columns, numbers=numbers)
+    parsed = read(inputs, named_columns=columns, numbers=numbers)
     keys = _keys(parsed)
     if len(wanted) == 1 and wanted[0] not in {key.group_id for key in keys} and any(key.group_id is None for key in keys):
-        parsed = read(inputs, group_id=wanted[0], columns=columns, numbers=numbers)
+        parsed = read(inputs, group_id=wanted[0], named_columns=columns, numbers=numbers)
         keys = _keys(parsed)
     missing = [name for name in wanted if name not in {key.group_id for key in keys}]
     if missing:

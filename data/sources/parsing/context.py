@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from data.sources.parsing.named_columns import NamedColumns
+
 
 @dataclass(frozen=True)
 class Context:
@@ -20,8 +22,8 @@ class Context:
         With time zone; for rows that carry no time of their own.
     cluster : str or None
         For rows that name none.
-    columns : tuple of (str, str)
-        Column of OFFSETS and the name it has in the header of tables in text, where a person says so.
+    named_columns : tuple of NamedColumns
+        Columns of tables in text that a person names.
     numbers : str or None
         How tables in text write numbers, a name of `separated.numerals.STYLES`, where a person says so.
     """
@@ -31,7 +33,7 @@ class Context:
     group_id: str | None = None
     taken_at: datetime | None = None
     cluster: str | None = None
-    columns: tuple[tuple[str, str], ...] = ()
+    named_columns: tuple[NamedColumns, ...] = ()
     numbers: str | None = None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from data.errors import SnapshotError
+from data.sources.parsing.named_columns import NamedColumns, labels, names_for
 from data.sources.separated.numerals import Style
 from data.sources.separated.synonyms import SYNONYMS, mapped
 
@@ -34,16 +35,13 @@ class TableHeader:
         return f"{KINDS[self.separator]} with {', '.join(sorted(self.mapping))}"
 
     def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
-        """Return the names of the cells that give no column, of this mapping or another one; one without a name is `column 3`."""
+        """Return the `labels` of the cells that give no column, of this mapping or another one."""
         used = {*(self.mapping if mapping is None else mapping).values()}
-        return tuple(cell or f"column {place + 1}" for place, cell in enumerate(self.cells) if place not in used)
+        return tuple(label for place, label in enumerate(labels(self.cells)) if place not in used)
 
 
-def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tuple[str, str]] = ()) -> TableHeader | None:
-    """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it.
-
-    `columns`: names that a person gives, as in `Context`.
-    """
+def header_in(lines: Sequence[bytes], first_line: int = 1, named_columns: Sequence[NamedColumns] = ()) -> TableHeader | None:
+    """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it."""
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
         if len(line) > MAX_HEADER_BYTES:
@@ -54,11 +52,11 @@ def header_in(lines: Sequence[bytes], first_line: int = 1, columns: Sequence[tup
             separators = announced[1]
         elif text.strip():
             cells, separator = max(((_cells(text, separator), separator) for separator in separators), key=lambda found: len(found[0]))
-            return TableHeader(number, separator, cells, mapped(cells, columns)) if len(cells) > 1 else None
+            return TableHeader(number, separator, cells, mapped(cells, names_for(cells, named_columns))) if len(cells) > 1 else None
     return None
 
 
-def require_columns(layout: TableHeader | None, file: str, columns: Sequence[tuple[str, str]]) -> None:
+def require_columns(layout: TableHeader | None, file: str, named_columns: Sequence[NamedColumns]) -> None:
     """Check that a header has topic, partition and every column that a person names.
 
     Raises
@@ -66,8 +64,8 @@ def require_columns(layout: TableHeader | None, file: str, columns: Sequence[tup
     SnapshotError
         When one is missing.
     """
-    for column, name in columns:
-        if layout and column not in layout.mapping:
+    for column, name in names_for(layout.cells, named_columns).names if layout else ():
+        if column not in layout.mapping:
             raise SnapshotError(f"{file}: header {' '.join(map(repr, layout.cells))} has no column {name!r}, expected it for {column} as --columns says")
     missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
     if missing:

@@ -1,7 +1,9 @@
 """Which column the name of a header is most likely to be."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from data.sources.parsing.named_columns import NamedColumns, labels
 
 SYNONYMS = {
     "taken_at": ("takenat", "ts", "timestamp", "time", "snapshotts"),
@@ -29,10 +31,17 @@ def guess(header: Sequence[str]) -> dict[str, int]:
     return {column: place for column, place in found.items() if place is not None}
 
 
-def mapped(header: Sequence[str], columns: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """Return the places of columns by the names that a person gives, and of all others as they are guessed; a name that is not there is left out."""
-    plain = [cell.casefold() for cell in header]
-    chosen = {column: plain.index(name.casefold()) for column, name in columns if name.casefold() in plain}
+def mapped(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
+    """Return the places of columns by the names that a person gives, and of the others as they are guessed; a name that is not there is left out."""
+    place_of = {cell.casefold(): place for cell, place in _named_places(header)}
+    chosen = {column: place_of[name.casefold()] for column, name in named.names if name.casefold() in place_of}
+    if named.header is not None:
+        return chosen
     guessed = guess(["" if place in chosen.values() else cell for place, cell in enumerate(header)])
-    named = dict(columns)
-    return {column: place for column, place in guessed.items() if column not in named} | chosen
+    return {column: place for column, place in guessed.items() if column not in dict(named.names)} | chosen
+
+
+def _named_places(header: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield names with their places, those that decide last: of equal names the first, and labels behind what stands in the header."""
+    yield from ((label, place) for place, label in enumerate(labels(header)))
+    yield from ((cell, place) for place, cell in reversed([*enumerate(header)]))

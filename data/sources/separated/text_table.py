@@ -41,9 +41,9 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         When no column is the topic or the partition.
     """
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
-    layout = header_in([context.header] if context.header else lines, context.first_line, context.columns)
+    layout = header_in([context.header] if context.header else lines, context.first_line, context.named_columns)
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
-    require_columns(layout, file, context.columns)
+    require_columns(layout, file, context.named_columns)
     header = lines[header_count - 1] if header_count else b""
     return _parsed(lines[header_count:], header, header_count, layout, file, context)
 

@@ -1,7 +1,12 @@
 """What the start page makes of headers that it knows, half knows or does not know."""
 
+import hashlib
+from contextlib import nullcontext
+
 import pytest
 
+from data.commands.main import main
+from data.lake import store
 from data.pipeline import uploads
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
@@ -44,6 +49,22 @@ def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_head
 
     assert page.kpis["Total lag"] == "130"
     assert [toast.value.replace("\\", "") for toast in page.app.toast] == ["pasted text: not used: Consumer Grp, Where we are, Head"]
+
+
+def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_the_command(page, lake, tmp_path, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda *_: nullcontext(uploads._SPARK.session()))
+    page.paste(ODD)
+    page.app.selectbox(key="map-listed_lag").set_value("Behind")
+    page.app.selectbox(key="map-member_id").set_value("Who")
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+    (tmp_path / "odd.csv").write_text(ODD)
+
+    code = main(["ingest", str(tmp_path / "odd.csv"), "--out", str(lake), "--columns", "lag=Behind,member_id=Who"])
+
+    on_page, by_command = store.batch(lake, page.address["opened"]), store.batches(lake)[0]
+    assert code == 0
+    assert [source.sha256 for batch in (on_page, by_command) for source in batch.sources] == [hashlib.sha256(ODD.encode()).hexdigest()] * 2
+    assert store.table(lake, on_page.batch, "LAG")["lag"].to_pylist() == store.table(lake, by_command.batch, "LAG")["lag"].to_pylist() == [100, 30]
 
 
 def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):

@@ -7,14 +7,15 @@ import pytest
 
 from data.commands.main import main
 from data.commands.options.columns import parse
+from data.sources.parsing.named_columns import NamedColumns
 
 TABLE = "Stream,Slice,Owner,Backlog,Lag\norders,0,a,5,77\norders,1,b,9,88\n"
 
 
 def test_names_may_hold_blanks_and_commas():
-    assert parse("topic=Kafka Topic,partition=Part.") == (("topic", "Kafka Topic"), ("partition", "Part."))
-    assert parse("topic=\"Kafka Topic\",partition='Part.'") == (("topic", "Kafka Topic"), ("partition", "Part."))
-    assert parse("topic=Topic, full,lag=Messages behind") == (("topic", "Topic, full"), ("listed_lag", "Messages behind"))
+    assert parse("topic=Kafka Topic,partition=Part.") == (NamedColumns((("topic", "Kafka Topic"), ("partition", "Part."))),)
+    assert parse("topic=\"Kafka Topic\",partition='Part.'") == (NamedColumns((("topic", "Kafka Topic"), ("partition", "Part."))),)
+    assert parse("topic=Topic, full,lag=Messages behind") == (NamedColumns((("topic", "Topic, full"), ("listed_lag", "Messages behind"))),)
 
 
 @pytest.mark.parametrize(("text", "said"), [("stream=x", "'stream' is no column, expected one of lag,"), ("topic=", "topic has no name"), ('topic=""', "topic has no name"), ("topic=a,topic=b", "twice")])
@@ -33,6 +34,18 @@ def test_named_columns_win_over_known_names_and_the_others_are_guessed(tmp_path,
     assert code == 0
     assert document["topics"] == [{"name": "orders", "partitions": [{"lag": 5}, {"lag": 9}]}]
     assert [(member["member_id"], member["owned"]) for member in document["members"]] == [("a", {"orders": [0]}), ("b", {"orders": [1]})]
+
+
+def test_a_column_without_a_name_or_with_that_of_another_is_named_by_its_place(tmp_path, capsys):
+    path = tmp_path / "export.csv"
+    path.write_text("topic,partition,Lag,lag,\norders,0,77,5,a\n")
+
+    code = main(["snapshot", str(path), "--columns", "lag=lag (4),member_id=column 5"])
+
+    document = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert document["topics"] == [{"name": "orders", "partitions": [{"lag": 5}]}]
+    assert [member["member_id"] for member in document["members"]] == ["a"]
 
 
 def test_a_name_that_no_column_has_is_told_with_the_header(tmp_path, capsys):

@@ -1,7 +1,8 @@
 """Tables whose header is not fully known."""
 
+from data.sources.parsing.named_columns import NamedColumns
 from data.sources.reading import read
-from data.sources.separated.unknown_header import first_rows, unknown_header, with_header
+from data.sources.separated.unknown_header import first_rows, unknown_header
 
 TABLE = b"stream;shard;seen by;position;end\norders;0;a;5;9\norders;1;b;7;8\n"
 
@@ -27,11 +28,11 @@ def test_the_first_rows_are_as_wide_as_the_header():
     assert first_rows(b"topic;colour\nt\nt;red;more\n", layout) == [["t", ""], ["t", "red"]]
 
 
-def test_the_text_with_the_chosen_names_reads_like_a_table_with_known_ones():
-    layout = unknown_header("x.csv", TABLE)
+def test_a_table_is_read_by_the_names_of_its_own_header():
+    names = {"topic": "stream", "partition": "shard", "member_id": "seen by", "committed_offset": "position", "end_offset": "end"}
+    columns = [NamedColumns(tuple(names.items()), ("stream", "shard", "seen by", "position", "end"))]
 
-    named = with_header("x.csv", TABLE, layout, {"topic": 0, "partition": 1, "member_id": 2, "committed_offset": 3, "end_offset": 4})
-    offsets = read([("x.csv", named)]).offsets
+    offsets = read([("x.csv", TABLE)], named_columns=columns).offsets
 
     assert offsets.select(["topic", "partition", "member_id", "committed_offset", "end_offset", "source_line"]).to_pylist() == [
         {"topic": "orders", "partition": 0, "member_id": "a", "committed_offset": 5, "end_offset": 9, "source_line": 2},
@@ -39,10 +40,14 @@ def test_the_text_with_the_chosen_names_reads_like_a_table_with_known_ones():
     ]
 
 
-def test_a_column_that_was_mapped_away_is_not_read_by_its_old_name():
-    table = b"topic,partition,lag,backlog\nt,0,1,50\n"
-    layout = unknown_header("x.csv", table)
+def test_a_column_that_the_names_of_its_header_leave_out_is_not_read_as_it_would_be_guessed():
+    table = b"topic,partition,lag,owner,backlog\nt,0,1,a,50\n"
+    columns = [NamedColumns((("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")), ("topic", "partition", "lag", "owner", "backlog"))]
 
-    named = with_header("x.csv", table, layout, {"topic": 0, "partition": 1, "listed_lag": 3})
+    assert read([("x.csv", table)], named_columns=columns).offsets.select(["listed_lag", "member_id"]).to_pylist() == [{"listed_lag": 50, "member_id": None}]
 
-    assert read([("x.csv", named)]).offsets["listed_lag"].to_pylist() == [50]
+
+def test_the_names_of_one_header_are_not_those_of_another():
+    columns = [NamedColumns((("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")), ("topic", "partition", "lag", "backlog"))]
+
+    assert read([("x.csv", b"topic,partition,lag,queue\nt,0,1,50\n")], named_columns=columns).offsets["listed_lag"].to_pylist() == [1]
