@@ -22,8 +22,8 @@ class SimpleAssignor(Release):
     """The `simple` strategy of share groups, KIP-932.
 
     Members keep what they have unless it is too much. Where there are more members than partitions, several members share one: `owner`
-    names one of them and `extra` the others. The stored target assignment is what members own in the snapshot, in its order. Every partition
-    of a known topic counts as initialised.
+    names one of them and `extra` the others. The stored target assignment is what members own in the snapshot, in its order. Every
+    partition of a known topic counts as initialised.
     """
 
     group_type: ClassVar[str] = "share"
