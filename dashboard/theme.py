@@ -1,9 +1,9 @@
 """One colour per meaning, for figures and for our own HTML; the values stand in `.streamlit/config.toml`."""
 
-import plotly.io as pio
 import streamlit as st
+from plotly import io
 
-_layout = pio.templates["streamlit"].layout
+_layout = io.templates["streamlit"].layout
 
 CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER = _layout.colorway
 """For figures: placeholders that the page replaces with the theme's list, so that a figure follows light and dark without a rerun."""

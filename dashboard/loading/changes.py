@@ -17,10 +17,10 @@ from dashboard.view import Change, Opened
 
 
 def change(opened: Opened, before: str, after: str) -> Change:
-    """Return what changes from one row of the comparison to another, by their names. Partitions that a first
-    round withholds count for the member that will get them.
+    """Return what changes from one row of the comparison to another, by their names.
 
-    Where the owners of a row are unknown, every partition counts as unowned.
+    Partitions that a first round withholds count for the member that will get them. Where the owners of a row are unknown, every
+    partition counts as unowned.
 
     Raises
     ------
