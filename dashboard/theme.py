@@ -1,4 +1,4 @@
-"""One colour per meaning, for figures and for our own HTML; the values stand in `.streamlit/config.toml`."""
+"""One colour for each meaning, in figures and in our own HTML; the values are in `.streamlit/config.toml`."""
 
 import streamlit as st
 from plotly import io
@@ -6,13 +6,13 @@ from plotly import io
 _layout = io.templates["streamlit"].layout
 
 CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER = _layout.colorway
-"""For figures: placeholders that the page replaces with the theme's list, so that a figure follows light and dark without a rerun."""
+"""For figures: placeholders that the browser replaces with colours of the theme; a figure follows light and dark without a rerun."""
 
 LAG_SCALE: tuple[str, ...] = tuple(colour for _, colour in _layout.colorscale.sequential)
 """Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the hot partition."""
 
 PAPER_TEXT_FROM = 0.57
-"""Share of the lag scale from which text on a tile takes the paper's colour: the place where the worse of light and dark is best, 3.7 to 1."""
+"""Share of the lag scale from which text on a tile has the paper's colour: here the lower contrast of light and dark is best, 3.7 to 1."""
 
 _MEANINGS = ("current", "candidate", "kept", "added", "revoked", "ink", "muted", "line", "surface", "paper")
 _BESIDE = {
@@ -23,7 +23,7 @@ _BESIDE = {
 
 
 def css_variables() -> str:
-    """Return the same colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`; they reach into components."""
+    """Return the colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`; components see them too."""
     categorical, sequential = (
         list(zip(*(st.get_option(f"theme.{side}.chart{kind}Colors") for side in ("light", "dark")), strict=True))
         for kind in ("Categorical", "Sequential")

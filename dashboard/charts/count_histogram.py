@@ -1,4 +1,4 @@
-"""How many members have how many partitions, now and with the candidate: for large groups."""
+"""A histogram of members by their number of partitions, now and with the candidate: for large groups."""
 
 from math import ceil
 from typing import NamedTuple
@@ -13,7 +13,6 @@ from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
 from dashboard.words.formats import exact
 
-HEIGHT = 392
 MOST_BINS = 24
 MOST_COUNTS = 12
 _LEAST_PLACES = 6
@@ -23,7 +22,7 @@ NARROW = 190
 
 
 class Histogram(NamedTuple):
-    """`first` and `last` partitions of each bin, whole numbers; members in it now and with the candidate."""
+    """`first` and `last` number of partitions of each bin; members in it now and with the candidate."""
 
     first: np.ndarray
     last: np.ndarray
@@ -32,22 +31,21 @@ class Histogram(NamedTuple):
 
 
 def count_histogram(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
-    """Draw two bars a bin, one where nobody knows who owns what now."""
+    """Draw two bars for each bin, one if the current owners are unknown."""
     return _drawn(bins(current.partition_count if current else np.empty(0, dtype=np.int64), candidate.partition_count), candidate_name)
 
 
 def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
-    """Count members by partitions: a bin for each count that occurs, where there are at most 12, else bins of equal whole width, idle members in one of their own."""
+    """Count members by their number of partitions.
+
+    Up to 12 distinct numbers have a bin each. More share bins of equal whole width, and idle members have a bin of their own.
+    """
     counts = np.union1d(current, candidate)
-    edges = (
-        np.append(counts, counts[-1] + 1)
-        if len(counts) <= MOST_COUNTS
-        else _edges(int(counts[counts > 0][0]), int(counts[-1]), counts[0] == 0)
-    )
+    is_exact = len(counts) <= MOST_COUNTS
+    edges = np.append(counts, counts[-1] + 1) if is_exact else _edges(int(counts[counts > 0][0]), int(counts[-1]), counts[0] == 0)
     counted = [np.histogram(side, edges)[0] for side in (current, candidate)]
     first = edges[:-1]
-    last = first if len(counts) <= MOST_COUNTS else np.where(first == 0, 0, edges[1:] - 1)
-    return Histogram(first, last, *counted)
+    return Histogram(first, first if is_exact else np.where(first == 0, 0, edges[1:] - 1), *counted)
 
 
 def _edges(low: int, high: int, idle: bool) -> np.ndarray:
@@ -58,14 +56,14 @@ def _edges(low: int, high: int, idle: bool) -> np.ndarray:
 def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
     high = float(max(info.current.max(), info.candidate.max()))
     upwards = ticks(high)
-    figure = frame.figure(HEIGHT, name_room.margin(upwards[1]), bottom=frame.TITLED)
+    figure = frame.figure(frame.LARGE_GROUP, name_room.margin(upwards[1]), bottom=frame.TITLED)
     names = [exact(a) if a == b else f"{exact(a)} to {exact(b)}" for a, b in zip(info.first, info.last, strict=True)]
     places = np.arange(len(names))
     sides = (("current", theme.CURRENT, info.current), (candidate_name, theme.CANDIDATE, info.candidate))
     for side, (name, color, counts) in enumerate(sides):
         if not counts.any():
             continue
-        # A bin is a place, not a stretch of the axis: both its bars stand over its own label.
+        # A bin is one place of the axis, whatever its width: both its bars stand over its label.
         figure.add_bar(
             x=places,
             y=counts,
@@ -79,9 +77,8 @@ def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
         )
         if info.first[0] == 0 and counts[0]:
             place = {"x": 0.02, "y": 0.98 - 0.06 * side, "xref": "paper", "yref": "paper", "yanchor": "top"}
-            frame.label(
-                figure, f"<b>{exact(counts[0])} idle</b> {'now' if side == 0 else 'with ' + frame.plain(name)}", color=color, **place
-            )
+            when = "now" if side == 0 else f"with {frame.plain(name)}"
+            frame.label(figure, f"<b>{exact(counts[0])} idle</b> {when}", color=color, **place)
     texts = [name.replace(" to ", "–") for name in names]
     widest = max(map(text_width, texts)) + _AIR
     wide = max(len(places) + 0.2, min(_LEAST_PLACES, NARROW / widest))
@@ -95,7 +92,7 @@ def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
 
 
 def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], list[str]]:
-    """Return the first bin, the last, and as many between them as have room for their names where a bin is `unit` pixels wide."""
+    """Return the first bin, the last, and as many between them as have room for their names; a bin is `unit` pixels wide."""
     last, step = len(texts) - 1, max(ceil(widest / unit), 1)
     shown = [*range(0, last - step + 1, step), last]
     return shown, [texts[place] for place in shown]

@@ -1,4 +1,4 @@
-"""Lag and partitions, now and with the candidate, as the two ends of a line: a row of 14 to 19 pixels a member."""
+"""Lag and partitions, now and with the candidate, as the two ends of a line: one low row for each member."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,17 +8,19 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts.numbers.loads import Panel, Shown, fair_shares, lag_load, panels
+from dashboard.charts.numbers.loads import Panel, Shown, lag_load, panels
 from dashboard.charts.parts import frame, name_room
-from dashboard.charts.parts.fair_lines import add_fair_lines
-from dashboard.charts.parts.ticks import ticks
+from dashboard.charts.parts.value_panel import add_value_panel, side_marks
 from dashboard.words.formats import exact
 from dashboard.words.names import elided, under
 from dashboard.words.order import worst_of_both
 
 
 class Others(NamedTuple):
-    """The members that have no row of their own: how many, and their mean now and with the candidate, unknown lag left out; NaN where none is known."""
+    """The members without a row of their own: their number, and the mean of their known lags now and with the candidate.
+
+    A mean is NaN if every lag is unknown.
+    """
 
     member_count: int
     current: float
@@ -26,7 +28,7 @@ class Others(NamedTuple):
 
 
 class Dumbbells(NamedTuple):
-    """Members in drawing order, their names, what each panel shows, and who is left over."""
+    """Members in drawing order, their names, the panels, and the members without a row."""
 
     members: np.ndarray
     names: list[str]
@@ -45,7 +47,7 @@ def all_members(
 def worst_members(
     names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int = 15
 ) -> go.Figure:
-    """Draw the lag of the members that are worst now, then of those that are worst with the candidate, `most` in all, and the mean of the others in the last row."""
+    """Draw the lag of the members that are worst now or with the candidate, `most` in all, and the mean of the others in the last row."""
     return _drawn(worst(names, order, current, candidate, candidate_name, most), 20)
 
 
@@ -55,15 +57,10 @@ def worst(
     """Collect the rows of `worst_members`."""
     order = worst_of_both(order, candidate.lag, most)
     first, rest = order[:most], order[most:]
-    others = (
-        Others(len(rest), *(_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))) if len(rest) else None
-    )
-    panel = Panel(
-        f"Worst now, then worst {under(candidate_name)}",
-        "lag",
-        (current and lag_load(current, first), lag_load(candidate, first)),
-        (0.0, 1.0),
-    )
+    means = (_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))
+    others = Others(len(rest), *means) if len(rest) else None
+    loads = (current and lag_load(current, first), lag_load(candidate, first))
+    panel = Panel(f"Worst now, then worst {under(candidate_name)}", "lag", loads, (0.0, 1.0))
     return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
 
 
@@ -77,38 +74,20 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
     if bells.others:
         names.append(f"{exact(bells.others.member_count)} others, mean")
     figure = frame.figure(72 + row * len(names), name_room.margin(names), 56, frame.TICKS)
-    for panel, (axis, axis_name) in zip(bells.panels, frame.X_AXES, strict=False):
-        _add_rows(figure, bells, panel.loads, axis)
-        add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer="below")
-        limits = [-0.02 * panel.high, panel.high * 1.08]
-        figure.update_layout(
-            {
-                axis_name: frame.value_axis(
-                    ticks(panel.high, most=4), range=limits, domain=panel.domain, anchor="y", fixedrange=True, zeroline=False
-                )
-            }
-        )
-        frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
-    current = [("■", theme.CURRENT, "current")] * (bells.panels[0].loads[0] is not None)
-    candidate = [("◆", theme.CANDIDATE, bells.candidate)] * (bells.panels[0].loads[1] is not None)
-    frame.legend(figure, [*current, *candidate, ("□", theme.MUTED, "idle")])
-    figure.update_yaxes(
-        range=[len(names) - 0.4, -0.6],
-        tickvals=list(range(len(names))),
-        ticktext=[frame.plain(name) for name in names],
-        showgrid=True,
-        gridcolor=theme.LINE,
-    )
+    for panel, axes in zip(bells.panels, frame.X_AXES, strict=False):
+        _add_rows(figure, bells, panel.loads, axes[0])
+        add_value_panel(figure, panel, axes, [-0.02 * panel.high, panel.high * 1.08], 4, "below")
+    frame.legend(figure, [*side_marks(bells.panels[0], bells.candidate, "◆"), ("□", theme.MUTED, "idle")])
+    texts = [frame.plain(name) for name in names]
+    rows = {"range": [len(names) - 0.4, -0.6], "tickvals": list(range(len(names))), "ticktext": texts}
+    figure.update_yaxes(rows, showgrid=True, gridcolor=theme.LINE)
     return figure
 
 
 def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Shown | None], axis: str) -> None:
     means = (bells.others.current, bells.others.candidate) if bells.others else ()
-    ends = [
-        np.append(load.values, means[side : side + 1]) if load else np.full(len(bells.names) + bool(means), np.nan)
-        for side, load in enumerate(loads)
-    ]
-    rows = np.arange(len(ends[0]))
+    rows = np.arange(len(bells.names) + bool(means))
+    ends = [np.append(load.values, means[side : side + 1]) if load else np.full(len(rows), np.nan) for side, load in enumerate(loads)]
     figure.add_scatter(
         x=np.column_stack((*ends, np.full(len(rows), np.nan))).ravel(),
         y=np.repeat(rows, 3),

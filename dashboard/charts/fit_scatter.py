@@ -1,11 +1,11 @@
-"""Both fits of every assignor on one picture: how even in partitions, how even in lag."""
+"""Both fits of every assignor in one picture: how even in partitions, how even in lag."""
 
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.charts.numbers.fits import Fit, Point, points
+from dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit, Point, points
 from dashboard.charts.parts import frame, name_room
 from dashboard.charts.parts.fit_names import EVEN, Plot, named
 from dashboard.charts.parts.ticks import ticks
@@ -14,7 +14,7 @@ _LEAST_HEIGHT, _MOST_HEIGHT, _HEAD, _ROW, _TOP = 220, 640, 64, 28, 26
 
 
 def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
-    """Draw one point for each distinct place, as high as the table of these assignors; an arrow goes from the first fit to the candidate."""
+    """Draw a point for each distinct place and an arrow from the first fit to the candidate, as high as the table of these assignors."""
     without = next((fit.no_lag for fit in fits if fit.no_lag), "lag is unknown")
     return _drawn(points(fits, candidate), without, min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT))
 
@@ -43,8 +43,8 @@ def _drawn(found: Sequence[Point], without: str, height: int) -> go.Figure:
     figure.update_layout(
         margin_l=name_room.margin(upwards[1]),
         shapes=_even_lines(xs, ys),
-        annotations=[*_arrow(found), *_names(found, plot), frame.note("Lag, max ÷ mean", 0, 1, **_OVER)],
-        xaxis=frame.value_axis(across, range=xs, title_text="Partitions, max ÷ mean", title_standoff=4),
+        annotations=[*_arrow(found), *_names(found, plot), frame.note(LAG, 0, 1, **_OVER)],
+        xaxis=frame.value_axis(across, range=xs, title_text=PARTITIONS, title_standoff=4),
         yaxis=frame.value_axis(upwards, range=ys),
     )
     return figure
@@ -84,13 +84,10 @@ def _arrow(found: Sequence[Point]) -> list[dict]:
 
 
 def _names(found: Sequence[Point], plot: Plot) -> list[dict]:
-    """The two that are compared are named in any case: above the plot where there is no place beside their marks."""
+    """Return all names; the two that are compared stand above the plot if there is no place beside their marks."""
     names = named(found, plot)
-    notes = [
-        frame.note("<br>".join(map(frame.plain, at.lines)), point.partitions, point.lag, **_look(point.role, at))
-        for point, at in names
-        if at
-    ]
+    texts = [("<br>".join(map(frame.plain, place.lines)), point, place) for point, place in names if place]
+    notes = [frame.note(text, point.partitions, point.lag, **_look(point.role, place)) for text, point, place in texts]
     marks = [(_GLYPHS[point.role], _MARKS[point.role][2], point.names[0]) for point, place in names if not place and point.role in _GLYPHS]
     return notes + [frame.note(frame.glyphs(marks), 1, 1, xanchor="right", **_OVER)] * bool(marks)
 

@@ -1,4 +1,4 @@
-"""Lag and partitions of every member, now and with the candidate: two bars a member, for groups of up to 24."""
+"""Lag and partitions of every member, now and with the candidate: two bars for each, for groups of up to 24."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,10 +8,9 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts.numbers.loads import Panel, Shown, fair_shares, panels
+from dashboard.charts.numbers.loads import OVER, Panel, Shown, panels
 from dashboard.charts.parts import frame, name_room
-from dashboard.charts.parts.fair_lines import add_fair_lines
-from dashboard.charts.parts.ticks import ticks
+from dashboard.charts.parts.value_panel import add_value_panel, side_marks
 from dashboard.words.names import elided
 
 ROW = 26
@@ -24,7 +23,7 @@ _IDLE_SHARE = 0.013
 
 
 class MemberBars(NamedTuple):
-    """Members in drawing order (rows of the group), their names, and what each panel shows."""
+    """Members in drawing order (rows of the group), their names, and the panels."""
 
     members: np.ndarray
     names: list[str]
@@ -35,7 +34,7 @@ class MemberBars(NamedTuple):
 def member_bars(
     names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str
 ) -> go.Figure:
-    """Draw two panels on one member axis; the points carry the member's row in `customdata`."""
+    """Draw two panels on one member axis; `customdata` of a bar is the row of its member."""
     return _drawn(MemberBars(order, [names[member] for member in order], panels(current, candidate, order), candidate_name))
 
 
@@ -50,24 +49,17 @@ def _drawn(bars: MemberBars) -> go.Figure:
         if load
         for note in _texts(load, rows, side, axis, panel.high)
     ]
-    for panel, (axis, axis_name) in zip(bars.panels, frame.X_AXES, strict=False):
+    for panel, axes in zip(bars.panels, frame.X_AXES, strict=False):
         for side, load in enumerate(panel.loads):
             if load:
-                _add_bars(figure, bars, load, side, axis, panel.high)
-        add_fair_lines(figure, fair_shares(*panel.loads), axis, panel)
-        figure.update_layout(
-            {
-                axis_name: frame.value_axis(
-                    ticks(panel.high), range=[0, panel.high * 1.09], domain=panel.domain, anchor="y", fixedrange=True, zeroline=False
-                )
-            }
-        )
-        frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
-    current = [("■", theme.CURRENT, "current")] * (bars.panels[0].loads[0] is not None)
-    candidate = [("■", theme.CANDIDATE, bars.candidate)] * (bars.panels[0].loads[1] is not None)
-    frame.legend(figure, [*current, *candidate, ("▨", theme.MUTED, "over 2× fair share"), ("□", theme.MUTED, "idle")])
+                _add_bars(figure, bars, load, side, axes[0], panel.high)
+        add_value_panel(figure, panel, axes, [0, panel.high * 1.09], 5, "above")
+    frame.legend(
+        figure,
+        [*side_marks(bars.panels[0], bars.candidate, "■"), ("▨", theme.MUTED, f"over {OVER}× fair share"), ("□", theme.MUTED, "idle")],
+    )
     figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[frame.plain(name) for name in names])
-    # Last: each text that is added by itself takes as long as all that are there.
+    # All at once: adding one text takes as long as all that are there.
     figure.layout.annotations = [*figure.layout.annotations, *texts]
     return figure
 
@@ -107,7 +99,7 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis:
 
 
 def _texts(load: Shown, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
-    """On paper of their own, so that the fair-share line does not cross them."""
+    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does not cross them."""
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
     look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}
     ends = np.where(load.idle, high * _IDLE_SHARE, np.nan_to_num(load.values))

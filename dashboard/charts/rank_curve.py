@@ -12,12 +12,11 @@ from dashboard.charts.numbers.loads import Shown, fair_shares, joined_shares, la
 from dashboard.charts.parts import frame, name_room
 from dashboard.charts.parts.ticks import ticks
 
-HEIGHT = 392
 _POINTS = 300
 
 
 class Curve(NamedTuple):
-    """One assignment: ranks from 1, the lag of the member there, and its text."""
+    """One assignment: ranks from 1, the lag of the member at each, and its text."""
 
     ranks: np.ndarray
     lag: np.ndarray
@@ -25,18 +24,18 @@ class Curve(NamedTuple):
 
 
 def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
-    """Draw two stepped lines over the rank, worst first; each line is sorted for itself."""
+    """Draw two stepped lines over the rank, worst first; each is sorted by its own lag."""
     loads = [side and lag_load(side, np.arange(len(side.lag))) for side in (current, candidate)]
     return _drawn([_curve(load) for load in loads], candidate_name, fair_shares(*loads), len(candidate.lag))
 
 
 def thinned_ranks(member_count: int) -> np.ndarray:
-    """Return at most 300 ranks from 1 to `member_count`, dense where the worst are: the axis is logarithmic."""
+    """Return at most 300 ranks from 1 to `member_count`, dense at the worst members: the axis is logarithmic."""
     return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
 
 
 def _curve(load: Shown | None) -> Curve:
-    """Sort members by lag, those of unknown lag left out."""
+    """Sort members by lag; leave out those with unknown lag."""
     if load is None:
         return Curve(np.empty(0), np.empty(0), [])
     order = np.argsort(-load.values, kind="stable")[: np.isfinite(load.values).sum()]
@@ -48,7 +47,7 @@ def _curve(load: Shown | None) -> Curve:
 def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int) -> go.Figure:
     high = float(max(1, *(curve.lag.max(initial=0) for curve in curves)))
     upwards = ticks(high)
-    figure = frame.figure(HEIGHT, name_room.margin(upwards[1]), bottom=frame.TITLED)
+    figure = frame.figure(frame.LARGE_GROUP, name_room.margin(upwards[1]), bottom=frame.TITLED)
     thirds = [curve.lag[:3][-1] for curve in curves if curve.lag.size]
     for name, color, (ranks, lag, texts) in zip(("current", candidate_name), (theme.CURRENT, theme.CANDIDATE), curves, strict=True):
         if not lag.size:

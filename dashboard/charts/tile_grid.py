@@ -1,4 +1,4 @@
-"""Who owns what after a change: kept, added and revoked tiles of every member, coloured by lag."""
+"""Owners after a change: kept, added and revoked tiles of every member, coloured by lag."""
 
 from collections.abc import Sequence
 
@@ -9,24 +9,25 @@ from dashboard import theme
 from dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings, Tiles, partition_tiles, topic_tiles
 from dashboard.charts.parts import frame, name_room
 from dashboard.charts.parts.lag_scale import lag_axis, text_colors
-from dashboard.charts.parts.panel_names import WIDTH, panel_names
+from dashboard.charts.parts.panel_names import panel_names
 from dashboard.words.formats import compact, exact
 from dashboard.words.names import partition_name
 
 MOST_PARTITIONS = 300
 MOST_WIDTH = 46
-"""Partitions side by side before a tile is too narrow for its number."""
+"""Partitions side by side; beyond that a tile is too narrow for its number."""
 
 _LEAST_WIDTH = 18
 _FILL = 0.88
 _OUTLINE_SHARE = 0.24
+_BOX = {"bordercolor": theme.CANDIDATE, "borderwidth": 1.2, "borderpad": 2}
 _OUTLINES = {KEPT: ("kept", theme.LINE, 1.0), ADDED: ("added", theme.ADDED, 2.6), REVOKED: ("revoked", theme.REVOKED, 1.6)}
 
 
 def tile_grid(holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
-    """Draw one tile a partition up to 300 partitions, as long as they fit side by side, else one tile for each topic of a member.
+    """Draw one tile for each partition of up to 300, if they fit side by side, else one for each topic of a member.
 
-    At least `above` pixels are for the names of topics, so that it lines up with its neighbour.
+    The names of topics have at least `above` pixels: its rows stand beside those of its neighbour.
     """
     tiles = partition_tiles(holdings, order) if len(holdings.member) <= 2 * MOST_PARTITIONS else None
     if tiles is None or tiles.width > MOST_WIDTH:
@@ -42,32 +43,21 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     figure = frame.figure(top + height * len(names), left=name_room.name_margin(names), top=top)
     single = bool(tiles.topic_start)
     high = float(np.nanmax(tiles.lag, initial=0.0))
+    widest_outline = _OUTLINE_SHARE * name_room.WIDTH / max(tiles.width, 1)
     for kind, (word, color, width) in _OUTLINES.items():
         for known in (True, False):
             shown = (tiles.kind == kind) & (np.isnan(tiles.lag) != known)
             if shown.any():
-                _add_tiles(
-                    figure,
-                    tiles,
-                    shown,
-                    topics,
-                    word,
-                    color,
-                    min(width, _OUTLINE_SHARE * WIDTH / max(tiles.width, 1)),
-                    high if known else None,
-                )
+                outline = {"color": color, "width": min(width, widest_outline)}
+                _add_tiles(figure, tiles, shown, topics, word, outline, high if known else None)
     figure.update_layout(annotations=panels.notes)
     empty = np.setdiff1d(np.arange(len(names)), tiles.row[tiles.kind != REVOKED])
     for row in empty:
         start = float(max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0))
-        frame.label(
-            figure, "idle", start, row, color=theme.CANDIDATE, size=11, bordercolor=theme.CANDIDATE, borderwidth=1.2, borderpad=2, xshift=3
-        )
+        frame.label(figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX)
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
-    figure.update_yaxes(
-        range=[len(names) - 0.5, -0.5], tickvals=list(range(len(names))), ticktext=[frame.plain(name_room.cut(name)) for name in names]
-    )
+    figure.update_yaxes(name_room.row_axis(names))
     figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]
     frame.title(figure, "Owners after the switch", marks=marks, shift=above + 40)
@@ -75,8 +65,9 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
 
 
 def _add_tiles(
-    figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Sequence[str], word: str, color: str, width: float, high: float | None
+    figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Sequence[str], word: str, outline: dict, high: float | None
 ) -> None:
+    """Add the tiles of one kind; `high` is the most lag of a tile, None if the lag of these is unknown."""
     revoked = word == "revoked"
     lag = tiles.lag[shown]
     share = np.sqrt(lag / high) if high else np.zeros(len(lag))
@@ -85,11 +76,10 @@ def _add_tiles(
         for topic, number in zip(tiles.topic[shown], tiles.partition[shown], strict=True)
     ]
     sizes = [1 if number >= 0 else int(size) for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)]
-    fill = (
-        {"color": theme.PAPER if revoked else theme.SURFACE}
-        if revoked or high is None
-        else {"color": np.sqrt(lag), "coloraxis": "coloraxis"}
-    )
+    by_lag = {"color": np.sqrt(lag), "coloraxis": "coloraxis"}
+    fill = {"color": theme.PAPER} if revoked else {"color": theme.SURFACE} if high is None else by_lag
+    pattern = {"shape": "/" if revoked else "", "fgcolor": outline["color"], "fgopacity": 0.35, "size": 6, "solidity": 0.15}
+    counts = [f", {exact(size)} partitions" if size > 1 else "" for size in sizes]
     figure.add_bar(
         orientation="h",
         name=word,
@@ -103,15 +93,9 @@ def _add_tiles(
         textangle=0,
         constraintext="none",
         textfont={"size": frame.SMALLEST, "color": theme.MUTED if revoked else text_colors(share)},
-        marker=fill
-        | {
-            "line": {"color": color, "width": width},
-            "pattern": {"shape": "/" if revoked else "", "fgcolor": color, "fgopacity": 0.35, "size": 6, "solidity": 0.15},
-        },
+        marker=fill | {"line": outline, "pattern": pattern},
         customdata=[exact(value) for value in lag],
-        hovertext=[
-            f"{frame.plain(name)}" + (f", {exact(size)} partitions" if size > 1 else "") for name, size in zip(names, sizes, strict=True)
-        ],
+        hovertext=[frame.plain(name) + counted for name, counted in zip(names, counts, strict=True)],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{word}<br>lag %{{customdata}}<extra></extra>",
     )
 

@@ -1,4 +1,4 @@
-"""Lag by member and topic, before and after: for groups with too many members or partitions for tiles."""
+"""Lag by member and topic, before and after a change: for groups with too many members or partitions for tiles."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,20 +9,19 @@ import plotly.graph_objects as go
 from dashboard import theme
 from dashboard.charts.numbers.tiles import ADDED, REVOKED, Holdings
 from dashboard.charts.parts import frame, name_room
-from dashboard.charts.parts.lag_scale import UNKNOWN_MARK, lag_axis, unknown_cells
+from dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis
 from dashboard.words.formats import exact
 
 SINGLE_ROWS = 15
 MOST_TOPICS = 12
 _ROW = 18
-_WIDTH = 500
-"""Pixels of the plot in a narrow window."""
 
 
 class HeatMap(NamedTuple):
-    """Rows are the worst members, then bands of ranks that double in size; columns the topics with the most lag, then all others.
+    """Rows are the worst members, then bands of ranks that double in size; columns are the topics with the most lag, then all others.
 
-    `before` and `after` float (rows, topics): known lag, mean of the members in the row; NaN where they have partitions and the lag of none is known.
+    `before` and `after` float (rows, topics): mean known lag of the members in the row; NaN if they have partitions and the lag of each
+    is unknown.
     """
 
     rows: list[str]
@@ -32,7 +31,7 @@ class HeatMap(NamedTuple):
 
 
 def topic_heat_map(holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray, words: tuple[str, str]) -> go.Figure:
-    """Draw two maps on one scale; `words` names the assignment before and after."""
+    """Draw two maps on one scale; `words` are the names of the assignments before and after."""
     return _drawn(lag_by_topic(holdings, names, topics, order), words)
 
 
@@ -49,10 +48,8 @@ def lag_by_topic(holdings: Holdings, names: Sequence[str], topics: Sequence[str]
     width = len(shown) + (len(topics) > len(shown))
     cell, size = row[holdings.member] * width + column[holdings.topic], (len(edges) - 1) * width
     members = np.diff(edges)[:, None]
-    before, after = (
-        _sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members
-        for held in (holdings.kind != ADDED, holdings.kind != REVOKED)
-    )
+    sides = (holdings.kind != ADDED, holdings.kind != REVOKED)
+    before, after = (_sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members for held in sides)
     columns = [topics[topic] for topic in shown] + [f"{exact(len(topics) - len(shown))} others"] * (width - len(shown))
     return HeatMap([_row_name(names, order, first, last) for first, last in zip(edges, edges[1:], strict=False)], columns, before, after)
 
@@ -66,7 +63,7 @@ def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
 
 
 def _edges(member_count: int) -> np.ndarray:
-    """Ranks at which rows begin, and the end: single members, then bands twice as far each time."""
+    """Return the first rank of each row, and the end: rows of one member, then bands that double."""
     edges, start = list(range(min(SINGLE_ROWS, member_count))), SINGLE_ROWS
     while start < member_count:
         edges.append(start)
@@ -78,58 +75,32 @@ def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) ->
     return names[order[first]] if last - first == 1 else f"{exact(first + 1)}–{exact(last)}"
 
 
+def _texts(info: HeatMap, word: str, lags: np.ndarray) -> list[list[str]]:
+    rows, topics, word = map(frame.plain, info.rows), list(map(frame.plain, info.topics)), frame.plain(word)
+    return [
+        [f"{row}, {topic}<br>{word}: lag {exact(lag)}" for topic, lag in zip(topics, of_row, strict=True)]
+        for row, of_row in zip(rows, lags, strict=True)
+    ]
+
+
 def _drawn(info: HeatMap, words: tuple[str, str]) -> go.Figure:
     width = len(info.topics)
-    room = _WIDTH / (2 * width + 0.3)
+    room = name_room.WIDTH / (2 * width + 0.3)
     above = name_room.NAMES + name_room.names_height(info.topics, room)
     top = frame.TITLES + above
     figure = frame.figure(top + _ROW * len(info.rows), left=name_room.name_margin(info.rows), top=top)
     high = float(np.nanmax([info.before, info.after], initial=0.0))
-    unknown = np.isnan([info.before, info.after])
     for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
         start = side * (width + 0.3)
-        texts = [
-            [
-                f"{frame.plain(row)}, {frame.plain(topic)}<br>{frame.plain(word)}: lag {exact(value)}"
-                for topic, value in zip(info.topics, values, strict=True)
-            ]
-            for row, values in zip(info.rows, lag, strict=True)
-        ]
-        look = {
-            "x": start + np.arange(width),
-            "xgap": 2,
-            "ygap": 2,
-            "hoverongaps": False,
-            "customdata": texts,
-            "hovertemplate": "%{customdata}<extra></extra>",
-        }
-        figure.add_heatmap(z=np.where(lag > 0, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=word, **look)
-        unknown_cells(figure, unknown[side], **look)
-        frame.label(
-            figure,
-            f"<b>{frame.plain(word)}</b>",
-            start - 0.5,
-            1,
-            yref="paper",
-            yshift=above - name_room.NAMES + 2,
-            yanchor="bottom",
-            color=(theme.CURRENT, theme.CANDIDATE)[side],
-        )
+        add_lag_cells(figure, lag, lag != 0, _texts(info, word, lag), word, x=start + np.arange(width))
+        look = {"yref": "paper", "yshift": above - name_room.NAMES + 2, "yanchor": "bottom"}
+        frame.label(figure, f"<b>{frame.plain(word)}</b>", start - 0.5, 1, color=(theme.CURRENT, theme.CANDIDATE)[side], **look)
     places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
-    figure.update_xaxes(
-        side="top",
-        tickvals=places,
-        ticktext=[frame.plain(name_room.cut(topic)) for topic in info.topics] * 2,
-        range=[-0.5, places[-1] + 0.5],
-    )
-    figure.update_xaxes(tickangle=-90 if name_room.are_turned(info.topics, room) else 0)
-    figure.update_yaxes(
-        tickvals=list(range(len(info.rows))),
-        ticktext=[frame.plain(name_room.cut(name)) for name in info.rows],
-        range=[len(info.rows) - 0.5, -0.5],
-    )
+    angle = -90 if name_room.are_turned(info.topics, room) else 0
+    topics = name_room.axis_texts(info.topics) * 2
+    figure.update_xaxes(side="top", tickvals=places, ticktext=topics, range=[-0.5, places[-1] + 0.5], tickangle=angle)
+    figure.update_yaxes(name_room.row_axis(info.rows))
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
-    frame.title(
-        figure, "Lag by member and topic", "mean of a member, worst of both first", [UNKNOWN_MARK] * bool(unknown.any()), shift=above + 40
-    )
+    marks = [UNKNOWN_MARK] * bool(np.isnan([info.before, info.after]).any())
+    frame.title(figure, "Lag by member and topic", "mean of a member, worst of both first", marks, shift=above + 40)
     return figure

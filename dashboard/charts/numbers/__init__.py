@@ -1,1 +1,1 @@
-"""What figures draw: fits, loads, and who holds which tile."""
+"""The numbers that figures draw: fits, loads, tiles."""

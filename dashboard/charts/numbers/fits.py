@@ -8,11 +8,14 @@ from dashboard.charts.numbers.loads import no_lag
 from dashboard.words.formats import ratio
 from dashboard.words.names import under
 
+PARTITIONS, LAG = "Partitions, max ÷ mean", "Lag, max ÷ mean"
+"""Names of the two fits."""
+
 
 class Fit(NamedTuple):
-    """An assignment's place: largest ÷ mean partitions of a member, largest ÷ mean lag; None where it is unknown.
+    """The fit of an assignment: largest ÷ mean partitions of a member, largest ÷ mean lag; unknown is None.
 
-    `no_lag` says why it has no lag to compare, where that is so.
+    `no_lag` says why there is no lag to compare; it is empty if there is some.
     """
 
     name: str
@@ -22,7 +25,7 @@ class Fit(NamedTuple):
 
 
 class Point(NamedTuple):
-    """One place on the scatter and everyone who is there; `role` is current, candidate or other."""
+    """One place on the scatter and the assignments there; `role` is current, candidate or other."""
 
     names: tuple[str, ...]
     partitions: float
@@ -31,14 +34,14 @@ class Point(NamedTuple):
 
 
 def fit_of(row: Row) -> Fit:
-    """Return where an assignment stands; nowhere where it is not known or its assignor throws."""
+    """Return the fit of an assignment; it is unknown if there is no answer."""
     if row.balance is None:
         return Fit(row.name, None, None)
     return Fit(row.name, row.balance.partitions_max_over_mean, row.balance.max_lag_share, no_lag(row.balance))
 
 
 def points(fits: Sequence[Fit], candidate: str) -> list[Point]:
-    """Join fits that share a place, three decimals alike; those that are not known are left out."""
+    """Join fits that are equal to three decimals; leave out unknown ones."""
     places: dict[tuple[float, float], list[str]] = {}
     for fit in fits:
         if fit.partitions is not None and fit.lag is not None:
@@ -61,8 +64,5 @@ def finding(fits: Sequence[Fit], candidate: str) -> str:
     if not fits or chosen is None or chosen.lag is None or fits[0].lag is None:
         return "Partitions and lag, largest over mean: unknown for this group."
     now = fits[0]
-    lag, partitions = (
-        f"{ratio(now.lag)} now to {ratio(chosen.lag)} {under(candidate)}",
-        f"{ratio(now.partitions)} to {ratio(chosen.partitions)}",
-    )
-    return f"Largest over mean lag goes from {lag}, partitions from {partitions}."
+    lag = f"{ratio(now.lag)} now to {ratio(chosen.lag)} {under(candidate)}"
+    return f"Largest over mean lag goes from {lag}, partitions from {ratio(now.partitions)} to {ratio(chosen.partitions)}."

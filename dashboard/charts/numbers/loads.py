@@ -1,4 +1,4 @@
-"""What members carry, as texts and flags for charts: one place for unknown, idle and over twice the fair share."""
+"""Loads of members as values, texts and flags for charts: unknown, idle, over twice the fair share."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from assignors.figures.balance import Balance
 from dashboard.words.formats import at_least, compact_sum, exact
 
 OVER = 2
-"""Times the fair share beyond which a bar is hatched."""
+"""A bar above this multiple of the fair share is hatched."""
 
 
 class Shown(NamedTuple):
-    """One quantity of one assignment, a value for each member; NaN where it is not known.
+    """One quantity of one assignment, a value for each member; NaN is unknown.
 
-    `at_least` tells of each member that some of its lags are not known, `partial` that some of all are not; `fair` is the mean over members, None where nothing is known;
-    `counts` tells partitions from records.
+    `at_least` marks members with some unknown lags, `partial` a group with some. `fair` is the mean over members, None if every value is
+    unknown. `counts` is True for partitions, False for records.
     """
 
     values: np.ndarray
@@ -28,20 +28,22 @@ class Shown(NamedTuple):
     counts: bool
 
     def short(self) -> list[str]:
-        """Return a short text for each value; a sum over some unknown lags reads `≥ 12.3 k`."""
+        """Return a short text for each value, `≥ 12.3 k` if some lags are unknown."""
         if self.counts:
             return self.long()
         return [compact_sum(value, some) for value, some in zip(self.values.tolist(), self.at_least.tolist(), strict=True)]
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
-        """Return the whole numbers at some places: of thousands of members few are shown."""
-        return [
-            at_least(exact(value), some) for value, some in zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
-        ]
+        """Return the exact texts at some places: of thousands of members few are shown."""
+        values = zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
+        return [at_least(exact(value), some) for value, some in values]
 
 
 class Panel(NamedTuple):
-    """One quantity, now (None where nobody knows who owns what) and with the candidate (None where it has no answer); `domain` is the part of the figure's width that it takes."""
+    """One quantity, now and with the candidate; None if the current owners are unknown, or if the candidate has no answer.
+
+    `domain` is the panel's share of the figure's width, from left to right.
+    """
 
     title: str
     unit: str
@@ -55,7 +57,7 @@ class Panel(NamedTuple):
 
 
 def panels(current: Balance | None, candidate: Balance | None, members: np.ndarray) -> list[Panel]:
-    """Return lag and partitions side by side; only partitions, and why, where there is no lag to draw."""
+    """Return lag and partitions side by side; only partitions, and the reason, if there is no lag to draw."""
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)
     without = no_lag(*both)
@@ -66,7 +68,7 @@ def panels(current: Balance | None, candidate: Balance | None, members: np.ndarr
 
 
 def no_lag(*sides: Balance | None) -> str:
-    """Say why there is no lag to draw, in words that follow a comma; empty where a member has lag."""
+    """Say why there is no lag to draw, in words that follow a comma; empty if a member has lag."""
     given = [side for side in sides if side]
     if any(side.max_lag for side in given):
         return ""
@@ -94,7 +96,7 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
 
 
 def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
-    """Return the distinct fair shares and their texts: one where both assignments hand out the same. A mean over some unknown lags reads `≥ 34.7 k`."""
+    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; one if both assignments have the same."""
     distinct: list[tuple[float, str]] = []
     for load in loads:
         if load and load.fair and not any(abs(load.fair - other) <= 0.005 * other for other, _ in distinct):
@@ -104,5 +106,5 @@ def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
 
 
 def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
-    """Return where one text for all fair shares stands, and the text: two of them, side by side, would cover each other."""
+    """Join the texts of all fair shares at the first one: two texts side by side would cover each other."""
     return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None

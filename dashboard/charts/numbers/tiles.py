@@ -1,4 +1,4 @@
-"""Who holds what after a change, as tiles: one for each partition, or one for each topic of a member where partitions are too many."""
+"""Holdings after a change as tiles: one for each partition, or one for each topic of a member if partitions are too many."""
 
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ GAP = 1.0
 
 
 class Holdings(NamedTuple):
-    """What members keep, get and give up, one entry for each (member, partition); arrays of one length.
+    """Partitions that members keep, get and give up: arrays with one entry for each (member, partition).
 
-    `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` records, NaN where it is not known.
+    `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` is in records, NaN if unknown.
     """
 
     member: np.ndarray
@@ -26,7 +26,7 @@ class Holdings(NamedTuple):
 
 
 def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
-    """Tell what each member keeps, gets and gives up; `lag` int64, a value for each pair, `UNKNOWN_LAG` where it is not known."""
+    """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if unknown."""
     kept = pairs.from_member == pairs.to_member
     added, revoked = ~kept & (pairs.to_member != UNASSIGNED), ~kept & (pairs.from_member != UNASSIGNED)
     rows = np.concatenate([np.flatnonzero(shown) for shown in (kept, added, revoked)])
@@ -38,7 +38,7 @@ def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
 class Tiles(NamedTuple):
     """Boxes on a plane: row of the member in drawing order, left end and width in partitions.
 
-    `topic_start` and `topic_rows` say where each topic's panel begins; one panel without a topic for stacks. `width` is that of the widest row.
+    `topic_start` has the left end of each topic's panel; it is empty for stacks without panels. `width` is that of the widest row.
     """
 
     row: np.ndarray
@@ -53,7 +53,7 @@ class Tiles(NamedTuple):
 
 
 def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Lay out one tile a partition: a panel for each topic, in a row first what is kept, then added, then revoked; by partition inside each."""
+    """Lay out one tile for each partition, in a panel for each topic; a row has kept, added, then revoked tiles, each by partition."""
     row = _rows(order)[holdings.member]
     by = np.lexsort((holdings.partition, holdings.kind, row, holdings.topic))
     member, topic = row[by], holdings.topic[by]
@@ -63,21 +63,12 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
     starts = np.concatenate(([0.0], np.cumsum(np.array(widest, dtype=float) + GAP)))
     start_of = dict(zip(topics.tolist(), starts.tolist(), strict=False))
     start = np.array([start_of[one] for one in topic.tolist()]) + place
-    return Tiles(
-        member,
-        start,
-        np.ones(len(by)),
-        topic,
-        holdings.partition[by],
-        holdings.kind[by],
-        holdings.lag[by],
-        start_of,
-        max(float(starts[-1]) - GAP, 0.0),
-    )
+    width = max(float(starts[-1]) - GAP, 0.0)
+    return Tiles(member, start, np.ones(len(by)), topic, holdings.partition[by], holdings.kind[by], holdings.lag[by], start_of, width)
 
 
 def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Lay out one tile for each topic and kind of a member, as wide as it has partitions; `partition` is -1, `lag` a sum."""
+    """Lay out one tile for each topic and kind of a member, one partition wide for each partition; `partition` is -1, `lag` the sum."""
     row = _rows(order)[holdings.member]
     key = np.stack((row, holdings.kind, holdings.topic))
     groups, which, size = np.unique(key, axis=1, return_inverse=True, return_counts=True)

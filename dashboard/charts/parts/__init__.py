@@ -1,1 +1,1 @@
-"""What figures share: frame, room for names, axes, labels, lines."""
+"""Parts of figures: frame, names, axes, panels, labels, lines."""

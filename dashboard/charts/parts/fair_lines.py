@@ -1,4 +1,4 @@
-"""The fair-share lines of a panel and one text for all of them: two, side by side, would cover each other."""
+"""The fair-share lines of a panel, with one text for all of them."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from dashboard.charts.parts import frame
 from dashboard.charts.parts.text_width import text_width
 
 _WIDTH = 520
-"""Pixels of all panels together in the narrowest window."""
+"""Pixels of all panels together in a narrow window."""
 
 
 def add_fair_lines(figure: go.Figure, shares: Sequence[tuple[float, str]], axis: str, panel: Panel, layer: str = "above") -> None:
-    """Draw `fair_shares` across a panel; their text stands over the first, or at the panel's end where it would leave the panel."""
+    """Draw `fair_shares` across a panel; their text stands above the first, or at the panel's end if it would leave the panel."""
     for value, _ in shares:
         figure.add_shape(type="line", xref=axis, yref="paper", x0=value, x1=value, y0=0, y1=1, layer=layer, line=frame.FAIR)
     joined = joined_shares(shares)

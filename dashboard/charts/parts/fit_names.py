@@ -1,4 +1,4 @@
-"""Which names stand where on the scatter of fits."""
+"""The places of names on the scatter of fits."""
 
 import textwrap
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from dashboard.charts.parts.labels import ABOVE, BELOW, LEFT, RIGHT, SIDES, Plac
 from dashboard.words.names import elided
 
 EVEN = "even"
-"""The role of the words where both are even."""
+"""The role of the words at the point where both are even."""
 
 _LINE_LETTERS, _NAME_LETTERS, _MOST_STACKED = (22, 30), 28, 3
 
@@ -22,17 +22,17 @@ class Plot(NamedTuple):
     height: int
 
     def place(self, point: Point) -> tuple[float, float]:
-        """Return the share of the width and the pixels from below."""
+        """Return the place of a point: share of the width, pixels from below."""
         return (point.partitions - self.xs[0]) / (self.xs[1] - self.xs[0]), self.height * (point.lag - self.ys[0]) / (
             self.ys[1] - self.ys[0]
         )
 
 
 def named(found: Sequence[Point], plot: Plot) -> list[tuple[Point, Place | None]]:
-    """Place the names of the current assignment, of the candidate and of the others, the longest texts first, then the words at the even line.
+    """Place the names of the current assignment, of the candidate, of the others (the longest texts first), and the words for both even.
 
-    Others whose marks cover each other in a plot of usual width share one text. It holds all names, or the first and how many more.
-    Where not even that finds a free place, None: the hover names them.
+    Others that cover each other in a plot of usual width share one text: all their names, or the first and the number of the rest. A text
+    without a free place has None: the hover names its marks.
     """
     joined = _joined(
         sorted(found, key=lambda point: (point.role != "current", point.role != "candidate", -len(point.names), point.lag)), plot
@@ -49,7 +49,7 @@ _CORNER = (Side(-1, 0.5), Side(-1, -0.5))
 
 
 def _sides(point: Point, found: Sequence[Point]) -> Sequence[Side]:
-    """The ends of the arrow have their names above and below, away from it."""
+    """Return the sides to try: above or below first for the ends of the arrow, away from it."""
     if point.role == "other":
         return SIDES
     other = next((one for one in found if one.role not in ("other", point.role)), point)
@@ -74,7 +74,7 @@ def _joined(found: Sequence[Point], plot: Plot) -> list[Point]:
 
 
 def _shapes(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """From the most that can be said to the least: a line for each name, all in lines, all in one line, the first and how many more."""
+    """Return the texts to try: a line for each name, all names wrapped, all in one line, the first and the number of the rest."""
     cut = [elided(name, _NAME_LETTERS) for name in names]
     text = ", ".join(cut)
     wrapped = [tuple(textwrap.wrap(text, letters, break_long_words=False, break_on_hyphens=False)) for letters in _LINE_LETTERS]

@@ -1,4 +1,4 @@
-"""What all figures share: paper, axes, and a title with its legend in one line."""
+"""The frame of all figures: paper, axes, and a title with its legend in one line."""
 
 from collections.abc import Sequence
 from html import escape
@@ -23,7 +23,7 @@ TITLES = 60
 """Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
 
 _AS_GIVEN = {"automargin": False, "ticklabeloverflow": "allow"}
-"""Axes whose texts have the room that the figure gives them: where plotly looks for it, it draws everything twice."""
+"""Texts of axes stay in the margin of the figure: plotly draws everything twice to find a better margin."""
 
 TICKS = 22
 """Pixels below a plot for the texts of a value axis."""
@@ -32,8 +32,12 @@ TITLED = 42
 """Pixels below a plot for the texts of a value axis and its title."""
 
 
+LARGE_GROUP = 392
+"""Height of the figures of a large group, which stand side by side."""
+
+
 def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
-    """Return an empty figure: still axes, no legend, hover on the nearest mark; texts have the room beside the plot that the caller gives them."""
+    """Return an empty figure: still axes, no legend, hover on the nearest mark; the margins are room for texts."""
     still = {
         "fixedrange": True,
         "zeroline": False,
@@ -51,12 +55,12 @@ def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Fig
         "xaxis": still,
         "yaxis": still,
     }
-    # Given at once, without the template that Streamlit has made the default: an update that names it takes twenty times as long.
+    # The layout is given here, without the default template of Streamlit: an update that names the template takes twenty times as long.
     return go.Figure(layout=layout)
 
 
 def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
-    """Return an axis along which values are read: grid in the line colour, ticks as given."""
+    """Return an axis of values: grid in the line colour, ticks as given."""
     values, texts = ticks
     return {
         "showgrid": True,
@@ -77,7 +81,7 @@ def title(
 
 
 def legend(figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36) -> None:
-    """Write the legend into a line of its own, where titles of panels stand side by side."""
+    """Write the legend into a line of its own: for panels, whose titles stand side by side."""
     label(figure, glyphs(marks), 0, 1, xref="paper", yref="paper", yshift=shift, size=12, color=theme.INK, yanchor="bottom")
 
 
@@ -92,15 +96,15 @@ def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
 
 
 def note(text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more) -> dict:
-    """Return such a text for `layout.annotations`: added one by one, a hundred of them take longer than everything else of a figure."""
+    """Return a text for `layout.annotations`: to add a hundred texts one by one takes longer than the rest of a figure."""
     return {"text": text, "x": x, "y": y, "showarrow": False, "xanchor": "left", "font": {"size": size, "color": color}} | more
 
 
 def plain(name: str) -> str:
-    """Return a name as plotly shows it letter by letter: figures read `<b>` in any text."""
+    """Escape a name: plotly reads `<b>` in any text as markup."""
     return escape(name, quote=False)
 
 
 def row_height(rows: int) -> int:
-    """Return the pixels of a member's row, so that tiles and matrix of one group line up."""
+    """Return the height of a member's row in tiles and matrix, which stand side by side."""
     return 30 if rows <= 14 else 22 if rows <= 30 else 16

@@ -1,4 +1,4 @@
-"""Places for names beside the marks of a scatter: a name covers nothing, however wide the browser draws the plot.
+"""Places for names beside the marks of a scatter: a name covers nothing at any width of the plot.
 
 The server does not know the width of the plot, but every side of a box is `share * width + pixels`.
 Two boxes of one height meet for an interval of widths, which is compared with the widths that occur.
@@ -26,9 +26,9 @@ _USUAL_WIDTH = 400
 
 
 class Side(NamedTuple):
-    """Where a text stands: -1 left of its mark, 0 over its middle, 1 right.
+    """The side of a mark for its text: `right` is -1 left of the mark, 0 over its middle, 1 right.
 
-    Its middle is so many of its own heights plus so many lines above the mark, and the text so many pixels further out.
+    The middle of the text is `heights` of its own heights plus `lines` lines above the mark, and `out` pixels further out.
     """
 
     right: int
@@ -49,7 +49,7 @@ SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
 
 
 class Text(NamedTuple):
-    """A text that wants a place: its mark as share of the plot's width and pixels from below, its shapes (lines) and sides, the wanted first."""
+    """A text to place: its mark (share of the plot's width, pixels from below), its shapes (lines) and sides, the best first."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ class Text(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The lines of a text, how far it stands from its mark, in pixels to the right and up, and the side of the text that is anchored there."""
+    """The lines of a text, its distance from the mark in pixels to the right and up, and the side of the text at this place."""
 
     lines: tuple[str, ...]
     right: float
@@ -67,14 +67,13 @@ class Place(NamedTuple):
 
 
 Arrow = tuple[tuple[float, float], tuple[float, float]]
-"""Its two ends: share of the width, pixels from below."""
+"""Two ends, each as share of the width and pixels from below."""
 
 
 def placed(texts: Sequence[Text], marks: Sequence[tuple[float, float]], height: float, arrow: Arrow | None = None) -> list[Place | None]:
-    """Choose a place inside the plot for each text, one after the other: its first shape on the first free side.
+    """Choose a place inside the plot for each text in turn: its first shape on the first free side, None if there is no free side.
 
-    A text is dropped, None, where none of its shapes has a free side. Such a side covers no mark, no earlier text and not the arrow,
-    at any width of `WIDTHS`, and is not beside another mark.
+    A free side covers no mark, no earlier text and not the arrow, at any width of `WIDTHS`, and is not beside another mark.
     """
     x, y = np.array(marks).reshape(-1, 2).T
     taken = np.empty((0, 6))
@@ -98,7 +97,7 @@ def cover(one: tuple, other: tuple):
 
 
 def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each shape would be on each side: left and right as share and pixels, bottom, top; and how far up its middle is."""
+    """Return the box of each shape on each side (left and right as share and pixels, bottom, top), and the height of its middle."""
     right, heights, lines, out = np.array(text.sides).T
     wide = np.array([[max(text_width(line, SIZE) for line in shape) + 2] for shape in text.shapes])
     high = np.array([[LINE * len(shape)] for shape in text.shapes])
@@ -116,7 +115,7 @@ def _place(text: Text, number: int, up: float) -> Place:
 
 
 def _inside(boxes: np.ndarray, height: float) -> np.ndarray:
-    """Where it is widest there is more room on both sides."""
+    """Tell which boxes are inside the plot at its narrowest: a wider plot has more room on both sides."""
     left, right = boxes[:, 0] * WIDTHS[0] + boxes[:, 1], boxes[:, 2] * WIDTHS[0] + boxes[:, 3]
     return (left >= 0) & (right <= WIDTHS[0]) & (boxes[:, 4] >= 0) & (boxes[:, 5] <= height)
 
@@ -134,7 +133,7 @@ def _meet(ones: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
-    """Return for each box the part of the arrow that is as high as it is, as a box: where there is none, an empty one."""
+    """Return for each box the part of the arrow at its height, as a box; it is empty if there is none."""
     (x, y), (end, top) = arrow
     rise = top - y or 1e-9
     parts = np.sort(np.clip((boxes[:, 4:] + (-_AIR, _AIR) - y) / rise, 0, 1), axis=1)

@@ -1,36 +1,50 @@
-"""The room that names take beside and above a plot, in pixels."""
+"""Names beside and above a plot: the axes that show them, and the pixels that they take."""
 
 from collections.abc import Sequence
 
+from dashboard.charts.parts.frame import plain
 from dashboard.charts.parts.text_width import text_width
 from dashboard.words.names import elided
 
 NAMES = 20
 """Pixels of a line of names above a plot."""
 
+WIDTH = 500
+"""Pixels of a plot with tiles or cells in a narrow window."""
+
 
 def cut(name: str) -> str:
-    """Return a name for the left margin."""
+    """Cut a name for the left margin or for a column."""
     return elided(name, 16)
 
 
+def row_axis(names: Sequence[str]) -> dict:
+    """Return the axis of rows with names, the first on top."""
+    return {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "ticktext": axis_texts(names)}
+
+
+def axis_texts(names: Sequence[str]) -> list[str]:
+    """Return names as an axis shows them."""
+    return [plain(cut(name)) for name in names]
+
+
 def name_margin(names: Sequence[str]) -> int:
-    """Return the pixels that the longest name, cut, takes on the left."""
+    """Return the pixels of the left margin for names that are cut."""
     return margin([cut(name) for name in names])
 
 
 def margin(texts: Sequence[str]) -> int:
-    """Return the pixels that the longest text takes on the left."""
+    """Return the pixels of the left margin for texts."""
     return 14 + round(max(map(text_width, texts), default=0))
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
-    """Tell whether names above columns of `room` pixels are written upwards, because they would run into each other."""
+    """Tell whether names above columns of `room` pixels must be written upwards: in a line they would overlap."""
     return _longest(names) > room
 
 
 def names_height(names: Sequence[str], room: float) -> int:
-    """Return the pixels that names above columns of `room` pixels take."""
+    """Return the height of names above columns of `room` pixels."""
     return max(NAMES, 8 + round(_longest(names))) if are_turned(names, room) else NAMES
 
 

@@ -1,4 +1,4 @@
-"""Names of topics above their panels of tiles: in a line where each has room, else written upwards."""
+"""Names of topics above their panels of tiles: in a line if each has room, else written upwards."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,30 +10,27 @@ from dashboard.charts.parts import frame, name_room
 from dashboard.charts.parts.text_width import text_width
 from dashboard.words.formats import exact
 
-WIDTH = 500
-"""Pixels of the plot in a narrow window."""
-
 
 class PanelNames(NamedTuple):
-    """Texts for `layout.annotations`, and the pixels that they take above the plot."""
+    """Texts for `layout.annotations`, and their height in pixels."""
 
     notes: list[dict]
     height: int
 
 
 def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
-    """Return the name of each topic and how many partitions its panel holds after the change; none where tiles are not in panels."""
+    """Return the name of each topic and the partitions in its panel after the change; nothing if tiles are not in panels."""
     starts = list(tiles.topic_start.values())
     named = [
         (name_room.cut(topics[topic]), exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum()))) for topic in tiles.topic_start
     ]
     lengths = [text_width(f"{name} {held}", bold=True) for name, held in named]
-    places = _places(starts, lengths, WIDTH / max(tiles.width, 1))
+    places = _places(starts, lengths, name_room.WIDTH / max(tiles.width, 1))
     turned = any(place + length > after for (place, after), length in zip(pairwise(places), lengths, strict=False))
     last = len(starts) - 1
     notes = []
     for number, ((name, held), start) in enumerate(zip(named, starts, strict=True)):
-        at_end = number == last and not turned and places[number] < start * WIDTH / tiles.width
+        at_end = number == last and not turned and places[number] < start * name_room.WIDTH / tiles.width
         look = {"textangle": -90} if turned else {"xanchor": "right"} if at_end else {}
         x = tiles.width if at_end else start
         notes.append(
@@ -43,6 +40,6 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
-    """Return where names begin, in pixels: at their panels, the last one so far to the left that it ends with the plot."""
+    """Return the left ends of the names in pixels: those of their panels, and for the last name at most so far right that it fits."""
     places = [start * unit for start in starts]
-    return [*places[:-1], max(min(places[-1], WIDTH - lengths[-1]), 0)] if places else []
+    return [*places[:-1], max(min(places[-1], name_room.WIDTH - lengths[-1]), 0)] if places else []

@@ -1,4 +1,4 @@
-"""Width of a text in Source Sans, the font that the pages bring along."""
+"""Width of a text in Source Sans, the font of the pages."""
 
 from dashboard.words.formats import NARROW
 
@@ -23,7 +23,7 @@ _BOLD = 1.08
 
 
 def text_width(text: str, size: float = 11, bold: bool = False) -> float:
-    """Return the pixels of one line; letters outside the table count as wide ones."""
+    """Return the pixels of one line; a letter outside the table counts as a wide one."""
     return sum(map(_letter, text)) * size / 1000 * (_BOLD if bold else 1)
 
 

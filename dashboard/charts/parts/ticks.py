@@ -8,9 +8,9 @@ _STEPS = (1, 2, 2.5, 5, 10)
 
 
 def ticks(high: float, low: float = 0, most: int = 5, whole: bool = True) -> tuple[list[float], list[str]]:
-    """Return at most about `most` round values between `low` and `high`, and their texts.
+    """Return about `most` round values between `low` and `high` at the most, and their texts.
 
-    `whole` steps are whole numbers: half a partition means nothing.
+    `whole`: steps are whole numbers, because half a partition means nothing.
     """
     span = high - low
     if span <= 0:

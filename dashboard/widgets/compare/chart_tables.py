@@ -6,7 +6,7 @@ import streamlit as st
 
 from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
-from dashboard.charts.numbers.fits import Fit
+from dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit
 from dashboard.charts.numbers.loads import lag_load
 from dashboard.view import View
 from dashboard.widgets.parts import long_table
@@ -20,7 +20,7 @@ def show(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:
         if box.open:
             long_table.show(members(view, current, candidate), "Lag and partitions of each member")
             ratios = st.column_config.NumberColumn(format="%.3f")
-            long_table.show(assignors(fits), "Fit of each assignor", {"Partitions, max ÷ mean": ratios, "Lag, max ÷ mean": ratios})
+            long_table.show(assignors(fits), "Fit of each assignor", {PARTITIONS: ratios, LAG: ratios})
 
 
 def members(view: View, current: Row, candidate: Row) -> pd.DataFrame:
@@ -48,4 +48,4 @@ def _count(balance: Balance, members: np.ndarray) -> np.ndarray:
 
 def assignors(fits: list[Fit]) -> pd.DataFrame:
     """Return what the scatter shows."""
-    return pd.DataFrame(fits).iloc[:, :3].set_axis(["Assignor", "Partitions, max ÷ mean", "Lag, max ÷ mean"], axis=1)
+    return pd.DataFrame(fits).iloc[:, :3].set_axis(["Assignor", PARTITIONS, LAG], axis=1)
