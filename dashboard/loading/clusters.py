@@ -7,18 +7,16 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from dashboard.loading.cache.cache import ALL, kept
+from dashboard.loading.stored_groups import group_document, keep_read
 from dashboard.loading.uploads import imported
 from dashboard.view import Opened
 from data.configuration import configuration
-from data.document import Document
 from data.lake import store
 from data.lake.manifest import Manifest
 from data.live import for_pages
 from data.live import on_the_way as underway
 from data.live.on_the_way import OnTheWay
 from data.live.replay import Replay, replay
-
-_MOST_SNAPSHOTS = 500
 
 LIST_SECONDS = 15
 """A younger list serves again."""
@@ -64,7 +62,9 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     SnapshotError
         When the cluster does not answer, or the group is not there.
     """
-    return for_pages.stored_snapshot(cluster, group_id)
+    found = for_pages.stored_snapshot(cluster, group_id)
+    keep_read(found.batch, cluster, found.document)
+    return found.batch
 
 
 def cluster_of(group: Opened) -> str | None:
@@ -74,25 +74,14 @@ def cluster_of(group: Opened) -> str | None:
 
 @kept
 def replayed(group: Opened) -> Replay | None:
-    """Return the replay of what the members of a live group sent, None where it is not known."""
-    return replay(_document(group))
+    """Return the replay of what the members of a live group sent, None where it is unknown."""
+    return replay(group_document(group.batch, group.group_id))
 
 
 @kept
 def on_the_way(group: Opened) -> OnTheWay:
     """Return the members of a live group that are still moving to their target assignment."""
-    return underway.on_the_way(_document(group))
-
-
-@kept
-def _document(group: Opened) -> Document:
-    """Read a stored group once, for all that is asked of it."""
-    return for_pages.document_of_batch(group.batch, group.group_id)
-
-
-def collected(cluster: str) -> list[Manifest]:
-    """Return the snapshots of a cluster that `evenkeel collect` has stored, the latest first."""
-    return [one for one in store.batches(configuration().lake) if one.cluster == cluster and not one.gap][:_MOST_SNAPSHOTS]
+    return underway.on_the_way(group_document(group.batch, group.group_id))
 
 
 def snapshot_of(batch: str) -> Manifest:

@@ -11,24 +11,28 @@ from data.errors import SnapshotError
 from data.lake import store
 from data.lake.manifest import Manifest
 
-_MOST_STORED = 50
+_MOST_STORED = 200
 
 
 def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a group in these batches, the latest first: their names in `Opened.earlier`, and their times.
+    """Return the moments of a stored group in these batches, the latest first: their names in `Opened.earlier`, and their times.
 
-    A listing without a group's name has none.
+    A batch of another cluster shows another group of this name. A listing without a group's name has no moments.
     """
+    lake = configuration().lake
     found: dict[str, datetime] = {}
     for batch in dict.fromkeys(batches) if group.group_id is not None else ():
         with suppress(SnapshotError):
-            found |= _moments(store.batch(configuration().lake, batch), group.group_id)
+            manifest = store.batch(lake, batch)
+            found |= _moments(manifest, group.group_id) if manifest.cluster == store.batch(lake, group.batch).cluster else {}
     return dict(sorted(found.items(), key=lambda one: one[1], reverse=True))
 
 
-def stored_batches() -> list[str]:
-    """Return what `evenkeel ingest` has stored last."""
-    return [one.batch for one in store.batches(configuration().lake) if one.holds_groups and not one.cluster][:_MOST_STORED]
+def stored_batches(group: Opened) -> list[str]:
+    """Return the batches that `evenkeel ingest`, or `evenkeel collect` of the group's cluster, has stored last."""
+    lake = configuration().lake
+    cluster = store.batch(lake, group.batch).cluster
+    return [one.batch for one in store.batches(lake) if one.holds_groups and one.cluster == cluster][:_MOST_STORED]
 
 
 def parted(moment: str) -> tuple[str, datetime | None]:
@@ -44,7 +48,7 @@ def time_of(moment: str) -> datetime:
 
 
 def _moments(manifest: Manifest, group_id: str) -> dict[str, datetime]:
-    times = () if manifest.cluster else _times(manifest.batch, group_id)
+    times = _times(manifest.batch, group_id)
     return {f"{manifest.batch}@{time.isoformat()}" if time else manifest.batch: time or _read_at(manifest) for time in times}
 
 
@@ -54,4 +58,4 @@ def _read_at(manifest: Manifest) -> datetime:
 
 @kept
 def _times(batch: str, group_id: str) -> tuple[datetime | None, ...]:
-    return tuple(store.table(configuration().lake, batch, "GROUP_LOAD", group_id)["taken_at"].unique().to_pylist())
+    return tuple(store.times(configuration().lake, batch, group_id))

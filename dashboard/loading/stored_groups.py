@@ -1,20 +1,30 @@
 """Groups as the lake keeps them."""
 
+from dataclasses import replace
 from datetime import datetime
 
+import msgspec
+
 from dashboard.loading import large_groups
+from dashboard.loading.cache.cache import ALL
 from dashboard.view import Opened
 from dashboard.words.formats import duration
-from data.columns.footprint import TooLargeError
+from data.columns import document_of, observed_from_document, observed_from_tables
+from data.columns.footprint import TooLargeError, footprint
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
+from data.document import Document
 from data.errors import SnapshotError
 from data.lake import store
 from data.scenarios.answers import Answers
+from data.scenarios.reset import with_reset
 from data.scenarios.stored_group import StoredGroup, observed_group
 
 AT_ONCE_BYTES = 64 * 10**6
 """A group that takes more is compared in a process of its own: its answers take longer than that process needs to start."""
+
+_JUST_SECONDS = 60.0
+"""After this time the page has made a view of what was read, which is kept longer."""
 
 
 def require_stored(batch: str | None) -> None:
@@ -45,7 +55,8 @@ def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
     TooLargeError
         When it takes more memory than the configuration allows.
     """
-    return observed_group(_named(opened), at)
+    just_read = None if at else _just_read(opened)
+    return just_read or observed_group(_named(opened), at)
 
 
 def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
@@ -56,13 +67,39 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
     TooLargeError
         When it takes more memory than the configuration allows.
     """
-    one = _named(opened)
+    one, just_read = _named(opened), _just_read(opened)
+    if just_read:
+        return just_read
     try:
         return observed_group(one._replace(most_bytes=min(one.most_bytes, AT_ONCE_BYTES)))
     except TooLargeError as error:
         if error.found.byte_count > one.most_bytes:
             raise TooLargeError(error.found, one.most_bytes) from None
     return large_groups.answers(one, opened.kafka)
+
+
+def keep_read(batch: str, cluster: str, document: Document) -> None:
+    """Keep a group that a batch has just stored, so that the page that opens it reads nothing back."""
+    ALL.get((group_document, batch, document.group_id), lambda: document)
+    topics, members = document.topics or (), document.members or ()
+    size = footprint(sum(topic.size for topic in topics), len(topics), members).byte_count
+    if size <= min(AT_ONCE_BYTES, configuration().group_bytes):
+        ALL.get((_just_read, batch, document.group_id), lambda: replace(observed_from_document(document), cluster=cluster), _JUST_SECONDS)
+
+
+def group_document(batch: str, group_id: str) -> Document:
+    """Return a stored group as a group document."""
+    return ALL.get((group_document, batch, group_id), lambda: _document(batch, group_id))
+
+
+def _document(batch: str, group_id: str) -> Document:
+    tables = store.tables(configuration().lake, batch, group_id)
+    return msgspec.convert(document_of(observed_from_tables(*tables, group_id)), Document)
+
+
+def _just_read(opened: Opened) -> ObservedGroup | None:
+    found = ALL.find((_just_read, opened.batch, opened.group_id))
+    return found and with_reset(found, opened.reset)
 
 
 def _named(opened: Opened) -> StoredGroup:

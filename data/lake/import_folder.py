@@ -31,3 +31,8 @@ def private_folder(lake: Path, batch: str) -> Iterator[Path]:
         raise
     for path in home.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def import_folders(lake: Path) -> list[Path]:
+    """Return the folders of all uploads, also of those that are being written or were killed."""
+    return list((lake / "imports").glob("*"))

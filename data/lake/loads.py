@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from data.lake.manifest import sync
 from data.lake.writing import SCHEMAS, write_table
 from data.tables.transforms.load import load_by_group, load_by_member
 
@@ -28,3 +29,11 @@ def read_whole(name: str, files: Iterable[str], lake: Path) -> pa.Table:
     """Return a table of a batch that is not published yet."""
     schema = SCHEMAS[name]
     return pa.concat_tables([schema.empty_table(), *(pq.read_table(lake / file, schema=schema) for file in files)])
+
+
+def parts_of(name: str, lake: Path, batch: str) -> tuple[str, ...]:
+    """Return the files that Spark has written for a table of a batch; they are on disk when this returns."""
+    files = sorted((lake / name / batch).glob("part-*.parquet"))
+    for file in files:
+        sync(file)
+    return tuple(str(file.relative_to(lake)) for file in files)

@@ -1,4 +1,4 @@
-"""Lock of a writing ingest: tells leftovers of a killed run from files in progress."""
+"""Locks of a lake: of the batch that is being written, which tells leftovers of a killed run from files in progress, of publishing, and of a collector."""
 
 import fcntl
 import shutil
@@ -43,6 +43,28 @@ def publishing(lake: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def collecting(lake: Path, home: Path, cluster: str) -> Iterator[None]:
+    """Hold the right to collect a cluster into a lake; `home`: the folder of the collector.
+
+    Raises
+    ------
+    SnapshotError
+        When another process holds it, or the folder cannot be written.
+    """
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        lock = (home / "lock").open("w")
+    except OSError as error:
+        raise SnapshotError(f"lake {lake}: {error.strerror}") from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SnapshotError(f"cluster {cluster} is being collected into {lake} by another process") from None
         yield
 
 

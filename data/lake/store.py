@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -95,6 +96,13 @@ def columns_not_used(lake: Path, batch_id: str) -> list[tuple[str, str]]:
 def groups(lake: Path, batch_id: str) -> pa.Table:
     """Return GROUP_LOAD of a batch, worst first: by lag, then by the lag of the worst member; unknown last."""
     return table(lake, batch_id, "GROUP_LOAD").sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
+
+
+def times(lake: Path, batch_id: str, group_id: str) -> list[datetime | None]:
+    """Return the instants at which a batch shows a group, null where its rows carry no time."""
+    with _dataset(lake, batch_id, "GROUP_LOAD") as dataset:
+        found = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
+    return found["taken_at"].unique().to_pylist()
 
 
 def _manifests(lake: Path) -> list[Manifest | str]:

@@ -3,18 +3,16 @@
 import secrets
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-import msgspec
 import pyarrow as pa
 
-from data.columns import document_of, observed_from_tables
 from data.configuration import configuration
 from data.configuration.clusters import profile_of
 from data.configuration.profile import profiles
 from data.document import Document
 from data.errors import NoGroupsError, SnapshotError, UnansweredError
-from data.lake import one_process, store
+from data.lake import one_process
 from data.lake.import_folder import private_folder
 from data.live.connection import Connection
 from data.live.kept import connected, drop, kept
@@ -76,8 +74,15 @@ def read_group(cluster: str, group_id: str) -> LiveGroup:
     return found
 
 
-def stored_snapshot(cluster: str, group_id: str) -> str:
-    """Read one group now, store it like an upload, and return the batch's random id; it is deleted after `keep_uploads`.
+class Snapshot(NamedTuple):
+    """A group that was just read: the random id of the batch that stores it, and its document."""
+
+    batch: str
+    document: Document
+
+
+def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
+    """Read one group now and store it like an upload; it is deleted after `keep_uploads`.
 
     Raises
     ------
@@ -89,14 +94,7 @@ def stored_snapshot(cluster: str, group_id: str) -> str:
     one = manifest_of(cluster, batch, found.document.taken_at, found.problems)
     with private_folder(configuration().lake, batch) as home:
         one_process.store(parsed_groups(cluster, [(1, found)]), one, home)
-    return batch
-
-
-def document_of_batch(batch: str, group_id: str) -> Document:
-    """Return a stored group as a group document."""
-    tables = store.tables(configuration().lake, batch, group_id)
-    observed = observed_from_tables(tables.offsets, tables.members, tables.topics, group_id)
-    return msgspec.convert(document_of(observed), Document)
+    return Snapshot(batch, found.document)
 
 
 def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:

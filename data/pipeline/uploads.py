@@ -15,7 +15,7 @@ from pathlib import Path
 
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.lake.import_folder import private_folder
+from data.lake.import_folder import import_folders, private_folder
 from data.lake.lock import is_held
 from data.lake.manifest import path_of, read
 from data.pipeline.background import Background
@@ -90,7 +90,7 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
 
 def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
     """Delete the uploads of a lake that are older than `keep` at `now`, those dated as far ahead, and what killed uploads left; return how many."""
-    expired = [home for home in (lake / "imports").glob("*") if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
+    expired = [home for home in import_folders(lake) if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
     for home in expired:
         shutil.rmtree(home, ignore_errors=True)
     return len(expired)

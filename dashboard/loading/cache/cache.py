@@ -55,6 +55,11 @@ class Kept:
                 found = self._found(key) or self._keep(key, make(), seconds)
         return found.value
 
+    def find(self, key: Hashable) -> Any:
+        """Return the value of a key, None where none is kept."""
+        found = self._found(key)
+        return found and found.value
+
     def clear(self) -> None:
         """Drop everything."""
         with self._lock:

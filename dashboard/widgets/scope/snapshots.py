@@ -1,10 +1,6 @@
-"""Snapshots of one group in time.
+"""Snapshots of one group in time: those of this session, watched or uploaded, and those that `evenkeel ingest` and `evenkeel collect` have stored."""
 
-Of a live group: those of this session's watch and of `evenkeel collect`. Of others: the uploads of this session and the batches of
-`evenkeel ingest`.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -31,8 +27,7 @@ def before(group: Opened) -> str | None:
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """Draw the choice of an earlier snapshot; return the group and its view with it, and the two rows to compare, where one is chosen."""
-    cluster = loading.cluster_of(group)
-    known = _earlier(_watched(group, cluster) if cluster else _read(group), group.batch) if group.batch else {}
+    known = _earlier(_moments(group), group.batch) if group.batch else {}
     if not known:
         return group, view, []
     address.follow(_SINCE, [_ONLY, *known], _ONLY, "earlier snapshot")
@@ -60,19 +55,17 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]
 
 
-def _watched(group: Opened, cluster: str) -> dict[str, datetime]:
-    """Return the times of the snapshots of a live group by batch."""
-    found, watched = {group.batch: loading.snapshot_of(group.batch).taken_at}, before(group)
-    while watched:
-        found[watched] = loading.snapshot_of(watched).taken_at
-        watched = before(group._replace(batch=watched))
-    return found | {one.batch: one.taken_at for one in loading.collected(cluster)}
-
-
-def _read(group: Opened) -> dict[str, datetime]:
+def _moments(group: Opened) -> dict[str, datetime]:
     """Return the moments of a group that this session has read, of those in the lake, and of the one in the address."""
     linked = st.query_params.get(_SINCE, "").partition("@")[0]
-    return loading.moments(group, [group.batch, *importing.uploads(), linked, *loading.stored_batches()])
+    return loading.moments(group, [group.batch, *_watched(group), *importing.uploads(), linked, *loading.stored_batches(group)])
+
+
+def _watched(group: Opened) -> Iterator[str]:
+    """Yield the snapshots that this session's watch has read before the open one."""
+    while earlier := before(group):
+        yield earlier
+        group = group._replace(batch=earlier)
 
 
 def _earlier(found: Mapping[str, datetime], batch: str) -> dict[str, datetime]:

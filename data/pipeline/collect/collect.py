@@ -1,11 +1,9 @@
 """Collect: snapshots of a live cluster into the lake, one for each time slot at most."""
 
-import fcntl
 import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +17,7 @@ from data.document import decode
 from data.errors import SnapshotError
 from data.lake import manifest
 from data.lake.answers import with_counts, with_tables
-from data.lake.lock import running
+from data.lake.lock import collecting, running
 from data.lake.manifest import Manifest
 from data.lake.writing import Done, write
 from data.live.reading.documents import LiveGroup
@@ -60,7 +58,7 @@ def collect(
         When another process collects this cluster into this lake, or Spark fails.
     """
     home = lake / "collect" / _slug(cluster)
-    with _alone(home, cluster):
+    with collecting(lake, home, cluster):
         spark.dataSource.register(ClusterSource)
         options = {"cluster": cluster, "every": str(every), "groups": "\n".join(groups)}
 
@@ -159,19 +157,3 @@ def _slug(cluster: str) -> str:
     """Return a name for files: the cluster's own where it has no other signs than letters, digits and -."""
     slug = re.sub("[^A-Za-z0-9-]", "-", cluster)[:30]
     return slug if slug == cluster else f"{slug}-{zlib.crc32(cluster.encode()):08x}"
-
-
-@contextmanager
-def _alone(home: Path, cluster: str) -> Iterator[None]:
-    """Hold the right to collect a cluster into a lake."""
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        lock = (home / "lock").open("w")
-    except OSError as error:
-        raise SnapshotError(f"lake {home.parent.parent}: {error.strerror}") from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SnapshotError(f"cluster {cluster} is being collected into {home.parent.parent} by another process") from None
-        yield

@@ -10,6 +10,7 @@ import msgspec
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
+from data.lake.scratch import left
 from data.lake.writing import Done
 from data.pipeline.ingest.passes import Work
 from data.pipeline.ingest.task import Task
@@ -34,7 +35,7 @@ def watched(tasks: Sequence[Task], scratch: Path, progress: Callable[[float], No
     over = threading.Event()
 
     def look() -> None:
-        finished = {int(path.stem) for path in scratch.glob("*.OFFSETS")}
+        finished = {int(path.stem) for path in left(scratch, "OFFSETS")}
         progress(sum(size[place] for place in finished) / max(sum(size.values()), 1))
 
     def watch() -> None:

@@ -8,8 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
-from data.lake.loads import read_whole, write_loads, write_whole
-from data.lake.manifest import sync
+from data.lake.loads import parts_of, read_whole, write_loads, write_whole
 from data.lake.writing import SCHEMAS, Done, files_of
 from data.pipeline.ingest.owner import with_owner
 from data.pipeline.spark.schema import spark_schema
@@ -42,14 +41,11 @@ class Through:
 
     def write(self, name: str, frame: DataFrame, is_small: bool) -> tuple[str, ...]:
         """Store a table and return its files."""
-        frame, folder = frame.select(*SCHEMAS[name].names), self.lake / name / self.batch
+        frame = frame.select(*SCHEMAS[name].names)
         if is_small:
             return write_whole(name, frame.toArrow(), self.lake, self.batch)
-        frame.write.mode("append").parquet(str(folder))
-        files = sorted(folder.glob("part-*.parquet"))
-        for file in files:
-            sync(file)
-        return tuple(str(file.relative_to(self.lake)) for file in files)
+        frame.write.mode("append").parquet(str(self.lake / name / self.batch))
+        return parts_of(name, self.lake, self.batch)
 
     def is_small(self, files: Iterable[str]) -> bool:
         """Tell whether files have few rows together."""

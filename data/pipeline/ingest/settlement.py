@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from data.lake.scratch import left
 from data.lake.writing import Done, write
 from data.pipeline.ingest.shared_keys import are_in, read_keys
 from data.tables import schemas
@@ -61,7 +62,7 @@ class Settlement:
         return write(*settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]), self.place, self.lake, self.batch, self.settling.folder)
 
     def _left(self, name: str, schema: pa.Schema) -> pa.Table:
-        files = sorted((self.settling.folder / str(self.bucket)).glob(f"*.{name}"))
+        files = left(self.settling.folder / str(self.bucket), name)
         return pa.concat_tables([schema.empty_table(), *(pq.read_table(file, schema=schema) for file in files)])
 
 

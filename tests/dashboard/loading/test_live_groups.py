@@ -1,0 +1,51 @@
+"""A live group from the cluster to the page, without a broker."""
+
+import pytest
+
+from dashboard import loading
+from dashboard.loading.cache import cache
+from dashboard.view import Opened
+from data.columns import observed_from_tables
+from data.document import decode
+from data.lake import store
+from data.live import for_pages
+from data.live.reading.documents import LiveGroup
+from tests.data.columns.observed import plain
+from tests.data.lake.test_one_process import DOCUMENT
+
+
+@pytest.fixture
+def opened(lake, monkeypatch):
+    """The group of a cluster that has just been read."""
+    cache.ALL.clear()
+    monkeypatch.setattr(for_pages, "read_group", lambda cluster, group_id: LiveGroup(group_id, decode(DOCUMENT), ["orders-2: hidden"]))
+    return Opened(batch=loading.live_snapshot("local", "payments"), group_id="payments")
+
+
+def test_a_group_that_was_just_read_is_shown_as_the_cluster_gave_it_and_reads_no_rows_back(opened, monkeypatch):
+    monkeypatch.setattr(store, "tables", None)
+
+    seen = loading.view(opened).observed
+
+    assert (seen.cluster, seen.snapshot.member_id, seen.assignor) == ("local", ("a", "b"), "range")
+    assert loading.replayed(opened) is None
+    assert not loading.on_the_way(opened).members
+
+
+def test_a_group_that_is_opened_later_is_the_same(opened, lake):
+    seen = loading.view(opened).observed
+
+    later = observed_from_tables(*store.tables(lake, opened.batch, "payments"), "payments")
+
+    assert plain(later) == plain(seen)
+
+
+def test_a_live_group_has_a_load_and_a_moment_like_any_other(opened):
+    groups, moments = loading.imported(opened.batch).groups, loading.moments(opened, [opened.batch])
+
+    assert groups.table.select(["group_id", "member_count", "lag"]).to_pylist() == [{"group_id": "payments", "member_count": 2, "lag": 60}]
+    assert [f"{time:%H:%M:%S}" for time in moments.values()] == ["08:00:00"]
+
+
+def test_what_cannot_be_seen_is_in_the_manifest(opened):
+    assert loading.snapshot_of(opened.batch).problems == ("orders-2: hidden",)
