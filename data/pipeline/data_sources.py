@@ -10,10 +10,11 @@ from pyspark.sql.types import StructType
 
 from data.errors import SnapshotError
 from data.pipeline.collect.data_source import ClusterSource
+from data.pipeline.ingest.file_part import FilePart
 from data.pipeline.ingest.plan import bundled, file_parts
 from data.pipeline.spark.schema import spark_schema
 from data.sources import SOURCES
-from data.sources.inputs import inputs_of
+from data.sources.inputs import Input, inputs_of
 from data.sources.parsing.context import Context
 from data.sources.parsing.source import Source
 from data.tables import schemas
@@ -59,8 +60,12 @@ class _Reader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         taken_at = self._options.get("taken_at")
         context = Context(group_id=self._options.get("group_id"), taken_at=taken_at and datetime.fromisoformat(taken_at))
-        parts = [part for one in inputs_of([self._options["path"]]) for part in file_parts(one, self._source, context)]
+        parts = [part for one in inputs_of([self._options["path"]]) for part in self._parts(one, context)]
         return [InputPartition(bundle) for bundle in bundled(parts)]
+
+    def _parts(self, one: Input, context: Context) -> list[FilePart]:
+        with one.path.open("rb") as file:
+            return file_parts(one, self._source, file, context)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         for part in partition.value:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Protocol
 
 import numpy as np
 
@@ -24,17 +24,30 @@ class Range:
     context: Context
 
 
-def ranges_of(path: Path | str, target_bytes: int, context: Context = START) -> list[Range]:
-    """Cut a file of UTF-8 at line ends into ranges of about `target_bytes`, in one counting pass; `context` is that of the first line."""
-    path = Path(path)
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        cuts = list(_cuts(file, target_bytes, context))
-    stops = [start for start, _ in cuts[1:]] + [size]
-    return [Range(path, start, stop, found) for (start, found), stop in zip(cuts, stops)] if size else []
+class Lines(Protocol):
+    """What a file must be able to do here."""
+
+    def read(self, size: int) -> bytes:
+        """Read so many bytes, less at the end."""
+        ...
+
+    def readline(self, size: int) -> bytes:
+        """Read up to the end of a line, or so many bytes."""
+        ...
+
+    def tell(self) -> int:
+        """Return how many bytes are read."""
+        ...
 
 
-def _cuts(file: BinaryIO, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
+def ranges_of(path: Path, file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
+    """Cut a file of UTF-8, open at its start, at line ends into ranges of about `target_bytes`, in one counting pass; `context` is that of the first line."""
+    cuts = list(_cuts(file, target_bytes, context))
+    stops = [start for start, _ in cuts[1:]] + [file.tell()]
+    return [Range(path, start, stop, found) for (start, found), stop in zip(cuts, stops)]
+
+
+def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
     """Yield where each range starts: a line belongs to the range that holds its first byte."""
     base, reached = 0, -1
     for block, stop in _whole_lines(file):
@@ -53,7 +66,7 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
     return replace(context, first_line=context.first_line + at, header=block.line(header[0]) if header else context.header)
 
 
-def _whole_lines(file: BinaryIO) -> Iterator[tuple[Block, int]]:
+def _whole_lines(file: Lines) -> Iterator[tuple[Block, int]]:
     """Yield blocks and where each ends in the file; a line that is longer than any row is cut."""
     while read := file.read(_READ_BYTES) + file.readline(LONGEST_LINE_BYTES):
         rest = read

@@ -6,7 +6,7 @@ from data.sources.console import listing, ranges
 from data.sources.console.fast import block
 from data.sources.console.listing import parse
 from data.sources.console.ranges import ranges_of
-from data.sources.parsing.context import Context
+from data.sources.parsing.context import START, Context
 from data.tables.parsed import joined
 from tests.data.sources.console.exact_path import same
 from tests.generated.listings import texts
@@ -16,13 +16,18 @@ ROW = b"g t %d 5 7 2 c-1 /10.0.0.1 c\n"
 LISTING = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 7 2 c-1 /10.0.0.1 c\ng t 1 5 7 2 c-1 /10.0.0.1 c\n"
 
 
+def _ranges(path, target_bytes, context=START):
+    with path.open("rb") as file:
+        return ranges_of(path, file, target_bytes, context)
+
+
 @settings(max_examples=60, deadline=None)
 @given(texts(), st.sampled_from([1, 2, 7, 64, 300, 1 << 20]))
 def test_ranges_of_any_size_give_the_tables_and_line_numbers_of_the_whole_file(tmp_path_factory, data, size):
     path = tmp_path_factory.mktemp("ranges") / "listing.txt"
     path.write_bytes(data)
 
-    parts = ranges_of(path, size)
+    parts = _ranges(path, size)
 
     read = [FilePart(str(path), part, listing.NAME, is_whole=False) for part in parts]
     assert same(joined(piece.parsed(piece.text()) for piece in read), parse(data, str(path)))
@@ -34,7 +39,7 @@ def test_a_range_knows_its_first_line_and_the_header_above_it(tmp_path):
     path = tmp_path / "listing.txt"
     path.write_bytes(LISTING)
 
-    parts = ranges_of(path, 100, Context(cluster="eu"))
+    parts = _ranges(path, 100, Context(cluster="eu"))
 
     assert [(part.start, part.stop, part.context.first_line, part.context.header) for part in parts] == [
         (0, 111, 1, b""),
@@ -46,7 +51,7 @@ def test_a_range_knows_its_first_line_and_the_header_above_it(tmp_path):
 def test_an_empty_file_has_no_ranges(tmp_path):
     (tmp_path / "empty.txt").write_bytes(b"")
 
-    assert ranges_of(tmp_path / "empty.txt", 100) == []
+    assert _ranges(tmp_path / "empty.txt", 100) == []
 
 
 def test_a_line_that_is_longer_than_any_row_is_cut_nowhere_else(tmp_path, monkeypatch):
@@ -56,7 +61,7 @@ def test_a_line_that_is_longer_than_any_row_is_cut_nowhere_else(tmp_path, monkey
     path = tmp_path / "f"
     path.write_bytes(HEADER + b"x" * 300_000 + b"\n" + b"".join(ROW % number for number in range(50)) + b"y" * 250_000)
 
-    parts = [listing.parse(path.read_bytes()[one.start : one.stop], "f", one.context) for one in ranges_of(path, 600)]
+    parts = [listing.parse(path.read_bytes()[one.start : one.stop], "f", one.context) for one in _ranges(path, 600)]
 
     assert sum(part.line_count for part in parts) == 53
     assert [line for part in parts for line in part.rejected["source_line"].to_pylist()] == [2, 53]
