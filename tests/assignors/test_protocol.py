@@ -1,13 +1,20 @@
 import pytest
 
 from assignors import ASSIGNORS
-from assignors.protocol import serving
+from assignors.protocol import serving, shipped
+
+SOME = {name: ASSIGNORS[name] for name in ("range", "lag", "cooperative-sticky", "uniform", "simple")}
 
 
 @pytest.mark.parametrize("group_type", [None, "classic", "consumer", "streams"])
 def test_a_group_of_owners_is_served_by_the_client_s_and_the_broker_s_assignors(group_type):
-    assert serving(group_type, ASSIGNORS) == ["range", "roundrobin", "sticky", "cooperative-sticky", "lag", "uniform", "broker-range"]
+    assert serving(group_type, SOME) == ["range", "lag", "cooperative-sticky", "uniform"]
 
 
 def test_a_share_group_is_served_by_its_own_assignors_alone():
-    assert serving("share", ASSIGNORS) == ["simple"]
+    assert serving("share", SOME) == ["simple"]
+
+
+def test_lag_needs_a_jar_and_the_others_ship_with_kafka_for_one_type_of_group():
+    assert shipped("classic", SOME) == shipped(None, SOME) == ["range", "cooperative-sticky"]
+    assert (shipped("consumer", SOME), shipped("share", SOME)) == (["uniform"], ["simple"])

@@ -5,7 +5,6 @@ import pytest
 from assignors import ASSIGNORS
 from assignors.explain.first_choice import best
 from assignors.figures.comparison import compare
-from assignors.protocol import serving, shipped
 from assignors.rounds.switch import Kind, Step, Switch
 from data.scenarios.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
@@ -20,18 +19,13 @@ def chosen(rows, names, switches=None, in_use=None):
     return found and found.name
 
 
-def test_lag_needs_a_jar_and_every_other_assignor_ships_with_kafka():
-    assert [name for name in ASSIGNORS if not ASSIGNORS[name].is_in_kafka] == ["lag"]
-    assert shipped("classic", ASSIGNORS) == shipped(None, ASSIGNORS) == ["range", "roundrobin", "sticky", "cooperative-sticky"]
-    assert (shipped("consumer", ASSIGNORS), shipped("share", ASSIGNORS)) == (["uniform", "broker-range"], ["simple"])
-
-
 def test_the_least_lag_of_the_worst_member_comes_first_of_what_ships_with_kafka():
     observed = worked_example("lag-aware").load()
-    rows = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in serving("classic", ASSIGNORS)]).rows
+    of_kafka = ["range", "roundrobin", "sticky", "cooperative-sticky"]
+    rows = compare(observed.snapshot, observed.current, [ASSIGNORS[name]() for name in (*of_kafka, "lag", "uniform", "broker-range")]).rows
 
-    assert chosen(rows, serving("classic", ASSIGNORS)) == "lag"
-    assert chosen(rows, shipped("classic", ASSIGNORS)) == "roundrobin"
+    assert chosen(rows, [row.name for row in rows]) == "lag"
+    assert chosen(rows, of_kafka) == "roundrobin"
 
 
 def test_of_equal_answers_the_one_in_use_comes_first_else_the_one_that_moves_least():
