@@ -80,7 +80,9 @@ def _imports(tree: ast.AST, modules: set[str]) -> set[str]:
 
 def _calls(tree: ast.AST) -> set[str]:
     """Return the names of what a file calls or decorates with, without what stands before the dot."""
-    return {node.attr if isinstance(node, ast.Attribute) else node.id for node in ast.walk(tree) if isinstance(node, ast.Attribute | ast.Name)}
+    return {
+        node.attr if isinstance(node, ast.Attribute) else node.id for node in ast.walk(tree) if isinstance(node, ast.Attribute | ast.Name)
+    }
 
 
 def _name(file: Path) -> str:
@@ -109,7 +111,13 @@ PACKAGES = sorted({module.rpartition(".")[0] for module in TREES} - {""})
 def test_a_room_imports_only_the_rooms_it_may(name):
     allowed = {name, *(f"{floor(name)}.{other}" for other in MAY_IMPORT[name].split())}
 
-    assert [(module, other) for module in OURS if room(module) == name for other in sorted(OURS[module]) if floor(other) == floor(name) and room(other) not in allowed] == []
+    assert [
+        (module, other)
+        for module in OURS
+        if room(module) == name
+        for other in sorted(OURS[module])
+        if floor(other) == floor(name) and room(other) not in allowed
+    ] == []
 
 
 @pytest.mark.parametrize("name", sorted({room(module) for module in TREES if floor(module) in {floor(name) for name in MAY_IMPORT}}))
@@ -126,7 +134,9 @@ def test_a_floor_imports_no_floor_above_it(name):
 
 @pytest.mark.parametrize("package", USED_ONLY_IN)
 def test_a_package_is_imported_only_in_its_room(package):
-    assert [module for module, others in IMPORTS.items() if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])] == []
+    assert [
+        module for module, others in IMPORTS.items() if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])
+    ] == []
 
 
 def test_assignors_import_only_numpy_and_the_standard_library():
@@ -137,7 +147,9 @@ def test_assignors_import_only_numpy_and_the_standard_library():
 
 @pytest.mark.parametrize("names", CALLED_ONLY_IN)
 def test_a_function_is_called_only_in_its_room(names):
-    assert [module for module, tree in TREES.items() if _calls(tree) & set(names.split()) and not is_in(module, CALLED_ONLY_IN[names])] == []
+    assert [
+        module for module, tree in TREES.items() if _calls(tree) & set(names.split()) and not is_in(module, CALLED_ONLY_IN[names])
+    ] == []
 
 
 def test_no_files_import_each_other_in_a_circle():
@@ -173,10 +185,16 @@ def test_every_folder_says_in_one_line_what_it_is(folder):
     [("assignors", "pandas pyarrow scipy numba pyspark py4j"), ("data, data.columns", "pyspark py4j confluent_kafka kafka aiokafka")],
 )
 def test_a_floor_that_must_start_fast_loads_nothing_heavy_on_any_way(modules, heavy):
-    loaded = subprocess.run([sys.executable, "-c", f"import sys, {modules}; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    loaded = subprocess.run(
+        [sys.executable, "-c", f"import sys, {modules}; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
 
     assert set(heavy.split()) & set(loaded.split()) == set()
 
 
 def test_the_dashboard_has_no_file_or_folder_that_hides_a_floor_or_wakes_streamlits_old_navigation():
-    assert [name for name in ("data", "assignors", "pages") if (ROOT / "dashboard" / name).exists() or (ROOT / "dashboard" / f"{name}.py").exists()] == []
+    assert [
+        name
+        for name in ("data", "assignors", "pages")
+        if (ROOT / "dashboard" / name).exists() or (ROOT / "dashboard" / f"{name}.py").exists()
+    ] == []

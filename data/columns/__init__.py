@@ -7,4 +7,14 @@ from data.columns.names import assignment_by_name, withheld_by_name
 from data.columns.succession import succession
 from data.columns.to_document import document_of
 
-__all__ = ["GroupKey", "assignment_by_name", "assumed_paths", "document_of", "group_keys", "observed_from_document", "observed_from_tables", "succession", "withheld_by_name"]
+__all__ = [
+    "GroupKey",
+    "assignment_by_name",
+    "assumed_paths",
+    "document_of",
+    "group_keys",
+    "observed_from_document",
+    "observed_from_tables",
+    "succession",
+    "withheld_by_name",
+]

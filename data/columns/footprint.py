@@ -39,6 +39,8 @@ class TooLargeError(SnapshotError):
 
 def footprint(partition_count: int, topic_count: int, members: Sequence[Member]) -> Footprint:
     """Return what decides how much memory a group takes."""
-    claim_count = sum(len(partitions or ()) for member in members for held in (member.owned, member.current) for partitions in (held or {}).values())
+    claim_count = sum(
+        len(partitions or ()) for member in members for held in (member.owned, member.current) for partitions in (held or {}).values()
+    )
     subscriptions = {tuple(member.subscribed) for member in members}
     return Footprint(int(partition_count), len(members), claim_count, topic_count, len(subscriptions))

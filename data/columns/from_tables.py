@@ -116,7 +116,9 @@ def _head(offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_
     epochs = {column: not_negative(first([members], column)) for column in ("group_epoch", "assignment_epoch")}
     group_type = (first([members, offsets], "group_type") or "").lower()
     kind = group_type if group_type in _GROUP_TYPES else None
-    return Document(format=FORMAT, group_id=group_id, taken_at=taken_at, type=kind, state=first([members, offsets], "group_state"), **facts, **epochs)
+    return Document(
+        format=FORMAT, group_id=group_id, taken_at=taken_at, type=kind, state=first([members, offsets], "group_state"), **facts, **epochs
+    )
 
 
 def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) -> bool:

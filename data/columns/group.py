@@ -37,11 +37,17 @@ def mentioned_topics(members: Iterable[Member]) -> set[str]:
         if member.current:
             names.update(filter(member.current.get, member.current))
         if member.owned:
-            names.update(member.owned if None not in member.owned.values() else (topic for topic, partitions in member.owned.items() if partitions is not None))
+            names.update(
+                member.owned
+                if None not in member.owned.values()
+                else (topic for topic, partitions in member.owned.items() if partitions is not None)
+            )
     return names
 
 
-def observed_group(head: Document, topics: TopicColumns, members: Sequence[Member], assumed: Iterable[str], cluster: str | None = None) -> ObservedGroup:
+def observed_group(
+    head: Document, topics: TopicColumns, members: Sequence[Member], assumed: Iterable[str], cluster: str | None = None
+) -> ObservedGroup:
     """Put a group together; `head` gives the facts about the group as a whole."""
     owned = claims((member.owned for member in members), topics.rows.row)
     current = _current(members, topics, owned)

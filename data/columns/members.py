@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 _ABOUT = ("client_id", "host", "instance_id", "rack")
 _HELD = ("owned", "current", "joined_owned")
 _SOURCE = ("source_format", "source_file", "source_line")
-_COLUMNS = ("member_id", *_ABOUT, "member_order", "subscribed", "subscribed_regex", *_HELD, "partition_count", "generation", "joined_generation", "epoch", *_SOURCE)
+_COLUMNS = (
+    "member_id",
+    *_ABOUT,
+    "member_order",
+    "subscribed",
+    "subscribed_regex",
+    *_HELD,
+    "partition_count",
+    "generation",
+    "joined_generation",
+    "epoch",
+    *_SOURCE,
+)
 
 
 def listed_members(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> tuple[list[Member], list[str]]:

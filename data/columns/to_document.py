@@ -97,8 +97,12 @@ def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:
         topics = list(owned.get(group.member_id[member], {}).items())
         owned[group.member_id[member]] = dict([*topics[:place], (group.topic_name[topic], []), *topics[place:]])
     unknown = (bool({"members[*].owned", f"members[{place}].owned"} & assumed) for place in range(group.member_count))
-    return {member_id: owned.get(member_id, None if is_unknown else {}) for member_id, is_unknown in zip(group.member_id, unknown, strict=True)}
+    return {
+        member_id: owned.get(member_id, None if is_unknown else {}) for member_id, is_unknown in zip(group.member_id, unknown, strict=True)
+    }
 
 
 def _same(current: dict[str, Sequence[int]], owned: dict[str, Sequence[int]] | None) -> bool:
-    return not current if owned is None else current == {topic: sorted(set(partitions)) for topic, partitions in owned.items() if partitions}
+    return (
+        not current if owned is None else current == {topic: sorted(set(partitions)) for topic, partitions in owned.items() if partitions}
+    )

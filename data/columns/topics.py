@@ -38,7 +38,13 @@ def listed_topics(
     found = footprint(partition_count.sum(), len(rows.name), members)
     if most_bytes is not None and found.byte_count > most_bytes:
         raise TooLargeError(found, most_bytes)
-    columns = TopicColumns(rows, partition_count, *_topic_ids(topics, topics_at, len(rows.name)), *_offsets(offsets, offsets_at, partition_count), *_racks(topics, topics_at, partition_count))
+    columns = TopicColumns(
+        rows,
+        partition_count,
+        *_topic_ids(topics, topics_at, len(rows.name)),
+        *_offsets(offsets, offsets_at, partition_count),
+        *_racks(topics, topics_at, partition_count),
+    )
     return columns, np.sort(rows.place[rows.is_known & (reached + 1 > printed)]).tolist()
 
 
@@ -79,7 +85,9 @@ def _offsets(offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
         return [np.broadcast_to(np.int64(UNKNOWN), partition_count.sum())] * 4
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
     tp = np.where(topic >= 0, first_tp[topic] + integers(offsets["partition"]), -1)
-    begin, end, committed, listed = (_by_tp(offsets, column, tp, int(first_tp[-1])) for column in ("begin_offset", "end_offset", "committed_offset", "listed_lag"))
+    begin, end, committed, listed = (
+        _by_tp(offsets, column, tp, int(first_tp[-1])) for column in ("begin_offset", "end_offset", "committed_offset", "listed_lag")
+    )
     given = (listed != UNKNOWN) & ((end == UNKNOWN) | (committed == UNKNOWN))
     return [*(np.where(given, UNKNOWN, column) for column in (begin, end, committed)), np.where(given, listed, UNKNOWN)]
 

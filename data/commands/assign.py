@@ -72,7 +72,9 @@ class Answer(msgspec.Struct):
 
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
-    parser.add_argument("--jsonl", action="store_true", required=True, help="read requests and write answers as JSON Lines, the only format")
+    parser.add_argument(
+        "--jsonl", action="store_true", required=True, help="read requests and write answers as JSON Lines, the only format"
+    )
 
 
 def run(_options: argparse.Namespace) -> int:
@@ -141,5 +143,7 @@ def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, 
     fields = {name if name in _OURS else name.replace("_", "."): name for name in names}
     unknown = sorted(settings.keys() - fields.keys())
     if unknown:
-        raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {", ".join(fields) or "none: settings of a plug-in are in the configuration"}')
+        raise SnapshotError(
+            f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {", ".join(fields) or "none: settings of a plug-in are in the configuration"}'
+        )
     return assignor_class(**{fields[name]: value for name, value in settings.items() if value is not None})

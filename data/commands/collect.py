@@ -28,8 +28,12 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true")
-    parser.add_argument("--every", metavar="TIME", type=_seconds, default=30, help="length of a time slot: a number and s, m or h (default: 30s)")
+    parser.add_argument(
+        "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
+    )
+    parser.add_argument(
+        "--every", metavar="TIME", type=_seconds, default=30, help="length of a time slot: a number and s, m or h (default: 30s)"
+    )
     parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups (default: all)")
     parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
     parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port")

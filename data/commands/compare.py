@@ -50,9 +50,20 @@ def add_arguments(parser: argparse.ArgumentParser):
     add_cluster(parser)
     add_columns(parser)
     parser.add_argument("--group", metavar="G", help="the group to compare, if the files have several")
-    parser.add_argument("--assignor", metavar="NAME", nargs="+", action="extend", help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)")
+    parser.add_argument(
+        "--assignor",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)",
+    )
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
-    parser.add_argument("--fail-if", metavar="EXPR", type=Condition.parse, help="exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor (for current if none is named); exit with 2 if the result depends on unknown values")
+    parser.add_argument(
+        "--fail-if",
+        metavar="EXPR",
+        type=Condition.parse,
+        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor (for current if none is named); exit with 2 if the result depends on unknown values",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,7 +106,11 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures]) -> int:
     condition = options.fail_if
     if condition is None:
         return 0
-    checked = {one.row["assignor"]: one for one in rows if one.row["assignor"] in (options.assignor or [CURRENT]) and not one.does_not_exist(condition.figure)}
+    checked = {
+        one.row["assignor"]: one
+        for one in rows
+        if one.row["assignor"] in (options.assignor or [CURRENT]) and not one.does_not_exist(condition.figure)
+    }
     verdicts = {name: condition.holds(*within) if (within := one.within(condition.figure)) else None for name, one in checked.items()}
     failed = [name for name, holds in verdicts.items() if holds]
     if failed:

@@ -19,12 +19,20 @@ The cluster is one of evenkeel.toml:
 """
 
 _TEXT = {"group_id": "group", "group_type": "type", "state": "state", "assignor": "assignor"}
-_NUMBERS = {"member_count": "members", "topic_count": "topics", "partition_count": "partitions", "lag": "lag", "unknown_lag_count": "lag unknown"}
+_NUMBERS = {
+    "member_count": "members",
+    "topic_count": "topics",
+    "partition_count": "partitions",
+    "lag": "lag",
+    "unknown_lag_count": "lag unknown",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
-    parser.add_argument("--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true")
+    parser.add_argument(
+        "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
+    )
     parser.add_argument("--json", action="store_true", help="write JSON, one group a line, in place of a table")
 
 
@@ -49,7 +57,10 @@ def run(options: argparse.Namespace) -> int:
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     cells = [[_cell(row[column]) for column in (*_TEXT, *_NUMBERS)] for row in rows]
     lines = aligned([[*_TEXT.values(), *_NUMBERS.values()], *cells], len(_TEXT))
-    return [lines[0], *(f"{line}  {printable(row['problem'])}" if row["problem"] else line for line, row in zip(lines[1:], rows, strict=True))]
+    return [
+        lines[0],
+        *(f"{line}  {printable(row['problem'])}" if row["problem"] else line for line, row in zip(lines[1:], rows, strict=True)),
+    ]
 
 
 def _cell(value: int | str | None) -> str:

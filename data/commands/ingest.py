@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("paths", metavar="PATH", nargs="+", help="files or folders; - reads standard input")
     parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
-    parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port, sc://host:port")
+    parser.add_argument(
+        "--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port, sc://host:port"
+    )
     parser.add_argument("--taken-at", metavar="ISO", type=_instant, help="time of the listings, which do not contain it")
     add_columns(parser)
     parser.add_argument("--json", action="store_true", help="end with the counts as one line of JSON")

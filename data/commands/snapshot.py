@@ -26,7 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser):
     add_paths(parser)
     add_cluster(parser)
     add_columns(parser)
-    parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups; one name also names the group of listings that name none")
+    parser.add_argument(
+        "--group",
+        metavar="G",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="only these groups; one name also names the group of listings that name none",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

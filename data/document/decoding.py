@@ -76,4 +76,6 @@ def _check_topic(path: str, topic: Topic):
     for number, partition in enumerate(topic.partitions):
         offsets = (partition.begin_offset, partition.end_offset, partition.committed_offset)
         if partition.lag is not None and offsets != (None, None, None):
-            raise SnapshotError(f"{path}.partitions[{number}].lag: found {partition.lag} beside offsets, expected a lag or offsets, not both")
+            raise SnapshotError(
+                f"{path}.partitions[{number}].lag: found {partition.lag} beside offsets, expected a lag or offsets, not both"
+            )

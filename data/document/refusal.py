@@ -48,7 +48,9 @@ def _place(value, masked: str):
     for name, index in _STEP.findall(masked):
         if index == "...":
             name = next((key for key, numbers in value.items() if not _fits({key: numbers})), "...")
-        value, path, owner = (value[int(index)], f"{path}[{index}]", owner) if index.isdigit() else (value.get(name), f"{path}.{name}", name)
+        value, path, owner = (
+            (value[int(index)], f"{path}[{index}]", owner) if index.isdigit() else (value.get(name), f"{path}.{name}", name)
+        )
     return path, value, owner
 
 

@@ -27,7 +27,9 @@ def answers(observed: ObservedGroup, release: str) -> Answers:
 
 def compared(observed: ObservedGroup, release: str = NEWEST) -> Comparison:
     """Return what each assignor that can serve the group would do."""
-    return compare(observed.snapshot, observed.current, [of_release(ASSIGNORS[name], release) for name in serving(observed.group_type, ASSIGNORS)])
+    return compare(
+        observed.snapshot, observed.current, [of_release(ASSIGNORS[name], release) for name in serving(observed.group_type, ASSIGNORS)]
+    )
 
 
 def facts_by_row(observed: ObservedGroup, rows: Sequence[Row], release: str = NEWEST) -> dict[str, Facts]:

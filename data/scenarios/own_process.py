@@ -42,7 +42,9 @@ class AnswerProcess:
             When the batch is gone, or the process was ended from outside.
         """
         if self._process.returncode:
-            raise SnapshotError(f"the process that compares this group ended with {self._process.returncode}, expected 0; memory may be short")
+            raise SnapshotError(
+                f"the process that compares this group ended with {self._process.returncode}, expected 0; memory may be short"
+            )
         self._answer.seek(0)
         found = pickle.load(self._answer)
         if isinstance(found, str):

@@ -12,4 +12,8 @@ def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
     """Return the group with an assumed policy; unchanged where there is none to assume or the input says its own."""
     if policy is None or observed.snapshot.auto_offset_reset is not None:
         return observed
-    return replace(observed, snapshot=replace(observed.snapshot, auto_offset_reset=policy), assumed=tuple(sorted({*observed.assumed, AUTO_OFFSET_RESET})))
+    return replace(
+        observed,
+        snapshot=replace(observed.snapshot, auto_offset_reset=policy),
+        assumed=tuple(sorted({*observed.assumed, AUTO_OFFSET_RESET})),
+    )

@@ -30,4 +30,6 @@ def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGrou
         When the batch is gone, or the group is too large.
     """
     found = store.tables(one.lake, one.batch, one.group_id)
-    return with_reset(observed_from_tables(found.offsets, found.members, found.topics, one.group_id, one.source_file, at, one.most_bytes), one.reset)
+    return with_reset(
+        observed_from_tables(found.offsets, found.members, found.topics, one.group_id, one.source_file, at, one.most_bytes), one.reset
+    )

@@ -48,13 +48,18 @@ def _one_partition_each(count: int, is_fresh: bool = False, left: int = 0, joine
     """As many members as partitions, each with one of its own, or with none where the group is fresh; then some leave or join."""
     owned = [{} if is_fresh or number >= count else {"events": [number]} for number in range(left, count + joined)]
     members = [
-        Member(member_id=f"consumer-{number:04}", subscribed=["events"], owned=has, generation=1 if has else None) for number, has in enumerate(owned, left)
+        Member(member_id=f"consumer-{number:04}", subscribed=["events"], owned=has, generation=1 if has else None)
+        for number, has in enumerate(owned, left)
     ]
     topic = Topic(name="events", partitions=count)
-    return observed_from_document(Document(format=FORMAT, group_id="kafka-9987", type="classic", state="Stable", assignor="sticky", topics=[topic], members=members))
+    return observed_from_document(
+        Document(format=FORMAT, group_id="kafka-9987", type="classic", state="Stable", assignor="sticky", topics=[topic], members=members)
+    )
 
 
-def _stored(slug: str, title: str, sentence: str, *tags: str, assignor: str, by_lag: bool = False, load: Callable[[str], ObservedGroup] = _document) -> WorkedExample:
+def _stored(
+    slug: str, title: str, sentence: str, *tags: str, assignor: str, by_lag: bool = False, load: Callable[[str], ObservedGroup] = _document
+) -> WorkedExample:
     return WorkedExample(slug, title, sentence, tags, partial(load, slug), assignor, by_lag)
 
 
@@ -63,14 +68,72 @@ def _many(slug: str, variant: str, sentence: str, **how: int) -> WorkedExample:
 
 
 _STORED = (
-    _stored("one-hot-partition", "One hot partition", "12 members, 100 partitions. One member holds 52 % of the lag; assignors that count partitions do not see it.", "lag", "skew", assignor="roundrobin", by_lag=True),
-    _stored("idle-under-range", "Idle under range", "5 topics of 6 partitions, 10 members: range gives everything to the first six.", "idle", "range", assignor="roundrobin"),
-    _stored("lag-aware", "Lag-aware", "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its own.", "lag", "KAFKA-5337", assignor="lag", by_lag=True),
-    _stored("third-consumer-joins", "A third consumer joins", "Two topics of three partitions: range then gives each member one partition of each.", "moves", "range", assignor="range"),
-    _stored("two-consumers", "Two consumers", "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.", "range", "roundrobin", assignor="roundrobin"),
-    _stored("differing-subscriptions", "Differing subscriptions", "Two topics; not all four members read both. roundrobin gives one of them 4 partitions, sticky at most 3.", "subscriptions", assignor="sticky"),
-    _stored("ten-consumers-kafka-0.10", "Ten consumers, Kafka 0.10", "A real listing: ten partitions, a member for each, a lag of 6.8 million records.", "listing", assignor="cooperative-sticky", by_lag=True, load=_listing),
-    _stored("three-consumers-kafka-0.10", "Three consumers, Kafka 0.10", "A real listing: two topics of three partitions on three members.", "listing", assignor="cooperative-sticky", load=_listing),
+    _stored(
+        "one-hot-partition",
+        "One hot partition",
+        "12 members, 100 partitions. One member holds 52 % of the lag; assignors that count partitions do not see it.",
+        "lag",
+        "skew",
+        assignor="roundrobin",
+        by_lag=True,
+    ),
+    _stored(
+        "idle-under-range",
+        "Idle under range",
+        "5 topics of 6 partitions, 10 members: range gives everything to the first six.",
+        "idle",
+        "range",
+        assignor="roundrobin",
+    ),
+    _stored(
+        "lag-aware",
+        "Lag-aware",
+        "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its own.",
+        "lag",
+        "KAFKA-5337",
+        assignor="lag",
+        by_lag=True,
+    ),
+    _stored(
+        "third-consumer-joins",
+        "A third consumer joins",
+        "Two topics of three partitions: range then gives each member one partition of each.",
+        "moves",
+        "range",
+        assignor="range",
+    ),
+    _stored(
+        "two-consumers",
+        "Two consumers",
+        "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.",
+        "range",
+        "roundrobin",
+        assignor="roundrobin",
+    ),
+    _stored(
+        "differing-subscriptions",
+        "Differing subscriptions",
+        "Two topics; not all four members read both. roundrobin gives one of them 4 partitions, sticky at most 3.",
+        "subscriptions",
+        assignor="sticky",
+    ),
+    _stored(
+        "ten-consumers-kafka-0.10",
+        "Ten consumers, Kafka 0.10",
+        "A real listing: ten partitions, a member for each, a lag of 6.8 million records.",
+        "listing",
+        assignor="cooperative-sticky",
+        by_lag=True,
+        load=_listing,
+    ),
+    _stored(
+        "three-consumers-kafka-0.10",
+        "Three consumers, Kafka 0.10",
+        "A real listing: two topics of three partitions on three members.",
+        "listing",
+        assignor="cooperative-sticky",
+        load=_listing,
+    ),
 )
 _MANY = (
     _many("kafka-9987", "as it runs", "2,100 members on 2,100 partitions: minutes for old sticky assignors (KAFKA-9987), instant here."),

@@ -45,7 +45,9 @@ def as_utf8(file: str, data: bytes) -> bytes:
     try:
         return data.decode(encoding).encode()
     except UnicodeError as error:
-        raise SnapshotError(f"{file}: {encoding.upper()} text that ends or breaks at byte {getattr(error, 'start', 0):,}, expected whole characters") from None
+        raise SnapshotError(
+            f"{file}: {encoding.upper()} text that ends or breaks at byte {getattr(error, 'start', 0):,}, expected whole characters"
+        ) from None
 
 
 def is_utf8(head: bytes) -> bool:

@@ -7,7 +7,9 @@ def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> 
     """Return a table of `count` rows: the columns at hand, values that all rows share, null for the rest."""
     if not count:
         return schema.empty_table()
-    return pa.Table.from_arrays([_column(columns.get(field.name), count, field.type, given.get(field.name)) for field in schema], schema=schema)
+    return pa.Table.from_arrays(
+        [_column(columns.get(field.name), count, field.type, given.get(field.name)) for field in schema], schema=schema
+    )
 
 
 def _column(values, count: int, type: pa.DataType, given) -> pa.Array:

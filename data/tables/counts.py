@@ -29,7 +29,10 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def settled_and_counted(
-    parsed: Parsed, line_counts: Mapping[str, int], text_of: Callable[[str, int], str | None], keys: Mapping[str, np.ndarray] = MappingProxyType({})
+    parsed: Parsed,
+    line_counts: Mapping[str, int],
+    text_of: Callable[[str, int], str | None],
+    keys: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> tuple[Parsed, dict[str, Counts]]:
     """Return the rows without repeats, and the counts of each file; `line_counts` are its lines, `keys` as for `settled`."""
     rest, new_notes = settled(parsed, text_of, keys)
@@ -43,7 +46,9 @@ def settled_and_counted(
     # A line that is rejected now gave rows before; one that only fills the row of another line still counts as a row.
     speaking.subtract(rejected - rows_by_file(parsed.rejected))
     speaking.subtract(new_notes)
-    return rest, {file: Counts(lines, speaking[file], lines - speaking[file] - rejected[file], rejected[file]) for file, lines in line_counts.items()}
+    return rest, {
+        file: Counts(lines, speaking[file], lines - speaking[file] - rejected[file], rejected[file]) for file, lines in line_counts.items()
+    }
 
 
 def counts_of(parsed: Parsed) -> Counts:

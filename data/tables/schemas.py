@@ -10,8 +10,20 @@ OWNED = pa.list_(pa.struct([("topic", pa.string()), ("partitions", pa.list_(pa.i
 
 _INSTANT = [("taken_at", TIME), ("cluster", pa.string())]
 _SOURCE = [("source_format", pa.string()), ("source_file", pa.string()), ("source_line", pa.int64())]
-_GROUP = [("group_id", pa.string()), ("group_type", pa.string()), ("group_state", pa.string()), ("assignor", pa.string()), ("auto_offset_reset", pa.string())]
-_MEMBER = [("member_id", pa.string()), ("instance_id", pa.string()), ("client_id", pa.string()), ("host", pa.string()), ("rack", pa.string())]
+_GROUP = [
+    ("group_id", pa.string()),
+    ("group_type", pa.string()),
+    ("group_state", pa.string()),
+    ("assignor", pa.string()),
+    ("auto_offset_reset", pa.string()),
+]
+_MEMBER = [
+    ("member_id", pa.string()),
+    ("instance_id", pa.string()),
+    ("client_id", pa.string()),
+    ("host", pa.string()),
+    ("rack", pa.string()),
+]
 
 OFFSETS = pa.schema(
     _INSTANT
@@ -97,7 +109,13 @@ LAG = pa.schema(
 
 SHARES = pa.schema(
     GROUP_KEY
-    + [("member_id", pa.string()), ("owned_count", pa.int64()), ("known_count", pa.int64()), ("lag", pa.int64()), ("printed_count", pa.int64())]
+    + [
+        ("member_id", pa.string()),
+        ("owned_count", pa.int64()),
+        ("known_count", pa.int64()),
+        ("lag", pa.int64()),
+        ("printed_count", pa.int64()),
+    ]
 )
 """LAG and MEMBERS summed in parts, never stored: some of a member's partitions, how many of them have a known lag, and the sum of those; or what its own listing says it owns."""
 

@@ -11,7 +11,11 @@ from data.errors import SnapshotError
 
 def add_cluster(parser: argparse.ArgumentParser):
     """Declare the option that stands in place of files."""
-    parser.add_argument("--cluster", metavar="NAME", help="read a live cluster in place of files: one of the configuration, or an address where [live] free_form is true; only describe, list and offset calls are sent")
+    parser.add_argument(
+        "--cluster",
+        metavar="NAME",
+        help="read a live cluster in place of files: one of the configuration, or an address where [live] free_form is true; only describe, list and offset calls are sent",
+    )
 
 
 def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> list[Document]:

@@ -22,9 +22,11 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN=NAME,…",
         type=parse,
         default=(),
-        help=f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel guesses the others: --columns topic=\"Kafka Topic\",partition=Part.",
+        help=f'header names of CSV and TSV columns, for any of {", ".join(_COLUMNS)}; Evenkeel guesses the others: --columns topic="Kafka Topic",partition=Part.',
     )
-    parser.add_argument("--numbers", choices=STYLES, help="how CSV and TSV write numbers that can be read in several ways: --numbers 1.234,00")
+    parser.add_argument(
+        "--numbers", choices=STYLES, help="how CSV and TSV write numbers that can be read in several ways: --numbers 1.234,00"
+    )
 
 
 def parse(text: str) -> Columns:
@@ -38,7 +40,9 @@ def parse(text: str) -> Columns:
     pairs = [(column, _unquoted(name.strip())) for column, _, name in (part.partition("=") for part in _NEXT.split(text))]
     for column, name in pairs:
         if column not in _COLUMNS:
-            raise argparse.ArgumentTypeError(f"{column!r} is no column, expected one of {', '.join(_COLUMNS)}, as in topic=\"Kafka Topic\",partition=Part.")
+            raise argparse.ArgumentTypeError(
+                f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in topic="Kafka Topic",partition=Part.'
+            )
         if not name:
             raise argparse.ArgumentTypeError(f"{column} has no name, expected the name of a column in the header")
     if len(dict(pairs)) < len(pairs):

@@ -22,7 +22,9 @@ STANDARD_INPUT = "-"
 
 def add_paths(parser: argparse.ArgumentParser):
     """Declare the files, which may stand before or behind the options."""
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="a listing, CSV or group document, a folder of them, or - for standard input")
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="*", help="a listing, CSV or group document, a folder of them, or - for standard input"
+    )
 
 
 def split_paths(options: argparse.Namespace, option: str):
@@ -98,7 +100,11 @@ def _first_error(parsed: Parsed) -> str:
     """Return what the tool that printed the files called an error: Kafka's own class, where a line names it."""
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
-    return f"the tool that printed this reported an error: {first['source_file']} line {first['source_line']}: {first['text'].strip()}" if first else ""
+    return (
+        f"the tool that printed this reported an error: {first['source_file']} line {first['source_line']}: {first['text'].strip()}"
+        if first
+        else ""
+    )
 
 
 def _report_not_used(parsed: Parsed):
@@ -108,7 +114,12 @@ def _report_not_used(parsed: Parsed):
 
 def _report_rejected(parsed: Parsed):
     if parsed.rejected.num_rows:
-        print(printable(f"evenkeel: {parsed.rejected.num_rows:,} of {counted(parsed.line_count, 'line')} rejected, {_first_rejected(parsed)}"), file=sys.stderr)
+        print(
+            printable(
+                f"evenkeel: {parsed.rejected.num_rows:,} of {counted(parsed.line_count, 'line')} rejected, {_first_rejected(parsed)}"
+            ),
+            file=sys.stderr,
+        )
 
 
 def _first_rejected(parsed: Parsed) -> str:

@@ -10,4 +10,6 @@ def aligned(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
 
 
 def _line(row: Sequence[str], widths: Sequence[int], left: int) -> str:
-    return "  ".join(f"{cell:<{width}}" if place < left else f"{cell:>{width}}" for place, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
+    return "  ".join(
+        f"{cell:<{width}}" if place < left else f"{cell:>{width}}" for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ).rstrip()

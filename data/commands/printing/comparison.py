@@ -71,7 +71,10 @@ def _about(observed: ObservedGroup) -> str:
     group = observed.snapshot
     name = "group without a name" if observed.group_id is None else observed.group_id
     topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)
-    facts = [f"{noun} {_exact(number)}" for noun, number in (("members", observed.member_count), ("topics", topics), ("partitions", observed.partition_count))]
+    facts = [
+        f"{noun} {_exact(number)}"
+        for noun, number in (("members", observed.member_count), ("topics", topics), ("partitions", observed.partition_count))
+    ]
     stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
     facts += _lag(observed, page_lag(group))
     taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []

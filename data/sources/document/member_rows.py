@@ -43,4 +43,8 @@ def member_columns(document: Document) -> dict[str, list]:
 
 
 def _held(held: Held | None) -> list[dict[str, Any]] | None:
-    return None if held is None else [{"topic": topic, "partitions": partitions} for topic, partitions in held.items() if partitions is not None]
+    return (
+        None
+        if held is None
+        else [{"topic": topic, "partitions": partitions} for topic, partitions in held.items() if partitions is not None]
+    )

@@ -66,6 +66,8 @@ def _topics(topics: Iterable[Topic]) -> dict[str, list]:
     for topic in topics:
         rows.append((topic.name, topic.topic_id, topic.size, None, None))
         if not isinstance(topic.partitions, int):
-            rows.extend((topic.name, None, None, number, partition.racks) for number, partition in enumerate(topic.partitions) if partition.racks)
+            rows.extend(
+                (topic.name, None, None, number, partition.racks) for number, partition in enumerate(topic.partitions) if partition.racks
+            )
     columns = zip(*rows, strict=True) if rows else ((),) * 5
     return dict(zip(("topic", "topic_id", "partition_count", "partition", "racks"), columns, strict=True))

@@ -66,7 +66,9 @@ def require_columns(layout: TableHeader | None, file: str, named_columns: Sequen
     """
     for column, name in names_for(layout.cells, named_columns).names if layout else ():
         if column not in layout.mapping:
-            raise SnapshotError(f"{file}: header {' '.join(map(repr, layout.cells))} has no column {name!r}, expected it for {column} as --columns says")
+            raise SnapshotError(
+                f"{file}: header {' '.join(map(repr, layout.cells))} has no column {name!r}, expected it for {column} as --columns says"
+            )
     missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
     if missing:
         found = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"

@@ -26,7 +26,10 @@ def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
         return None
     if len(cells) != len(layout.cells):
         raise Unreadable(f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line {layout.line}")
-    row = {column: _value(cells[place], column, layout.cells[place], layout.styles.get(column, PLAIN)) for column, place in layout.mapping.items()}
+    row = {
+        column: _value(cells[place], column, layout.cells[place], layout.styles.get(column, PLAIN))
+        for column, place in layout.mapping.items()
+    }
     row = {column: value for column, value in row.items() if value is not None}
     if "member_id" in row and not row.keys() & {*NEEDED}:
         return {column: value for column, value in row.items() if column not in values.NUMBERS} | {"owned": [], "partition_count": 0}

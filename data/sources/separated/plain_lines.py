@@ -20,7 +20,11 @@ _PLAIN_NUMBER = "^-?[0-9]{1,18}$"
 def plain_columns(lines: Sequence[bytes], layout: TableHeader) -> tuple[dict[str, pa.Array], np.ndarray]:
     """Return the columns of OFFSETS of the plain lines, and which lines those are, int64 ascending."""
     separator, count = layout.separator.encode(), len(layout.cells) - 1
-    regular = [number for number, line in enumerate(lines) if line.count(separator) == count and len(line) < _MAX_PLAIN_BYTES and not any(mark in line for mark in _ODD)]
+    regular = [
+        number
+        for number, line in enumerate(lines)
+        if line.count(separator) == count and len(line) < _MAX_PLAIN_BYTES and not any(mark in line for mark in _ODD)
+    ]
     try:
         cells = _cells(b"\n".join([lines[number] for number in regular]), layout)
     except pa.ArrowInvalid:
@@ -40,7 +44,9 @@ def _cells(text: bytes, layout: TableHeader) -> pa.Table:
         pa.BufferReader(text),
         read_options=pyarrow.csv.ReadOptions(column_names=places, block_size=1 << 24),
         parse_options=pyarrow.csv.ParseOptions(delimiter=layout.separator, quote_char=False, escape_char=False, ignore_empty_lines=False),
-        convert_options=pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(places, pa.string()), include_columns=[str(place) for place in {*layout.mapping.values()}]),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=dict.fromkeys(places, pa.string()), include_columns=[str(place) for place in {*layout.mapping.values()}]
+        ),
     )
 
 

@@ -50,7 +50,13 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 
 def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: TableHeader, file: str, context: Context) -> Parsed:
     first_line = context.first_line + header_count
-    about = {"taken_at": context.taken_at, "group_id": context.group_id, "cluster": context.cluster, "source_file": file, "source_format": layout.format}
+    about = {
+        "taken_at": context.taken_at,
+        "group_id": context.group_id,
+        "cluster": context.cluster,
+        "source_file": file,
+        "source_format": layout.format,
+    }
     other, rows = OtherLines(note_count=header_count - 1 if header_count else 0, formats={layout.format: None}), []
     if header_count:
         other.note(layout.line, header, layout.format, header_kind(layout.not_used()))

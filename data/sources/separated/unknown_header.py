@@ -44,7 +44,9 @@ def open_number(name: str, data: bytes, named_columns: Sequence[NamedColumns] = 
     whole_lines = head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
     try:
         is_table = source_for(name, data[:HEAD_BYTES]) is text_table
-        rejected = text_table.parse(as_utf8(name, whole_lines), name, Context(named_columns=tuple(named_columns))).rejected if is_table else None
+        rejected = (
+            text_table.parse(as_utf8(name, whole_lines), name, Context(named_columns=tuple(named_columns))).rejected if is_table else None
+        )
     except SnapshotError:
         return None
     reasons = rejected["reason"].to_pylist() if rejected else ()

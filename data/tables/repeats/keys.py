@@ -57,7 +57,11 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
 def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
     """Return for each row of OFFSETS or MEMBERS the file of a group without name, null where the group has one."""
     group_id = table["group_id"]
-    return pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, pa.string())) if group_id.null_count else pa.nulls(len(group_id), pa.string())
+    return (
+        pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, pa.string()))
+        if group_id.null_count
+        else pa.nulls(len(group_id), pa.string())
+    )
 
 
 def _keys(table: pa.Table, name: str) -> pa.Table:

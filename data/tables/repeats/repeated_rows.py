@@ -70,7 +70,11 @@ def repeated_rows(table: pa.Table, name: str, comparable: np.ndarray, keys: np.n
     cells = table.take(rows)
     formats = names(cells["source_format"])
     _, kind = np.unique(thing * (len(formats.name) + 1) + formats.code, return_inverse=True)
-    compared = [column for column in table.column_names if column not in (*KEY_COLUMNS[name], *_ABOUT_THE_ROW) and cells[column].null_count < len(rows)]
+    compared = [
+        column
+        for column in table.column_names
+        if column not in (*KEY_COLUMNS[name], *_ABOUT_THE_ROW) and cells[column].null_count < len(rows)
+    ]
     return RepeatedRows(rows, thing, kind, {column: cell_codes(cells[column]) for column in compared})
 
 

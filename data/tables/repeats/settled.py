@@ -30,7 +30,9 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
     return settled(parsed, text_of)[0]
 
 
-def settled(parsed: Parsed, text_of: Callable[[str, int], str | None], keys: Mapping[str, np.ndarray] = MappingProxyType({})) -> tuple[Parsed, Counter[str]]:
+def settled(
+    parsed: Parsed, text_of: Callable[[str, int], str | None], keys: Mapping[str, np.ndarray] = MappingProxyType({})
+) -> tuple[Parsed, Counter[str]]:
     """Return the rows without repeats, as `without_repeats` does, and how many lines of each file became notes; `keys` are the `row_keys` of tables where they are known."""
     tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics}
     repeated = {name: repeated_rows(table, name, _comparable(table, name), keys.get(name)) for name, table in tables.items()}
@@ -85,7 +87,9 @@ def _line_numbers(tables: Mapping[str, pa.Table]) -> tuple[dict[str, np.ndarray]
     return numbers, list(files)
 
 
-def _reasons(tables: Mapping[str, pa.Table], repeated: Mapping[str, RepeatedRows], line: Mapping[str, np.ndarray]) -> dict[int, dict[str, Any]]:
+def _reasons(
+    tables: Mapping[str, pa.Table], repeated: Mapping[str, RepeatedRows], line: Mapping[str, np.ndarray]
+) -> dict[int, dict[str, Any]]:
     """Return the lines that contradict an earlier line which stays, as rows of REJECTED."""
     reasons: dict[int, dict[str, Any]] = {}
     while True:
@@ -102,7 +106,9 @@ def _reasons(tables: Mapping[str, pa.Table], repeated: Mapping[str, RepeatedRows
         reasons |= found
 
 
-def _conflicts(table: pa.Table, rows: RepeatedRows, conflicting: np.ndarray, column: np.ndarray, against: np.ndarray) -> list[dict[str, Any]]:
+def _conflicts(
+    table: pa.Table, rows: RepeatedRows, conflicting: np.ndarray, column: np.ndarray, against: np.ndarray
+) -> list[dict[str, Any]]:
     here, there = (table.take(rows.row[which]) for which in (conflicting, against))
     sources = here.select(["source_format", "source_file", "source_line"]).to_pylist()
     first_sources = zip(there["source_file"].to_pylist(), there["source_line"].to_pylist(), strict=True)

@@ -32,7 +32,12 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     past_end = pc.less(behind, 0).fill_null(False)
     flag = pc.if_else(past_end, "past end", pc.if_else(before_begin, "before begin", pa.scalar(None, pa.string())))
     columns = {name: offsets[name] for name in offsets.column_names}
-    columns |= {"unnamed_in": unnamed_in(offsets), "lag": _not_negative(behind), "assignor_lag": _not_negative(assignor_behind), "lag_flag": flag}
+    columns |= {
+        "unnamed_in": unnamed_in(offsets),
+        "lag": _not_negative(behind),
+        "assignor_lag": _not_negative(assignor_behind),
+        "lag_flag": flag,
+    }
     return pa.table({name: columns[name] for name in schemas.LAG.names})
 
 

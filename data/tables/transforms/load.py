@@ -22,9 +22,13 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     Lags whose sum int64 does not hold count as unknown, here and in `load_by_group`.
     """
     sums = sums_by(shares, MEMBER, [("owned_count", "sum"), ("known_count", "sum"), ("lag", "sum"), ("printed_count", "max")])
-    count = pc.if_else(sums["printed_count_max"].is_valid(), pc.max_element_wise(sums["owned_count_sum"], sums["printed_count_max"]), _NUMBER)
+    count = pc.if_else(
+        sums["printed_count_max"].is_valid(), pc.max_element_wise(sums["owned_count_sum"], sums["printed_count_max"]), _NUMBER
+    )
     unknown = _unknown(sums["lag_sum"], count, pc.subtract(count, sums["known_count_sum"]))
-    return _table(schemas.MEMBER_LOAD, sums, partition_count=count, unknown_lag_count=unknown, lag=_sum_of_known(sums["lag_sum"], count, unknown))
+    return _table(
+        schemas.MEMBER_LOAD, sums, partition_count=count, unknown_lag_count=unknown, lag=_sum_of_known(sums["lag_sum"], count, unknown)
+    )
 
 
 def load_by_group(member_load: pa.Table) -> pa.Table:

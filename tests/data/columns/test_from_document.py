@@ -123,7 +123,12 @@ def test_a_regular_expression_adds_the_topics_that_match_as_a_whole_to_the_names
 
     group = observed(written)
 
-    assert [group.snapshot.topic_name[topic] for topic in group.snapshot.topic_lists[group.snapshot.subscription[0]]] == ["gone", "orders", "orders-eu", "xorders"]
+    assert [group.snapshot.topic_name[topic] for topic in group.snapshot.topic_lists[group.snapshot.subscription[0]]] == [
+        "gone",
+        "orders",
+        "orders-eu",
+        "xorders",
+    ]
     assert group.assumed == ()
     assert group.subscribed_regex == ("ord.*", None)
     assert document_of(group)["members"][0]["subscribed"] == ["gone", "xorders"]
@@ -131,13 +136,20 @@ def test_a_regular_expression_adds_the_topics_that_match_as_a_whole_to_the_names
 
 @pytest.mark.parametrize(
     ("expression", "reason"),
-    [("(a", "missing )"), ("a(?=b)", "invalid perl operator"), ("*", "no argument for repetition operator"), ("a{2000}", "invalid repetition size")],
+    [
+        ("(a", "missing )"),
+        ("a(?=b)", "invalid perl operator"),
+        ("*", "no argument for repetition operator"),
+        ("a{2000}", "invalid repetition size"),
+    ],
 )
 def test_what_is_no_re2_expression_is_refused_by_its_path(expression, reason):
     written = document({"t": 1}, A="t", B="t")
     written["members"][1]["subscribed_regex"] = expression
 
-    with pytest.raises(SnapshotError, match=re.escape(f"members[1].subscribed_regex: found {expression!r}, expected an RE2 expression: {reason}")):
+    with pytest.raises(
+        SnapshotError, match=re.escape(f"members[1].subscribed_regex: found {expression!r}, expected an RE2 expression: {reason}")
+    ):
         observed(written)
 
 

@@ -52,7 +52,14 @@ def test_a_members_listing_gives_the_order_and_what_it_does_not_print_comes_from
 
 
 def test_of_members_whose_partitions_are_only_counted_nobody_knows_what_they_own():
-    group = observed((), [{"member_id": "M1", "partition_count": 3}, {"member_id": "M2", "partition_count": 3}, {"member_id": "M3", "owned": [], "partition_count": 0}])
+    group = observed(
+        (),
+        [
+            {"member_id": "M1", "partition_count": 3},
+            {"member_id": "M2", "partition_count": 3},
+            {"member_id": "M3", "owned": [], "partition_count": 0},
+        ],
+    )
 
     assert (group.current, group.level) == (None, 0)
     assert group.assumed == ("members[*].subscribed", "members[0].owned", "members[1].owned", "topics")
@@ -69,7 +76,11 @@ def test_topics_described_beside_members_whose_partitions_are_only_counted_are_w
 
 
 def test_offsets_without_owners_leave_open_who_owns_what_and_are_what_members_subscribe_to():
-    group = observed([tp("b", 0, end_offset=5), tp("b", 1, end_offset=5)], [{"member_id": "M1", "partition_count": 2}], [{"topic": "a", "partition_count": 4}])
+    group = observed(
+        [tp("b", 0, end_offset=5), tp("b", 1, end_offset=5)],
+        [{"member_id": "M1", "partition_count": 2}],
+        [{"topic": "a", "partition_count": 4}],
+    )
 
     assert (group.current, group.level, group.snapshot.topic_name) == (None, 1, ("b",))
     assert group.assumed == ("members[*].owned", "members[*].subscribed", "topics[0].partitions")
@@ -101,7 +112,11 @@ def test_what_a_member_says_it_owns_counts_before_the_offsets():
 
 
 def test_only_the_latest_instant_counts_and_rows_without_a_time_belong_to_it():
-    rows = [tp("a", 0, "old", taken_at=EARLIER, end_offset=1), tp("a", 0, "new", taken_at=LATER, end_offset=2), tp("a", 1, "new", end_offset=3)]
+    rows = [
+        tp("a", 0, "old", taken_at=EARLIER, end_offset=1),
+        tp("a", 0, "new", taken_at=LATER, end_offset=2),
+        tp("a", 1, "new", end_offset=3),
+    ]
 
     group = observed(rows)
 
@@ -129,7 +144,9 @@ def test_subscriptions_that_are_known_for_some_are_assumed_for_the_others():
 
 
 def test_groups_are_told_apart_by_name_and_without_one_by_their_file():
-    table = offsets(tp("a", 0, "M1"), tp("a", 0, "M2", group_id=None, source_file="one.txt"), tp("a", 1, "M3", group_id=None, source_file="two.txt"))
+    table = offsets(
+        tp("a", 0, "M1"), tp("a", 0, "M2", group_id=None, source_file="one.txt"), tp("a", 1, "M3", group_id=None, source_file="two.txt")
+    )
 
     keys = group_keys(table, members(), topics())
 
@@ -160,7 +177,9 @@ def test_a_hundred_thousand_partitions_of_two_thousand_members_take_well_under_a
         "member_id": [f"member-{member}" for member in row % member_count],
         "source_line": row + 2,
     }
-    listing = pa.table({name: columns.get(name, pa.nulls(count, type)) for name, type in zip(schemas.OFFSETS.names, schemas.OFFSETS.types, strict=True)}).cast(schemas.OFFSETS)
+    listing = pa.table(
+        {name: columns.get(name, pa.nulls(count, type)) for name, type in zip(schemas.OFFSETS.names, schemas.OFFSETS.types, strict=True)}
+    ).cast(schemas.OFFSETS)
 
     started = time.process_time()
     group = observed_from_tables(listing, members(), topics(), "g")

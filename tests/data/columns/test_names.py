@@ -14,7 +14,10 @@ def observed(written: dict):
 
 def answer(owner, extra=(), withheld=(), assumed=()):
     return Assignment(
-        np.array(owner, dtype=np.int32), np.array(extra, dtype=np.int32).reshape(-1, 3), np.array(withheld, dtype=np.int32).reshape(-1, 2), tuple(assumed)
+        np.array(owner, dtype=np.int32),
+        np.array(extra, dtype=np.int32).reshape(-1, 3),
+        np.array(withheld, dtype=np.int32).reshape(-1, 2),
+        tuple(assumed),
     )
 
 
@@ -41,7 +44,14 @@ def test_withheld_names_the_members_that_will_get_something_only():
 
 def test_who_is_there_what_they_subscribe_to_and_sizes_matter_to_every_answer():
     written = document({"t": 1}, A="t")
-    written["assumed"] = ["members", "members[*].subscribed", "topics[0].partitions", "members[0].rack", "topics[0].partitions[0].committed_offset", "topics[0].topic_id"]
+    written["assumed"] = [
+        "members",
+        "members[*].subscribed",
+        "topics[0].partitions",
+        "members[0].rack",
+        "topics[0].partitions[0].committed_offset",
+        "topics[0].topic_id",
+    ]
 
     assert assumed_paths(observed(written), answer([0])) == ["members", "members[*].subscribed", "topics[0].partitions"]
 
@@ -53,7 +63,14 @@ def test_what_an_answer_depends_on_is_a_path_in_document_terms():
     lag = Assumed("lag", np.array([5, 0, 2, 3]))
     paths = assumed_paths(group, answer([0] * 6, assumed=[lag, Assumed("topic_id", np.array([1, 3])), HASH_COLLISIONS]))
 
-    assert paths == ["hash collisions", "topics[0].partitions[1].lag", "topics[0].topic_id", "topics[1].partitions[0].lag", "topics[1].partitions[2].lag", "topics[2].partitions[*].lag"]
+    assert paths == [
+        "hash collisions",
+        "topics[0].partitions[1].lag",
+        "topics[0].topic_id",
+        "topics[1].partitions[0].lag",
+        "topics[1].partitions[2].lag",
+        "topics[2].partitions[*].lag",
+    ]
 
 
 def test_the_current_assignment_depends_on_what_members_own():

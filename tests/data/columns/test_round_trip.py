@@ -37,9 +37,19 @@ def test_the_rows_of_a_document_are_the_same_group_whatever_stands_beside_it(wri
 
 
 def test_a_document_is_written_with_every_required_key_and_without_what_is_not_known():
-    written = document_of(observed_from_document(decode(json.dumps({"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": [{}, {"racks": []}]}]}))))
+    written = document_of(
+        observed_from_document(
+            decode(json.dumps({"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": [{}, {"racks": []}]}]}))
+        )
+    )
 
-    assert written == {"format": "evenkeel.group/1", "group_id": None, "assumed": [], "topics": [{"name": "t", "partitions": 2}], "members": []}
+    assert written == {
+        "format": "evenkeel.group/1",
+        "group_id": None,
+        "assumed": [],
+        "topics": [{"name": "t", "partitions": 2}],
+        "members": [],
+    }
 
 
 def test_the_example_of_the_contract_is_written_as_it_was():

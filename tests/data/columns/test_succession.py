@@ -9,7 +9,9 @@ from data.document import FORMAT, Document, Member, Topic
 
 
 def _observed(topics, *members):
-    document = Document(format=FORMAT, topics=[Topic(name, count) for name, count in topics.items()], members=[Member(**member) for member in members])
+    document = Document(
+        format=FORMAT, topics=[Topic(name, count) for name, count in topics.items()], members=[Member(**member) for member in members]
+    )
     return observed_from_document(document)
 
 
@@ -23,8 +25,16 @@ def _moves(earlier, later):
 
 
 def test_a_member_that_has_left_keeps_its_name_in_what_moved():
-    earlier = _observed({"t": 3}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0]}}, {"member_id": "B", "subscribed": ["t"], "owned": {"t": [1, 2]}})
-    later = _observed({"t": 3}, {"member_id": "C", "subscribed": ["t"], "owned": {"t": [2]}}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0, 1]}})
+    earlier = _observed(
+        {"t": 3},
+        {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0]}},
+        {"member_id": "B", "subscribed": ["t"], "owned": {"t": [1, 2]}},
+    )
+    later = _observed(
+        {"t": 3},
+        {"member_id": "C", "subscribed": ["t"], "owned": {"t": [2]}},
+        {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0, 1]}},
+    )
 
     assert _moves(earlier, later) == {"t-1": ("B", "A"), "t-2": ("B", "C")}
 

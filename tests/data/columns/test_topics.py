@@ -68,4 +68,9 @@ def test_topics_that_nobody_mentions_are_not_of_a_group_that_has_members():
 def test_the_printed_lag_counts_where_the_offsets_do_not_say_it(row, begin, end, committed, given):
     snapshot = observed([tp("a", 0, **row)]).snapshot
 
-    assert (snapshot.begin_offset[0], snapshot.end_offset[0], snapshot.committed_offset[0], snapshot.given_lag[0]) == (begin, end, committed, given)
+    assert (snapshot.begin_offset[0], snapshot.end_offset[0], snapshot.committed_offset[0], snapshot.given_lag[0]) == (
+        begin,
+        end,
+        committed,
+        given,
+    )

@@ -31,11 +31,20 @@ def refused(request) -> str:
 
 
 def test_the_answer_of_the_contract():
-    assert answered({"assignor": "range", "group": EXAMPLE}) == {"assignment": {"pay-a-0f3c": {"orders": [0, 1]}}, "withheld": {}, "assumed": [], "error": None}
+    assert answered({"assignor": "range", "group": EXAMPLE}) == {
+        "assignment": {"pay-a-0f3c": {"orders": [0, 1]}},
+        "withheld": {},
+        "assumed": [],
+        "error": None,
+    }
 
 
 def test_every_member_is_a_key_also_without_partitions():
-    assert answered({"assignor": "range", "group": document({"t": 1}, B="t", A="t", C="")})["assignment"] == {"B": {}, "A": {"t": [0]}, "C": {}}
+    assert answered({"assignor": "range", "group": document({"t": 1}, B="t", A="t", C="")})["assignment"] == {
+        "B": {},
+        "A": {"t": [0]},
+        "C": {},
+    }
 
 
 def by_expression(**expressions) -> dict:
@@ -67,7 +76,9 @@ def test_an_expression_that_matches_topics_of_the_document_is_no_assumption():
 
 
 def test_an_expression_that_is_none_is_refused_by_its_path():
-    assert refused({"assignor": "range", "group": by_expression(A=None, B="(t")}).startswith("members[1].subscribed_regex: found '(t', expected an RE2 expression: missing )")
+    assert refused({"assignor": "range", "group": by_expression(A=None, B="(t")}).startswith(
+        "members[1].subscribed_regex: found '(t', expected an RE2 expression: missing )"
+    )
 
 
 def test_a_lag_that_is_not_known_is_assumed_by_the_lag_assignor_only():
@@ -92,7 +103,11 @@ def test_every_document_of_the_contract_is_answered_or_kafka_throws(group, assig
         assert found["error"]["type"] != "RequestError"
     else:
         assert list(found["assignment"]) == [member["member_id"] for member in group.get("members") or ()]
-        assert all(partitions == sorted(set(partitions)) and partitions for topics in found["assignment"].values() for partitions in topics.values())
+        assert all(
+            partitions == sorted(set(partitions)) and partitions
+            for topics in found["assignment"].values()
+            for partitions in topics.values()
+        )
 
 
 def test_what_kafkas_class_throws_has_its_simple_name():
@@ -123,17 +138,32 @@ REFUSED = {
     "an unknown key": ({"assignor": "range", "group": EXAMPLE, "seed": 1}, "request: Object contains unknown field `seed`"),
     "an unknown assignor": ({"assignor": "best", "group": EXAMPLE}, 'assignor: found "best", expected one of range, roundrobin'),
     "a group that is null": ({"assignor": "range", "group": None}, "$: found null, expected the object of a group document"),
-    "a bad document": ({"assignor": "range", "group": EXAMPLE | {"members": [{"member_id": "a"}]}}, "$.members[0].subscribed: missing, expected a value"),
-    "an unknown setting": ({"assignor": "range", "group": EXAMPLE, "settings": {"max.warmup.replicas": 2}}, 'settings: "max.warmup.replicas" is no setting of range, expected kafka_version'),
-    "an assignor twice": (b'{"assignor": "range", "assignor": "lag", "group": {}}', "request: $.assignor: the key appears twice, expected once"),
+    "a bad document": (
+        {"assignor": "range", "group": EXAMPLE | {"members": [{"member_id": "a"}]}},
+        "$.members[0].subscribed: missing, expected a value",
+    ),
+    "an unknown setting": (
+        {"assignor": "range", "group": EXAMPLE, "settings": {"max.warmup.replicas": 2}},
+        'settings: "max.warmup.replicas" is no setting of range, expected kafka_version',
+    ),
+    "an assignor twice": (
+        b'{"assignor": "range", "assignor": "lag", "group": {}}',
+        "request: $.assignor: the key appears twice, expected once",
+    ),
     "a group twice": (b'{"assignor": "range", "group": {}, "group": {}}', "request: $.group: the key appears twice, expected once"),
-    "a setting twice": (b'{"assignor": "range", "group": {}, "settings": {"jdk": 17, "jdk": 21}}', "request: $.settings.jdk: the key appears twice, expected once"),
+    "a setting twice": (
+        b'{"assignor": "range", "group": {}, "settings": {"jdk": 17, "jdk": 21}}',
+        "request: $.settings.jdk: the key appears twice, expected once",
+    ),
     "a key of the group twice": (
         b'{"assignor": "range", "group": {"format": "evenkeel.group/1", "members": [], "members": []}}',
         "$.members: the key appears twice, expected once",
     ),
     "a setting of a wrong type": ({"assignor": "range", "group": EXAMPLE, "settings": {"jdk": "17"}}, "jdk is '17', expected an integer"),
-    "a release that is not known": ({"assignor": "range", "group": EXAMPLE, "settings": {"kafka_version": "new"}}, "kafka_version is 'new', expected a release"),
+    "a release that is not known": (
+        {"assignor": "range", "group": EXAMPLE, "settings": {"kafka_version": "new"}},
+        "kafka_version is 'new', expected a release",
+    ),
 }
 
 
@@ -159,7 +189,10 @@ def test_the_name_of_javas_exception_goes_through(monkeypatch):
 
     monkeypatch.setitem(ASSIGNORS, "range", Throwing)
 
-    assert answered({"assignor": "range", "group": EXAMPLE})["error"] == {"type": "IllegalStateException", "message": "No more unfilled consumers"}
+    assert answered({"assignor": "range", "group": EXAMPLE})["error"] == {
+        "type": "IllegalStateException",
+        "message": "No more unfilled consumers",
+    }
 
 
 @pytest.mark.parametrize(
@@ -198,7 +231,13 @@ def test_each_line_is_answered_before_the_next_one_comes(running):
 
 
 def test_errors_carry_the_line_of_the_input(running):
-    requests = "\n" + json.dumps({"assignor": "range", "group": EXAMPLE}) + "\nnope\n\n" + json.dumps({"assignor": "roundrobin", "group": document({"t": 1})}) + "\n"
+    requests = (
+        "\n"
+        + json.dumps({"assignor": "range", "group": EXAMPLE})
+        + "\nnope\n\n"
+        + json.dumps({"assignor": "roundrobin", "group": document({"t": 1})})
+        + "\n"
+    )
 
     answers, _ = running.communicate(requests.encode(), timeout=20)
 

@@ -32,9 +32,11 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
     assert json.loads(capsys.readouterr().out) == {
         "group_id": "lag-aware",
         "rows": [
-            row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0) | {"rounds": None, "paused_partitions": None, "never_ends": None},
+            row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0)
+            | {"rounds": None, "paused_partitions": None, "never_ends": None},
             row("range", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0),
-            row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000) | {"remarks": ["not in Kafka: a jar of your own (KAFKA-5337)"]},
+            row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000)
+            | {"remarks": ["not in Kafka: a jar of your own (KAFKA-5337)"]},
         ],
     }
 
@@ -119,7 +121,10 @@ def test_a_group_that_has_no_lag_passes_a_condition_on_the_ratio_of_lag(tmp_path
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("expression", ["max_lag", "max_lag > ", "best > 1", "max_lag => 1", "max_lag > x", "max_lag > nan", "__import__('os') > 1", "max_lag > 1 or 1 > 0"])
+@pytest.mark.parametrize(
+    "expression",
+    ["max_lag", "max_lag > ", "best > 1", "max_lag => 1", "max_lag > x", "max_lag > nan", "__import__('os') > 1", "max_lag > 1 or 1 > 0"],
+)
 def test_what_is_no_condition_is_a_wrong_call(lag_aware, expression, capsys):
     with pytest.raises(SystemExit) as end:
         main(["compare", lag_aware, "--fail-if", expression])
@@ -155,7 +160,10 @@ def test_topics_alone_are_told_as_a_group_without_a_name(tmp_path, capsys):
     assert capsys.readouterr().err.endswith(f'no group "b" in {path}, found one without a name\n')
 
 
-@pytest.mark.parametrize("arguments", [["--assignor", "range", "PATH"], ["--assignor", "range", "--assignor", "lag", "--", "PATH"], ["PATH", "--assignor", "range", "lag"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--assignor", "range", "PATH"], ["--assignor", "range", "--assignor", "lag", "--", "PATH"], ["PATH", "--assignor", "range", "lag"]],
+)
 def test_files_may_stand_behind_the_options(lag_aware, arguments):
     assert main(["compare", *(lag_aware if word == "PATH" else word for word in arguments)]) == 0
 
@@ -180,7 +188,10 @@ def test_help_lists_the_exit_codes(capsys):
         main(["compare", "--help"])
 
     said = capsys.readouterr().out
-    assert "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values\n" in said
+    assert (
+        "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values\n"
+        in said
+    )
 
 
 def test_names_that_move_the_cursor_are_written_out(tmp_path, capsys):

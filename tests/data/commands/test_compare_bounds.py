@@ -12,7 +12,9 @@ from tests.generated.small_documents import document
 def partly(tmp_path):
     """a: 2,000 and 9 unknown; b: 246 and 2 unknown; c owns one of known lag 0: 12 of 15 partitions have no known lag."""
     known = {0: 2000, 10: 246, 14: 0}
-    written = document({"t": [{"lag": known[place]} if place in known else {} for place in range(15)]}, a="t", b="t", c="t") | {"group_id": "g"}
+    written = document({"t": [{"lag": known[place]} if place in known else {} for place in range(15)]}, a="t", b="t", c="t") | {
+        "group_id": "g"
+    }
     for member, owned in zip(written["members"], (range(10), range(10, 14), range(14, 15)), strict=True):
         member["owned"] = {"t": list(owned)}
     path = tmp_path / "group.json"
@@ -34,7 +36,10 @@ def test_the_table_shows_lower_bounds_and_estimates_as_such(partly, capsys):
 def test_the_json_has_the_number_of_partitions_of_unknown_lag(partly, capsys):
     main(["compare", partly, "--assignor", "range", "--json"])
 
-    assert [(row["total_lag"], row["unknown_lag_partitions"]) for row in json.loads(capsys.readouterr().out)["rows"]] == [(2246, 12), (2246, 12)]
+    assert [(row["total_lag"], row["unknown_lag_partitions"]) for row in json.loads(capsys.readouterr().out)["rows"]] == [
+        (2246, 12),
+        (2246, 12),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +99,9 @@ def test_lags_beyond_any_sum_are_unknown(tmp_path, capsys):
     assert main(["compare", str(path), "--json", "--fail-if", "max_lag > 5"]) == 2
 
     (current, *_) = json.loads(capsys.readouterr().out)["rows"]
-    assert [current[name] for name in ("max_lag", "mean_lag", "total_lag", "lag_cv", "max_lag_share", "unknown_lag_partitions")] == [None] * 5 + [12]
+    assert [current[name] for name in ("max_lag", "mean_lag", "total_lag", "lag_cv", "max_lag_share", "unknown_lag_partitions")] == [
+        None
+    ] * 5 + [12]
 
 
 @pytest.fixture

@@ -68,7 +68,10 @@ def test_members_that_a_surprise_strikes_are_three_at_most(written, capsys):
     main(["compare", written(group), "--assignor", "range"])
 
     said = "in every topic the first members get the remainder (t0, t1 and t2)"
-    assert f"range: m0, m1, m10 and 4 more carry at least two more partitions than other members that could take them: {said}" in capsys.readouterr().out.splitlines()
+    assert (
+        f"range: m0, m1, m10 and 4 more carry at least two more partitions than other members that could take them: {said}"
+        in capsys.readouterr().out.splitlines()
+    )
 
 
 def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
@@ -89,7 +92,9 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
 def test_where_kafka_never_ends_the_row_says_so_and_names_the_assignor_once(written, capsys):
     group = document(SIZES, **{name: who.topics for name, who in MEMBERS.items()})
     for topic in group["topics"]:
-        topic["partitions"] = [{"racks": ["b"] if number in IN_RACK_B.get(topic["name"], ()) else []} for number in range(SIZES[topic["name"]])]
+        topic["partitions"] = [
+            {"racks": ["b"] if number in IN_RACK_B.get(topic["name"], ()) else []} for number in range(SIZES[topic["name"]])
+        ]
     for member, who in zip(group["members"], MEMBERS.values(), strict=True):
         member |= {"rack": who.rack, "owned": by_topic(who.owned), "generation": who.generation}
 

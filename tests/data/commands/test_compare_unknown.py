@@ -47,7 +47,12 @@ def test_a_thrown_error_is_a_row_of_the_json(tmp_path, capsys):
     main(["compare", str(path), "--assignor", "roundrobin", "--json"])
 
     found = json.loads(capsys.readouterr().out)["rows"][1]
-    assert (found["error"]["type"], found["max_lag"], found["moved_partitions"], found["idle_members"]) == ("IllegalArgumentException", None, None, None)
+    assert (found["error"]["type"], found["max_lag"], found["moved_partitions"], found["idle_members"]) == (
+        "IllegalArgumentException",
+        None,
+        None,
+        None,
+    )
 
 
 COUNTED = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\ng m1 /h c 3\ng m2 /h c 3\n"

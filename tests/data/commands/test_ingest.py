@@ -19,7 +19,9 @@ from tests.listening import listeners
 
 pytestmark = pytest.mark.timeout(900)  # up to two starts of Spark in a test
 ROOT = Path(__file__).parents[3]
-HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+HEADER = (
+    "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+)
 PAYMENTS = (
     HEADER
     + "payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a\n"
@@ -62,12 +64,26 @@ def listing(tmp_path):
 def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_time_nothing_is_stored(tmp_path, listing):
     odd = tmp_path / "odd.csv"
     odd.write_text("Group,Kafka Topic,Part.,Lag,Who,\nexported,orders,0,5,a,\n")
-    first = evenkeel(listing, odd, "-", "--out", tmp_path / "lake", "--json", "--taken-at", "2026-11-20T08:00:00Z", text=PAYMENTS.replace("payments", "invoices"))
+    first = evenkeel(
+        listing,
+        odd,
+        "-",
+        "--out",
+        tmp_path / "lake",
+        "--json",
+        "--taken-at",
+        "2026-11-20T08:00:00Z",
+        text=PAYMENTS.replace("payments", "invoices"),
+    )
     second = evenkeel(listing, "--out", tmp_path / "lake", "--json")
 
     batches = store.batches(tmp_path / "lake")
     hint = "'Who' and 'column 6'; to use one: --columns COLUMN=NAME, see --help"
-    assert (first[0], json.loads(first[1][-1]), first[2]) == (0, {"lines": 10, "rows": 5, "notes": 3, "rejected": 2}, [f"evenkeel ingest: {odd}: columns not used: {hint}"])
+    assert (first[0], json.loads(first[1][-1]), first[2]) == (
+        0,
+        {"lines": 10, "rows": 5, "notes": 3, "rejected": 2},
+        [f"evenkeel ingest: {odd}: columns not used: {hint}"],
+    )
     assert (second[0], json.loads(second[1][-1])) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1})
     assert second[1][0] == "4 lines: 2 rows, 1 note, 1 rejected"
     assert len(batches) == 1
@@ -119,7 +135,14 @@ def test_without_java_one_line_says_what_to_install(tmp_path, listing):
     nowhere = {**os.environ, "JAVA_HOME": str(tmp_path), "PATH": str(tmp_path)}
     code = "import sys; from data import java; java._FOLDERS = (); from data.commands.main import main; sys.exit(main(sys.argv[1:]))"
 
-    run = subprocess.run([sys.executable, "-c", code, "ingest", str(listing), "--out", str(tmp_path / "lake")], cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", code, "ingest", str(listing), "--out", str(tmp_path / "lake")],
+        cwd=ROOT,
+        env=nowhere,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
     assert run.returncode == 2
     assert run.stderr.startswith("evenkeel ingest: missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: ")
@@ -169,12 +192,37 @@ def standalone(folder):
     import pyspark
 
     home = Path(pyspark.__file__).parent
-    environment = os.environ | {"SPARK_HOME": str(home), "SPARK_SCALA_VERSION": "2.13", "SPARK_WORKER_DIR": str(folder / "work"), "PYSPARK_PYTHON": sys.executable}
-    java = [str(java_home() / "bin" / "java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", f"{home}/jars/*", "-Dspark.ui.enabled=false"]
+    environment = os.environ | {
+        "SPARK_HOME": str(home),
+        "SPARK_SCALA_VERSION": "2.13",
+        "SPARK_WORKER_DIR": str(folder / "work"),
+        "PYSPARK_PYTHON": sys.executable,
+    }
+    java = [
+        str(java_home() / "bin" / "java"),
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-cp",
+        f"{home}/jars/*",
+        "-Dspark.ui.enabled=false",
+    ]
     port = free_port()
     secret = ["--properties-file", f"{folder}/spark-defaults.conf"]
     master = [*java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0", *secret]
-    worker = [*java, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", *secret, f"spark://127.0.0.1:{port}"]
+    worker = [
+        *java,
+        "org.apache.spark.deploy.worker.Worker",
+        "--host",
+        "127.0.0.1",
+        "--webui-port",
+        "0",
+        "--cores",
+        "1",
+        "--memory",
+        "1g",
+        *secret,
+        f"spark://127.0.0.1:{port}",
+    ]
     with open(folder / "log", "wb") as log:
         processes = [subprocess.Popen(one, env=environment, stdout=log, stderr=log) for one in (master, worker)]
         try:

@@ -8,10 +8,15 @@ from data.commands.main import main
 def test_what_kafka_itself_said_is_quoted_where_it_printed_no_group(tmp_path, capsys):
     path = tmp_path / "notfound.txt"
     said = "java.util.concurrent.ExecutionException: org.apache.kafka.common.errors.GroupIdNotFoundException: Group payments not found."
-    path.write_text(f"\nError: Executing consumer group command failed due to Group payments not found.\n{said}\n\tat java.base/java.lang.Thread.run(Thread.java:1583)\n")
+    path.write_text(
+        f"\nError: Executing consumer group command failed due to Group payments not found.\n{said}\n\tat java.base/java.lang.Thread.run(Thread.java:1583)\n"
+    )
 
     assert main(["compare", str(path)]) == 2
-    assert capsys.readouterr().err == f"evenkeel compare: nothing readable: 4 lines, the tool that printed this reported an error: {path} line 3: {said}\n"
+    assert (
+        capsys.readouterr().err
+        == f"evenkeel compare: nothing readable: 4 lines, the tool that printed this reported an error: {path} line 3: {said}\n"
+    )
 
 
 def test_one_line_is_no_lines(tmp_path, capsys):

@@ -50,7 +50,13 @@ def test_a_plug_in_is_one_more_row_behind_ours(configure, group, capsys):
     rows = compared(capsys, group)
 
     assert list(rows) == ["current", *OWN, "odd"]
-    assert [rows["odd"][figure] for figure in ("max_partitions", "min_partitions", "idle_members", "moved_partitions", "error")] == [3, 0, 1, 2, None]
+    assert [rows["odd"][figure] for figure in ("max_partitions", "min_partitions", "idle_members", "moved_partitions", "error")] == [
+        3,
+        0,
+        1,
+        2,
+        None,
+    ]
 
 
 def test_what_goes_wrong_in_plug_ins_is_a_row_each_and_the_other_rows_stand(configure, group, capsys):
@@ -106,7 +112,9 @@ def test_settings_of_a_plug_in_stand_in_the_configuration_alone(configure):
 
     (answer,) = ask({"assignor": "odd", "group": written(), "settings": {"mood": "exits"}})
 
-    assert answer["error"]["message"] == 'settings: "mood" is no setting of odd, expected none: settings of a plug-in are in the configuration'
+    assert (
+        answer["error"]["message"] == 'settings: "mood" is no setting of odd, expected none: settings of a plug-in are in the configuration'
+    )
 
 
 def test_a_wrong_table_is_said_before_anything_is_answered(configure, group, capsys):

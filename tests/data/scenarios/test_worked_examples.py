@@ -26,15 +26,23 @@ def loads(slug: str, assignor: str | None = None):
 
 
 def test_range_splits_two_topics_of_three_partitions_four_to_two():
-    assert answers("two-consumers", "range") == {"consumer1": {"topic1": [0, 1], "topic2": [0, 1]}, "consumer2": {"topic1": [2], "topic2": [2]}}
+    assert answers("two-consumers", "range") == {
+        "consumer1": {"topic1": [0, 1], "topic2": [0, 1]},
+        "consumer2": {"topic1": [2], "topic2": [2]},
+    }
 
 
 def test_roundrobin_splits_two_topics_of_three_partitions_three_to_three():
-    assert answers("two-consumers", "roundrobin") == {"consumer1": {"topic1": [0, 2], "topic2": [1]}, "consumer2": {"topic1": [1], "topic2": [0, 2]}}
+    assert answers("two-consumers", "roundrobin") == {
+        "consumer1": {"topic1": [0, 2], "topic2": [1]},
+        "consumer2": {"topic1": [1], "topic2": [0, 2]},
+    }
 
 
 def test_range_gives_a_third_consumer_one_partition_of_each_topic():
-    assert answers("third-consumer-joins", "range") == {f"consumer{number + 1}": {"topic1": [number], "topic2": [number]} for number in range(3)}
+    assert answers("third-consumer-joins", "range") == {
+        f"consumer{number + 1}": {"topic1": [number], "topic2": [number]} for number in range(3)
+    }
 
 
 def test_what_the_third_consumer_finds_is_the_assignment_of_two():
@@ -70,14 +78,20 @@ def test_the_listing_of_three_consumers_has_two_topics_on_each():
 
     assert observed.group_id == "test-group03"
     assert page_lag(observed.snapshot).tolist() == [2833, 3334, 2833, 3333, 2834, 3333]
-    assert assignment_by_name(observed, observed.current) == {f"client-{number}_/192.168.1.13": {"topic1": [number], "topic2": [number]} for number in (0, 2, 1)}
+    assert assignment_by_name(observed, observed.current) == {
+        f"client-{number}_/192.168.1.13": {"topic1": [number], "topic2": [number]} for number in (0, 2, 1)
+    }
 
 
 def test_one_member_of_twelve_holds_half_the_lag_of_a_hundred_partitions():
     observed = worked_example("one-hot-partition").load()
     current = loads("one-hot-partition")
 
-    assert dict(zip(observed.snapshot.topic_name, observed.snapshot.partition_count.tolist(), strict=True)) == {"orders": 60, "payments": 32, "refunds": 8}
+    assert dict(zip(observed.snapshot.topic_name, observed.snapshot.partition_count.tolist(), strict=True)) == {
+        "orders": 60,
+        "payments": 32,
+        "refunds": 8,
+    }
     assert observed.client_id == tuple(f"pay-eu-{number:02}" for number in range(1, 13))
     assert (current.total_lag, current.max_lag, current.idle_members) == (416_387, 218_304, 1)
     assert current.max_lag_share == pytest.approx(6.29, abs=0.005)
@@ -120,13 +134,18 @@ def test_an_example_is_read_once_and_written_as_a_document(example):
 
 
 def test_the_four_groups_of_2100_members_are_one_card_with_a_choice():
-    assert [[example.slug for example in card] for card in CARDS if len(card) > 1] == [["kafka-9987", "kafka-9987-fresh", "kafka-9987-leave", "kafka-9987-join"]]
+    assert [[example.slug for example in card] for card in CARDS if len(card) > 1] == [
+        ["kafka-9987", "kafka-9987-fresh", "kafka-9987-leave", "kafka-9987-join"]
+    ]
     assert len({example.variant for example in CARDS[-1]}) == 4
     assert [example for card in CARDS for example in card] == list(WORKED_EXAMPLES)
 
 
 def test_an_example_whose_picture_shows_lag_has_lag_to_show():
-    assert all(balance(found.snapshot, found.current, page_lag(found.snapshot)).total_lag for found in (one.load() for one in WORKED_EXAMPLES if one.by_lag))
+    assert all(
+        balance(found.snapshot, found.current, page_lag(found.snapshot)).total_lag
+        for found in (one.load() for one in WORKED_EXAMPLES if one.by_lag)
+    )
 
 
 def test_there_is_no_example_of_an_unknown_name():

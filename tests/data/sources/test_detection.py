@@ -58,7 +58,10 @@ REFUSED = {
     "zip": (b"PK\x03\x04abc", "orders.txt: a zip archive or an Office document, .* unpack it first"),
     "gzip": (b"\x1f\x8b\x08", "orders.txt: gzip data, .* unpack it first"),
     "Parquet": (b"PAR1abc", "orders.txt: a Parquet file, .* write it as CSV"),
-    "UTF-16 that does not say so": (LISTING.encode("utf-16-le"), "orders.txt: looks like UTF-16 without a byte order mark, .* save it as UTF-8"),
+    "UTF-16 that does not say so": (
+        LISTING.encode("utf-16-le"),
+        "orders.txt: looks like UTF-16 without a byte order mark, .* save it as UTF-8",
+    ),
     "UTF-16 that is cut": (LISTING.encode("utf-16")[:-1], "orders.txt: UTF-16 text that ends or breaks at byte"),
 }
 

@@ -21,7 +21,10 @@ def test_listings_of_one_instant_become_one_group():
     parsed = read(
         [
             ("offsets.txt", text(HEADER, "g orders 0 5 9 4 a-1 /10.0.0.1 a", "g orders 1 5 5 0 b-1 /10.0.0.2 b")),
-            ("members.txt", text("GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS", "g c-1 /10.0.0.3 c 0", "g b-1 /10.0.0.2 b 1", "g a-1 /10.0.0.1 a 1")),
+            (
+                "members.txt",
+                text("GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS", "g c-1 /10.0.0.3 c 0", "g b-1 /10.0.0.2 b 1", "g a-1 /10.0.0.1 a 1"),
+            ),
             ("topics.txt", text("Topic: orders\tPartitionCount: 3\tReplicationFactor: 1\tConfigs: ")),
         ]
     )
@@ -48,7 +51,12 @@ def test_a_repeat_with_other_numbers_keeps_its_text_and_names_the_first_line():
     parsed = read([("a.txt", text(HEADER, "g t 0 5 9 4 m /h c")), ("b.txt", text("", HEADER, "g t 0 5 10 5 m /h c"))])
 
     assert parsed.rejected.select(["source_file", "source_line", "text", "reason"]).to_pylist() == [
-        {"source_file": "b.txt", "source_line": 3, "text": "g t 0 5 10 5 m /h c", "reason": "end_offset is 10, expected 9 as in line 2 of a.txt"}
+        {
+            "source_file": "b.txt",
+            "source_line": 3,
+            "text": "g t 0 5 10 5 m /h c",
+            "reason": "end_offset is 10, expected 9 as in line 2 of a.txt",
+        }
     ]
 
 

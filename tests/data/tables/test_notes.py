@@ -40,7 +40,9 @@ def test_every_note_but_blank_lines_keeps_its_line_text_and_kind():
 def test_the_header_of_a_table_is_a_note():
     notes = read([("a.csv", b"sep=;\ntopic;partition\nt;0\n")]).notes
 
-    assert notes.select(["source_file", "source_line", "text"]).to_pylist() == [{"source_file": "a.csv", "source_line": 2, "text": "topic;partition"}]
+    assert notes.select(["source_file", "source_line", "text"]).to_pylist() == [
+        {"source_file": "a.csv", "source_line": 2, "text": "topic;partition"}
+    ]
 
 
 def test_a_rebalancing_group_is_named_with_the_file_that_says_so():

@@ -40,7 +40,9 @@ class PrintedRows:
         other, rows = self.other.parsed(file), len(self.offsets) + len(self.members) + len(self.topics)
         members = rows_table(self.members, schemas.MEMBERS, given)
         line_count = other.line_count + rows
-        return replace(other, offsets=self._offsets(given), members=members, topics=self._topics(given), line_count=line_count, row_count=rows)
+        return replace(
+            other, offsets=self._offsets(given), members=members, topics=self._topics(given), line_count=line_count, row_count=rows
+        )
 
     def _offsets(self, given: dict) -> pa.Table:
         columns = dict(zip(OffsetRow._fields, zip(*(row for _, _, row in self.offsets))))
@@ -48,5 +50,7 @@ class PrintedRows:
         return columns_table(columns, len(self.offsets), schemas.OFFSETS, given)
 
     def _topics(self, given: dict) -> pa.Table:
-        columns = dict(zip(TopicRow._fields, zip(*(row for _, row in self.topics)))) | {"source_line": [number for number, _ in self.topics]}
+        columns = dict(zip(TopicRow._fields, zip(*(row for _, row in self.topics)))) | {
+            "source_line": [number for number, _ in self.topics]
+        }
         return columns_table(columns, len(self.topics), schemas.TOPICS, given | {"source_format": FORMAT})

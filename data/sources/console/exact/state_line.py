@@ -34,9 +34,13 @@ def read(text: str, layout: Layout, group_id: str | None) -> dict:
     line = "  ".join(cells_between(text, layout.separator)) if layout.separator in "|\t" else text
     found = _pattern(layout.columns).fullmatch(line)
     if found is None:
-        raise Unreadable(f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}, with a state or type that Kafka has")
+        raise Unreadable(
+            f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}, with a state or type that Kafka has"
+        )
     cell = found.groupdict()
-    epochs = {column: whole_or_none(cell[column], column.upper(), -1, INT32) for column in ("group_epoch", "assignment_epoch") if column in cell}
+    epochs = {
+        column: whole_or_none(cell[column], column.upper(), -1, INT32) for column in ("group_epoch", "assignment_epoch") if column in cell
+    }
     kind = cell.get("group_type", "Unknown").lower()
     return epochs | {
         "group_id": cell.get("group_id", group_id),

@@ -10,7 +10,9 @@ from data.sources.console.fast.checks import checked
 from data.sources.console.fast.words import columns_of
 from data.sources.console.headers.header import Layout
 
-_TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {column: pa.int64() for column in ("committed_offset", "end_offset", "listed_lag")}
+_TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {
+    column: pa.int64() for column in ("committed_offset", "end_offset", "listed_lag")
+}
 _SURE_NUMBER = {pa.uint32(): "^[0-9]{1,9}$", pa.int32(): "^-?[0-9]{1,9}$", pa.int64(): "^-?[0-9]{1,18}$"}
 _BLANK, _LF = 32, 10
 
@@ -63,5 +65,8 @@ def _sure_columns(lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataT
     if not lines.size:
         return lines, {}
     _, words = columns_of(text, dict.fromkeys(types, pa.string()))
-    sure = reduce(pc.and_, (pc.match_substring_regex(words[column], _SURE_NUMBER[types[column]]).fill_null(True) for column in types if column in _TYPES))
+    sure = reduce(
+        pc.and_,
+        (pc.match_substring_regex(words[column], _SURE_NUMBER[types[column]]).fill_null(True) for column in types if column in _TYPES),
+    )
     return lines[sure.to_numpy(zero_copy_only=False)], {column: array.filter(sure).cast(types[column]) for column, array in words.items()}

@@ -24,7 +24,9 @@ _WRITTEN = {
     f"TOPIC,{_OFFSETS},CONSUMER-ID": Dialect("offsets", f"{_TOOL} --describe, Kafka 0.10.2 to 1.1, ZooKeeper"),
     f"TOPIC,{_OFFSETS},{_CONSUMER}": Dialect("offsets", f"{_TOOL} --describe, Kafka 0.10.2 to 2.2"),
     f"GROUP,TOPIC,{_OFFSETS},{_CONSUMER}": Dialect("offsets", f"{_TOOL} --describe, Kafka 2.3 to 4.x"),
-    f"GROUP,TOPIC,{_OFFSETS.replace('N,', 'N,LEADER-EPOCH,', 1)},{_CONSUMER}": Dialect("offsets", f"{_TOOL} --describe --verbose, Kafka 4.x"),
+    f"GROUP,TOPIC,{_OFFSETS.replace('N,', 'N,LEADER-EPOCH,', 1)},{_CONSUMER}": Dialect(
+        "offsets", f"{_TOOL} --describe --verbose, Kafka 4.x"
+    ),
     f"{_STATE},#MEMBERS": Dialect("state", f"{_TOOL} --describe --state, Kafka 2.0 to 2.2"),
     f"GROUP,{_STATE},#MEMBERS": Dialect("state", f"{_TOOL} --describe --state, Kafka 2.3 to 4.x"),
     f"GROUP,{_STATE},GROUP-EPOCH,TARGET-ASSIGNMENT-EPOCH,#MEMBERS": Dialect("state", f"{_TOOL} --describe --state --verbose, Kafka 4.x"),
@@ -54,7 +56,10 @@ def _members():
     consumers = {_CONSUMER: "2.3", _CONSUMER.replace(",", ",GROUP-INSTANCE-ID,", 1): "2.6"}
     for consumer, since in consumers.items():
         yield f"GROUP,{consumer},#PARTITIONS", Dialect("members", f"{_TOOL} --describe --members, Kafka {since} to 4.x")
-        yield f"GROUP,{consumer},#PARTITIONS,ASSIGNMENT", Dialect("members", f"{_TOOL} --describe --members --verbose, Kafka {since} to 3.9")
+        yield (
+            f"GROUP,{consumer},#PARTITIONS,ASSIGNMENT",
+            Dialect("members", f"{_TOOL} --describe --members --verbose, Kafka {since} to 3.9"),
+        )
     for consumer, upgraded in product(consumers, ("", ",UPGRADED")):
         yield f"GROUP,{consumer},#PARTITIONS,{_TARGET}{upgraded}", Dialect("members", f"{_TOOL} --describe --members --verbose, Kafka 4.x")
 

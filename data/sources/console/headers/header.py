@@ -71,4 +71,6 @@ def _layout(line: bytes) -> Layout | None:
     width = lag_width(words, starts)
     columns = tuple(map(column_of, words))
     glued = 0 < width <= OLD_LAG_WIDTH
-    return Layout(dialect.kind, narrowed(dialect.format, width), words, columns, starts, separator, hard_blanks=text != printed, host_glued=glued)
+    return Layout(
+        dialect.kind, narrowed(dialect.format, width), words, columns, starts, separator, hard_blanks=text != printed, host_glued=glued
+    )

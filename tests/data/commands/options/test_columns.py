@@ -18,7 +18,15 @@ def test_names_may_hold_blanks_and_commas():
     assert parse("topic=Topic, full,lag=Messages behind") == (NamedColumns((("topic", "Topic, full"), ("listed_lag", "Messages behind"))),)
 
 
-@pytest.mark.parametrize(("text", "said"), [("stream=x", "'stream' is no column, expected one of lag,"), ("topic=", "topic has no name"), ('topic=""', "topic has no name"), ("topic=a,topic=b", "twice")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("stream=x", "'stream' is no column, expected one of lag,"),
+        ("topic=", "topic has no name"),
+        ('topic=""', "topic has no name"),
+        ("topic=a,topic=b", "twice"),
+    ],
+)
 def test_what_cannot_be_meant_is_refused(text, said):
     with pytest.raises(argparse.ArgumentTypeError, match=said):
         parse(text)
@@ -53,7 +61,10 @@ def test_a_name_that_no_column_has_is_told_with_the_header(tmp_path, capsys):
     path.write_text(TABLE)
 
     assert main(["compare", str(path), "--columns", "topic=Topik,partition=Slice"]) == 2
-    assert "export.csv: header 'Stream' 'Slice' 'Owner' 'Backlog' 'Lag' has no column 'Topik', expected it for topic as --columns says" in capsys.readouterr().err
+    assert (
+        "export.csv: header 'Stream' 'Slice' 'Owner' 'Backlog' 'Lag' has no column 'Topik', expected it for topic as --columns says"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("command", ["compare", "snapshot"])
@@ -63,7 +74,10 @@ def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(comm
 
     assert main([command, str(path)]) == 0
 
-    assert capsys.readouterr().err == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; to use one: --columns COLUMN=NAME, see --help\n"
+    assert (
+        capsys.readouterr().err
+        == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; to use one: --columns COLUMN=NAME, see --help\n"
+    )
 
 
 def test_a_table_of_which_everything_is_read_says_nothing(tmp_path, capsys):

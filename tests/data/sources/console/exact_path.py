@@ -18,4 +18,9 @@ def exactly(data, file, context=START):
 def same(left, right):
     """Tell whether two results are equal, tables, counts and formats."""
     tables = all(getattr(left, name).equals(getattr(right, name)) for name in ("offsets", "members", "topics", "rejected"))
-    return tables and (left.line_count, left.row_count, left.note_count, left.formats) == (right.line_count, right.row_count, right.note_count, right.formats)
+    return tables and (left.line_count, left.row_count, left.note_count, left.formats) == (
+        right.line_count,
+        right.row_count,
+        right.note_count,
+        right.formats,
+    )

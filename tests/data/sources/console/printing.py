@@ -58,18 +58,24 @@ def kafka_0_8_2(lines):
 
 
 def kafka_0_9_0(lines):
-    return _old_rows("%s, %s, %s, %s, %s, %s, %s", ("GROUP", "TOPIC", "PARTITION", "CURRENT OFFSET", "LOG END OFFSET", "LAG", "OWNER"), lines)
+    return _old_rows(
+        "%s, %s, %s, %s, %s, %s, %s", ("GROUP", "TOPIC", "PARTITION", "CURRENT OFFSET", "LOG END OFFSET", "LAG", "OWNER"), lines
+    )
 
 
 def kafka_0_10_0(lines):
-    return _old_rows("%-30s %-30s %-10s %-15s %-15s %-15s %s", ("GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG", "OWNER"), lines)
+    return _old_rows(
+        "%-30s %-30s %-10s %-15s %-15s %-15s %s", ("GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG", "OWNER"), lines
+    )
 
 
 _COLUMNS = ("TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG", "CONSUMER-ID", "HOST", "CLIENT-ID")
 
 
 def _cells(line):
-    return tuple(text_of(cell) for cell in (line.topic, line.partition, line.committed, line.end, line.lag, line.member, line.host, line.client))
+    return tuple(
+        text_of(cell) for cell in (line.topic, line.partition, line.committed, line.end, line.lag, line.member, line.host, line.client)
+    )
 
 
 def kafka_0_10_2(lines):
@@ -107,5 +113,9 @@ def kafka_4_verbose(lines):
     for block in _by_group(lines):
         pattern = f"\n%-{widest(15, (line.group for line in block))}s " + _new_pattern(block).replace("%-10s", "%-10s %-15s", 1)
         rows = ((line.group, *_cells(line)[:2], text_of(line.epoch), *_cells(line)[2:]) for line in block)
-        text += java_format(pattern, "GROUP", *_COLUMNS[:2], "LEADER-EPOCH", *_COLUMNS[2:]) + "".join(java_format(pattern, *row) for row in rows) + "\n"
+        text += (
+            java_format(pattern, "GROUP", *_COLUMNS[:2], "LEADER-EPOCH", *_COLUMNS[2:])
+            + "".join(java_format(pattern, *row) for row in rows)
+            + "\n"
+        )
     return text

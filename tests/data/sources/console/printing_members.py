@@ -38,8 +38,12 @@ def _count(member):
 def members_2_0(members, assignment=_until_3_7):
     member, host, client = (widest(15, (getattr(one, name) for one in members)) for name in ("member", "host", "client"))
     pattern = f"%-{member}s %-{host}s %-{client}s %-15s %s"
-    rows = (java_format(pattern, one.member, one.host, one.client, _count(one), assignment(one.owned) if assignment else "") for one in members)
-    return "\n" + "\n".join([java_format(pattern, "CONSUMER-ID", "HOST", "CLIENT-ID", "#PARTITIONS", "ASSIGNMENT" if assignment else ""), *rows, ""])
+    rows = (
+        java_format(pattern, one.member, one.host, one.client, _count(one), assignment(one.owned) if assignment else "") for one in members
+    )
+    return "\n" + "\n".join(
+        [java_format(pattern, "CONSUMER-ID", "HOST", "CLIENT-ID", "#PARTITIONS", "ASSIGNMENT" if assignment else ""), *rows, ""]
+    )
 
 
 def members_2_3(members, assignment=_until_3_7):
@@ -61,7 +65,9 @@ def members_4_verbose(members, upgraded=None):
     names = ("CURRENT-EPOCH", "CURRENT-ASSIGNMENT", "TARGET-EPOCH", "TARGET-ASSIGNMENT") + (("UPGRADED",) if upgraded else ())
     rows = [java_format(pattern, *_members_header(static), *names)]
     for at, one in enumerate(members):
-        cells = (text_of(one.epoch), _since_4_0(one.owned), text_of(one.target_epoch), _since_4_0(one.target)) + ((upgraded[at],) if upgraded else ())
+        cells = (text_of(one.epoch), _since_4_0(one.owned), text_of(one.target_epoch), _since_4_0(one.target)) + (
+            (upgraded[at],) if upgraded else ()
+        )
         rows.append(java_format(pattern, *_members_cells(one, static), *cells))
     return "\n" + "\n".join([*rows, ""])
 

@@ -9,7 +9,10 @@ from tests.data.sources.corpus import rows_of
 def test_names_alone_are_groups_of_which_nothing_else_is_known():
     parsed = read([("list.txt", b"payments\r\nconsole-consumer-17\n\nWarning: something\n")])
 
-    assert rows_of(parsed.members, "group_id", "member_id", "group_state", "source_line") == [("payments", None, None, 1), ("console-consumer-17", None, None, 2)]
+    assert rows_of(parsed.members, "group_id", "member_id", "group_state", "source_line") == [
+        ("payments", None, None, 1),
+        ("console-consumer-17", None, None, 2),
+    ]
     assert (parsed.line_count, parsed.row_count, parsed.note_count) == (4, 2, 2)
     assert parsed.formats == ("names alone, taken as the groups that kafka-consumer-groups --list prints",)
 

@@ -7,7 +7,11 @@ from tests.data.sources.corpus import corpus, rows_of, said
 A, B, C = (f"{client}-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e0{number}" for client, number in (("pay-a", 1), ("pay b (blue)", 2), ("pay-c", 3)))
 HEADER = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT"
 STATIC = "static 1-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e01"
-OWNED = [[{"topic": "orders", "partitions": [0, 1]}, {"topic": "refunds", "partitions": [2]}], [], [{"topic": "orders", "partitions": [2, 10]}]]
+OWNED = [
+    [{"topic": "orders", "partitions": [0, 1]}, {"topic": "refunds", "partitions": [2]}],
+    [],
+    [{"topic": "orders", "partitions": [2, 10]}],
+]
 
 
 @pytest.mark.parametrize("file", ["members-2.0-verbose.txt", "members-2.3-verbose.txt"])
@@ -34,7 +38,11 @@ def test_members_without_a_group_column_have_the_group_that_the_caller_names():
 def test_an_instance_id_belongs_to_its_static_member_only():
     members = corpus("members-2.6-static-verbose.txt").members
 
-    assert rows_of(members, "group_id", "member_id", "instance_id") == [("payments", STATIC, "static 1"), ("payments", B, None), ("payments", C, None)]
+    assert rows_of(members, "group_id", "member_id", "instance_id") == [
+        ("payments", STATIC, "static 1"),
+        ("payments", B, None),
+        ("payments", C, None),
+    ]
 
 
 def test_an_assignment_without_topic_names_is_not_guessed():
@@ -100,7 +108,10 @@ def test_members_whose_blanks_collapsed_are_split_by_words(row, expected):
         ("g a-1 /10.0.0.1 a 3 orders(0,1)", "#PARTITIONS is 3, expected 2 as in the assignment 'orders(0,1)'"),
         ("g a-1 /10.0.0.1 a 2 orders:0,1", "assignment is 'orders:0,1', expected a list such as orders(0,1), refunds(2)"),
         ("g a-1 /10.0.0.1 a 1 orders(1000001)", "a partition of the assignment is '1000001', expected a whole number from 0 to 1,000,000"),
-        ("g x a-1 /10.0.0.1 a 1 orders(0)", f"can be cut in several ways and does not stand under its header, expected 6 columns: {HEADER}"),
+        (
+            "g x a-1 /10.0.0.1 a 1 orders(0)",
+            f"can be cut in several ways and does not stand under its header, expected 6 columns: {HEADER}",
+        ),
         ("g a-1 /10.0.0.1 a", f"no row of this listing, expected 6 columns: {HEADER}"),
     ],
 )

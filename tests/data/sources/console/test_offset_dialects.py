@@ -68,7 +68,13 @@ def test_the_verbose_listing_of_4_x_has_leader_epochs():
 def test_consumers_of_zookeeper_have_no_host_and_no_client_id():
     offsets = corpus("offsets-0.10.2-zookeeper.txt").offsets
 
-    assert rows_of(offsets, "member_id", "client_id", "host") == [(A, None, None), (B, None, None), (B, None, None), (None, None, None), (None, None, None)]
+    assert rows_of(offsets, "member_id", "client_id", "host") == [
+        (A, None, None),
+        (B, None, None),
+        (B, None, None),
+        (None, None, None),
+        (None, None, None),
+    ]
 
 
 def test_rows_carry_file_line_moment_and_cluster():

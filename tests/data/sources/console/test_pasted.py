@@ -26,7 +26,14 @@ def test_a_bar_inside_a_cell_of_a_markdown_table_is_part_of_the_name_and_an_empt
 def test_dashes_and_quotes_of_a_word_processor_are_what_they_were():
     offsets = corpus("smart-punctuation.txt").offsets
 
-    assert rows_of(offsets, "group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag")[3] == ("payments", "orders", 2, 5, 3, -2)
+    assert rows_of(offsets, "group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag")[3] == (
+        "payments",
+        "orders",
+        2,
+        5,
+        3,
+        -2,
+    )
 
 
 def test_blanks_of_a_web_page_separate_like_blanks():

@@ -20,7 +20,18 @@ def expected(dialect, line):
 
 
 def given_back(parsed):
-    columns = ("group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag", "leader_epoch", "member_id", "client_id", "host")
+    columns = (
+        "group_id",
+        "topic",
+        "partition",
+        "committed_offset",
+        "end_offset",
+        "listed_lag",
+        "leader_epoch",
+        "member_id",
+        "client_id",
+        "host",
+    )
     return [tuple(row[column] for column in columns) for row in parsed.offsets.to_pylist()]
 
 
@@ -84,4 +95,8 @@ def test_members_of_4_x_come_back_with_target_and_what_differs_from_it(printed, 
     for row, one in zip(found, printed, strict=True):
         assert owned(row["owned"]) == (one.owned if one.target is None else one.target)
         assert owned(row["current"]) == ({} if one.target in (None, one.owned) else one.owned)
-        assert (row["epoch"], row["assignment_epoch"], row["partition_count"]) == (one.epoch, one.target_epoch, sum(map(len, one.owned.values())))
+        assert (row["epoch"], row["assignment_epoch"], row["partition_count"]) == (
+            one.epoch,
+            one.target_epoch,
+            sum(map(len, one.owned.values())),
+        )

@@ -40,7 +40,10 @@ def test_a_line_cut_in_the_middle_is_rejected_with_its_text():
     (rejected,) = corpus("cut-line.txt").rejected.to_pylist()
 
     assert rejected["source_line"] == 3
-    assert rejected["reason"] == "8 words, expected 9 columns: GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    assert (
+        rejected["reason"]
+        == "8 words, expected 9 columns: GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    )
     assert rejected["text"].endswith("pay-b-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e02 /10.4.")
 
 
@@ -119,7 +122,9 @@ def test_a_line_ends_at_line_feed_only():
     assert parsed.line_count == 3
 
 
-@pytest.mark.parametrize("line", [b"x" * 40_000_000, b"GROUP" + b" 0x" * 13_000_000, b" " + b"TOPIC " * 7_000_000], ids=["letters", "header", "blanks"])
+@pytest.mark.parametrize(
+    "line", [b"x" * 40_000_000, b"GROUP" + b" 0x" * 13_000_000, b" " + b"TOPIC " * 7_000_000], ids=["letters", "header", "blanks"]
+)
 def test_of_a_line_longer_than_any_row_only_the_start_takes_memory(line):
     data = HEADER + line + b"\ng t 1 5 7 2 c-1 /10.0.0.1 c\n"
 

@@ -25,7 +25,10 @@ def test_epochs_of_4_x_show_a_group_of_the_consumer_protocol():
 def test_a_list_of_groups_gives_type_and_state():
     members = corpus("list-type-state.txt").members
 
-    assert rows_of(members, "group_id", "group_type", "group_state") == [("payments", "consumer", "Stable"), ("night batch", "classic", "Empty")]
+    assert rows_of(members, "group_id", "group_type", "group_state") == [
+        ("payments", "consumer", "Stable"),
+        ("night batch", "classic", "Empty"),
+    ]
 
 
 def test_a_word_that_is_no_state_is_no_row():
@@ -37,7 +40,12 @@ def test_a_word_that_is_no_state_is_no_row():
 
 @pytest.mark.parametrize(
     ("file", "topic_id"),
-    [("topics-2.3.txt", None), ("topics-2.6.txt", None), ("topics-3.5.txt", "LkLS-N4OSSK11RYzgIc1Eg"), ("topics-3.9.txt", "LkLS-N4OSSK11RYzgIc1Eg")],
+    [
+        ("topics-2.3.txt", None),
+        ("topics-2.6.txt", None),
+        ("topics-3.5.txt", "LkLS-N4OSSK11RYzgIc1Eg"),
+        ("topics-3.9.txt", "LkLS-N4OSSK11RYzgIc1Eg"),
+    ],
 )
 def test_topics_have_their_true_size_their_id_and_the_brokers_of_each_partition(file, topic_id):
     topics = corpus(file).topics
@@ -53,15 +61,27 @@ def test_topics_whose_tabs_became_blanks_are_read_too():
     summary = b"Topic: orders   TopicId: LkLS-N4OSSK11RYzgIc1Eg PartitionCount: 1       ReplicationFactor: 1    Configs: a=b,c=d\n"
     text = summary + b"        Topic: orders   Partition: 0    Leader: 1       Replicas: 1     Isr: 1\n"
 
-    assert rows_of(parse(text, "f").topics, "topic", "partition_count", "partition", "replicas") == [("orders", 1, None, None), ("orders", None, 0, [1])]
+    assert rows_of(parse(text, "f").topics, "topic", "partition_count", "partition", "replicas") == [
+        ("orders", 1, None, None),
+        ("orders", None, 0, [1]),
+    ]
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("\tTopic: orders\tPartition: 1000001\tLeader: 1\tReplicas: 1\tIsr: 1", "Partition is '1000001', expected a whole number from 0 to 1,000,000"),
-        ("Topic: orders\tPartitionCount: -2\tReplicationFactor: 1\tConfigs:", "PartitionCount is '-2', expected a whole number from 0 to 1,000,001"),
-        ("Topic: orders\tTopicId: short\tPartitionCount: 2\tReplicationFactor: 1\tConfigs:", "TopicId is 'short', expected 22 characters of base64url"),
+        (
+            "\tTopic: orders\tPartition: 1000001\tLeader: 1\tReplicas: 1\tIsr: 1",
+            "Partition is '1000001', expected a whole number from 0 to 1,000,000",
+        ),
+        (
+            "Topic: orders\tPartitionCount: -2\tReplicationFactor: 1\tConfigs:",
+            "PartitionCount is '-2', expected a whole number from 0 to 1,000,001",
+        ),
+        (
+            "Topic: orders\tTopicId: short\tPartitionCount: 2\tReplicationFactor: 1\tConfigs:",
+            "TopicId is 'short', expected 22 characters of base64url",
+        ),
     ],
 )
 def test_topics_that_cannot_be_are_rejected_with_the_reason(line, reason):

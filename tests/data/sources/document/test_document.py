@@ -23,7 +23,9 @@ def test_one_document_over_many_lines_counts_as_one_line():
 def test_json_lines_count_one_line_for_each_record_and_a_refused_one_is_rejected_with_its_path():
     bad = changed("topics.0.partitions.1.end_offset", -5)
 
-    parsed = document.parse("\n".join([json.dumps(EXAMPLE), "", json.dumps(bad), "{nope", json.dumps(changed("group_id", "other"))]).encode(), "groups.jsonl")
+    parsed = document.parse(
+        "\n".join([json.dumps(EXAMPLE), "", json.dumps(bad), "{nope", json.dumps(changed("group_id", "other"))]).encode(), "groups.jsonl"
+    )
 
     assert (parsed.line_count, parsed.row_count, parsed.note_count) == (4, 2, 0)
     assert parsed.rejected.select(["source_line", "reason"]).to_pylist() == [
@@ -40,7 +42,9 @@ def test_a_broken_document_is_one_rejected_line():
 
 
 def test_the_context_fills_what_a_document_leaves_open():
-    parsed = document.parse(b'{"format": "evenkeel.group/1", "members": [{"member_id": "a", "subscribed": []}]}', "x.json", Context(group_id="g", cluster="c"))
+    parsed = document.parse(
+        b'{"format": "evenkeel.group/1", "members": [{"member_id": "a", "subscribed": []}]}', "x.json", Context(group_id="g", cluster="c")
+    )
 
     assert parsed.members["group_id"].to_pylist() == ["g", "g"]
     assert parsed.members["cluster"].to_pylist() == ["c", "c"]

@@ -39,7 +39,10 @@ def test_a_column_with_several_meanings_or_none_is_asked_for(cells):
 
     marked = [cell for cell in cells if not cell.isdigit()]
     assert numbers == [int(cell) for cell in cells if cell.isdigit()]
-    assert reasons == [f"lag is {cell!r}, expected a whole number; this column can be read in several ways: --numbers says which, for example --numbers 1,234.00" for cell in marked]
+    assert reasons == [
+        f"lag is {cell!r}, expected a whole number; this column can be read in several ways: --numbers says which, for example --numbers 1,234.00"
+        for cell in marked
+    ]
 
 
 @pytest.mark.parametrize(("style", "value"), [("1,234.00", [1_000, 2_000]), ("1234,00", [1, 2])])
@@ -48,13 +51,19 @@ def test_what_a_person_says_decides(style, value):
 
 
 def test_a_cell_that_no_style_reads_takes_out_its_own_line_alone():
-    assert lags("31,939", "1,5", "x") == ([31_939], [f"lag is {cell!r}, expected a whole number from -9,223,372,036,854,775,808 to 9,223,372,036,854,775,807" for cell in ("1,5", "x")])
+    assert lags("31,939", "1,5", "x") == (
+        [31_939],
+        [f"lag is {cell!r}, expected a whole number from -9,223,372,036,854,775,808 to 9,223,372,036,854,775,807" for cell in ("1,5", "x")],
+    )
 
 
 def test_quoted_numbers_between_commas_are_read():
     found = read([("x.csv", b'topic,partition,committed,end_offset\nt,0,"31,939","1,031,940"\nt,1,5,"2,006"\n')])
 
-    assert found.offsets.select(["committed_offset", "end_offset"]).to_pylist() == [{"committed_offset": 31_939, "end_offset": 1_031_940}, {"committed_offset": 5, "end_offset": 2_006}]
+    assert found.offsets.select(["committed_offset", "end_offset"]).to_pylist() == [
+        {"committed_offset": 31_939, "end_offset": 1_031_940},
+        {"committed_offset": 5, "end_offset": 2_006},
+    ]
 
 
 def test_a_column_without_marks_is_plain():

@@ -6,9 +6,35 @@ from data.sources.separated.header import header_in
 from data.sources.separated.line import row_or_note
 from data.sources.separated.plain_lines import plain_columns
 
-_NAMES = st.sampled_from(["t", "a b", "=cmd()", "<b>x</b>", "-", "–", "null", "none", " t ", "ü", "\u00a0t", "\udce9", "a\rb", "\x00", '"q"', "\ufefft", "'"])
+_NAMES = st.sampled_from(
+    ["t", "a b", "=cmd()", "<b>x</b>", "-", "–", "null", "none", " t ", "ü", "\u00a0t", "\udce9", "a\rb", "\x00", '"q"', "\ufefft", "'"]
+)
 _NUMBERS = st.sampled_from(
-    ["0", "7", "-1", "-2", "+5", "1e3", "7.0", "7.5", "0x1F", "1,000", "007", "", "-", "–", "null", "NaN", "unknown", "1000000", "1000001", "9223372036854775807", "9223372036854775808", " 7", "７"]
+    [
+        "0",
+        "7",
+        "-1",
+        "-2",
+        "+5",
+        "1e3",
+        "7.0",
+        "7.5",
+        "0x1F",
+        "1,000",
+        "007",
+        "",
+        "-",
+        "–",
+        "null",
+        "NaN",
+        "unknown",
+        "1000000",
+        "1000001",
+        "9223372036854775807",
+        "9223372036854775808",
+        " 7",
+        "７",
+    ]
 )
 
 

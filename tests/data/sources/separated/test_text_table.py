@@ -72,9 +72,18 @@ def test_every_line_is_a_row_a_note_or_rejected_with_its_reason(end):
 
 
 def test_kafkas_own_header_between_commas_is_that_of_a_table():
-    found = read([("x.csv", b"GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\npayments,orders,0,120455,121003,548,pay-a-0f3c,/10.4.1.17,pay-a\npayments,orders,1,-,88120,-,-,-,-\n")])
+    found = read(
+        [
+            (
+                "x.csv",
+                b"GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\npayments,orders,0,120455,121003,548,pay-a-0f3c,/10.4.1.17,pay-a\npayments,orders,1,-,88120,-,-,-,-\n",
+            )
+        ]
+    )
 
-    assert rows(found, "group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag", "member_id", "host", "client_id") == [
+    assert rows(
+        found, "group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag", "member_id", "host", "client_id"
+    ) == [
         ("payments", "orders", 0, 120455, 121003, 548, "pay-a-0f3c", "/10.4.1.17", "pay-a"),
         ("payments", "orders", 1, None, 88120, None, None, None, None),
     ]
@@ -82,7 +91,10 @@ def test_kafkas_own_header_between_commas_is_that_of_a_table():
 
 
 def test_a_header_without_topic_or_partition_is_refused_with_what_was_found_and_what_is_needed():
-    with pytest.raises(SnapshotError, match="x.csv: header 'topic' 'lag' has no column for partition, expected for partition one of partition, partitionid, pid, #"):
+    with pytest.raises(
+        SnapshotError,
+        match="x.csv: header 'topic' 'lag' has no column for partition, expected for partition one of partition, partitionid, pid, #",
+    ):
         parsed("topic,lag", "t,5")
 
 

@@ -42,12 +42,20 @@ def test_a_table_is_read_by_the_names_of_its_own_header():
 
 def test_a_column_that_the_names_of_its_header_leave_out_is_not_read_as_it_would_be_guessed():
     table = b"topic,partition,lag,owner,backlog\nt,0,1,a,50\n"
-    columns = [NamedColumns((("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")), ("topic", "partition", "lag", "owner", "backlog"))]
+    columns = [
+        NamedColumns(
+            (("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")), ("topic", "partition", "lag", "owner", "backlog")
+        )
+    ]
 
-    assert read([("x.csv", table)], named_columns=columns).offsets.select(["listed_lag", "member_id"]).to_pylist() == [{"listed_lag": 50, "member_id": None}]
+    assert read([("x.csv", table)], named_columns=columns).offsets.select(["listed_lag", "member_id"]).to_pylist() == [
+        {"listed_lag": 50, "member_id": None}
+    ]
 
 
 def test_the_names_of_one_header_are_not_those_of_another():
-    columns = [NamedColumns((("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")), ("topic", "partition", "lag", "backlog"))]
+    columns = [
+        NamedColumns((("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")), ("topic", "partition", "lag", "backlog"))
+    ]
 
     assert read([("x.csv", b"topic,partition,lag,queue\nt,0,1,50\n")], named_columns=columns).offsets["listed_lag"].to_pylist() == [1]

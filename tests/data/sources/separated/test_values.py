@@ -25,7 +25,18 @@ def test_a_time_is_iso_or_counts_since_1970_and_without_a_zone_it_is_utc(text, t
     assert values.time(text, "ts") == time
 
 
-@pytest.mark.parametrize("text", ["yesterday", "-5", "2026-13-01", "99999999999999999999999", "99999999999-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yesterday",
+        "-5",
+        "2026-13-01",
+        "99999999999999999999999",
+        "99999999999-01-01",
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+    ],
+)
 def test_what_is_no_time_is_unreadable(text):
     with pytest.raises(Unreadable, match=f"ts is '{re.escape(text)}', expected a time such as 2026-11-20T08:00:00Z or seconds since 1970"):
         values.time(text, "ts")

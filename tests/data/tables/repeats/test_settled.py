@@ -23,13 +23,20 @@ def listing(*rows: tuple, file: str = "a.txt", format: str = "describe") -> Pars
     """Rows of OFFSETS of group g: topic, partition, committed_offset, end_offset, member_id, each on its own line from 2."""
     names = ("topic", "partition", "committed_offset", "end_offset", "member_id")
     table = pa.Table.from_pylist(
-        [dict(zip(names, row, strict=True)) | {"group_id": "g", "source_file": file, "source_line": line, "source_format": format} for line, row in enumerate(rows, 2)], schemas.OFFSETS
+        [
+            dict(zip(names, row, strict=True)) | {"group_id": "g", "source_file": file, "source_line": line, "source_format": format}
+            for line, row in enumerate(rows, 2)
+        ],
+        schemas.OFFSETS,
     )
     return replace(EMPTY, offsets=table, line_count=len(rows) + 1, row_count=len(rows), note_count=1)
 
 
 def rows_of(parsed: Parsed) -> list[tuple]:
-    return [tuple(row.values()) for row in parsed.offsets.select(["topic", "partition", "committed_offset", "end_offset", "member_id"]).to_pylist()]
+    return [
+        tuple(row.values())
+        for row in parsed.offsets.select(["topic", "partition", "committed_offset", "end_offset", "member_id"]).to_pylist()
+    ]
 
 
 def counts(parsed: Parsed) -> tuple[int, int, int, int]:
@@ -57,7 +64,13 @@ def test_a_repeat_with_other_values_is_rejected_naming_the_first_line():
     assert rows_of(found) == [("t", 0, 1, 5, "m")]
     assert counts(found) == (3, 1, 1, 1)
     assert found.rejected.to_pylist() == [
-        {"source_format": "describe", "source_file": "a.txt", "source_line": 3, "text": "text of a.txt 3", "reason": "end_offset is 6, expected 5 as in line 2"}
+        {
+            "source_format": "describe",
+            "source_file": "a.txt",
+            "source_line": 3,
+            "text": "text of a.txt 3",
+            "reason": "end_offset is 6, expected 5 as in line 2",
+        }
     ]
 
 
@@ -74,7 +87,9 @@ def test_null_and_a_value_are_other_values_in_one_format():
 
 
 def test_what_another_format_knows_more_fills_the_row_and_its_line_stays_a_row():
-    parsed = joined([listing(("t", 0, None, 5, None), ("t", 1, None, 6, None)), listing(("t", 1, 3, None, "m"), file="b.csv", format="CSV")])
+    parsed = joined(
+        [listing(("t", 0, None, 5, None), ("t", 1, None, 6, None)), listing(("t", 1, 3, None, "m"), file="b.csv", format="CSV")]
+    )
 
     found = without_repeats(parsed)
 
@@ -92,7 +107,10 @@ def test_a_contradiction_of_another_format_is_rejected():
 
 
 def test_groups_without_a_name_are_told_apart_by_their_file():
-    unnamed = [part.offsets.set_column(2, schemas.OFFSETS.field("group_id"), pa.nulls(1, pa.string())) for part in (listing(("t", 0, 1, 5, "m")), listing(("t", 0, 2, 5, "m"), file="b.txt"))]
+    unnamed = [
+        part.offsets.set_column(2, schemas.OFFSETS.field("group_id"), pa.nulls(1, pa.string()))
+        for part in (listing(("t", 0, 1, 5, "m")), listing(("t", 0, 2, 5, "m"), file="b.txt"))
+    ]
     parsed = joined([replace(listing(("t", 0, 1, 5, "m")), offsets=table) for table in unnamed])
 
     assert without_repeats(parsed).offsets.num_rows == 2
@@ -101,7 +119,9 @@ def test_groups_without_a_name_are_told_apart_by_their_file():
 def test_a_document_that_comes_twice_is_a_note_and_one_that_contradicts_it_is_rejected_whole():
     def text(end: int, size: int) -> bytes:
         partitions = [{"end_offset": end, "committed_offset": 1}] * size
-        return json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": partitions}], "members": []}).encode()
+        return json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": partitions}], "members": []}
+        ).encode()
 
     found = without_repeats(document.parse(b"\n".join([text(5, 1), text(5, 1), text(6, 1), text(5, 2)]), "g.jsonl"))
 
@@ -137,19 +157,33 @@ def test_row_keys_are_the_same_in_every_process():
     with pa.ipc.new_stream(stream, table.schema) as writer:
         writer.write_table(table)
 
-    elsewhere = subprocess.run([sys.executable, "-c", code], input=stream.getvalue(), capture_output=True, check=True, env={"PYTHONHASHSEED": "7", "PYTHONPATH": "."})
+    elsewhere = subprocess.run(
+        [sys.executable, "-c", code],
+        input=stream.getvalue(),
+        capture_output=True,
+        check=True,
+        env={"PYTHONHASHSEED": "7", "PYTHONPATH": "."},
+    )
 
     assert json.loads(elsewhere.stdout) == keys.row_keys(table, "OFFSETS").tolist()
 
 
-@given(st.lists(st.tuples(st.sampled_from("tu"), st.integers(0, 1), st.sampled_from([None, 1, 2]), st.sampled_from([None, 5, 6]), st.just("m")), max_size=8))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("tu"), st.integers(0, 1), st.sampled_from([None, 1, 2]), st.sampled_from([None, 5, 6]), st.just("m")),
+        max_size=8,
+    )
+)
 def test_every_line_counts_and_a_single_format_keeps_the_first_row_of_each_partition(rows):
     parsed = listing(*rows)
 
     found = without_repeats(parsed)
 
     first = {row[:2]: row for row in reversed(rows)}
-    expected = Counter("row" if rows.index(row) == place and first[row[:2]] == row else "note" if first[row[:2]] == row else "rejected" for place, row in enumerate(rows))
+    expected = Counter(
+        "row" if rows.index(row) == place and first[row[:2]] == row else "note" if first[row[:2]] == row else "rejected"
+        for place, row in enumerate(rows)
+    )
     assert sorted(map(str, rows_of(found))) == sorted(map(str, first.values()))
     assert counts(found) == (len(rows) + 1, expected["row"], expected["note"] + 1, expected["rejected"])
 
@@ -157,7 +191,12 @@ def test_every_line_counts_and_a_single_format_keeps_the_first_row_of_each_parti
 def test_a_million_rows_are_looked_through_in_well_under_a_second():
     count = 1_000_000
     row = np.arange(count)
-    columns = {"group_id": pa.repeat("g", count), "topic": pa.array(["orders", "payments"] * (count // 2)), "partition": pa.array((row // 2).astype(np.int32)), "source_line": pa.array(row)}
+    columns = {
+        "group_id": pa.repeat("g", count),
+        "topic": pa.array(["orders", "payments"] * (count // 2)),
+        "partition": pa.array((row // 2).astype(np.int32)),
+        "source_line": pa.array(row),
+    }
     arrays = [columns.get(field.name, pa.nulls(count, field.type)) for field in schemas.OFFSETS]
     parsed = replace(EMPTY, offsets=pa.Table.from_arrays(arrays, schema=schemas.OFFSETS), line_count=count, row_count=count)
 

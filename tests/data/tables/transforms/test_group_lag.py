@@ -11,7 +11,9 @@ def _groups(**rows):
 
 
 def test_a_group_is_without_lag_only_where_all_of_it_is_known():
-    groups = _groups(none=(0, 0, None), some=(3, 0, None), partly=(0, 1, None), hidden=(0, 0, "TOPIC_AUTHORIZATION_FAILED"), unknown=(None, None, None))
+    groups = _groups(
+        none=(0, 0, None), some=(3, 0, None), partly=(0, 1, None), hidden=(0, 0, "TOPIC_AUTHORIZATION_FAILED"), unknown=(None, None, None)
+    )
 
     assert quiet(groups).to_pylist() == [True, False, False, False, False]
 

@@ -25,7 +25,11 @@ def test_lag_is_null_where_neither_commit_nor_policy_is_known_and_never_negative
 
     lag = with_lag(offsets)
 
-    assert lag.select(["partition", "lag"]).to_pylist() == [{"partition": 0, "lag": 10}, {"partition": 1, "lag": 0}, {"partition": 2, "lag": None}]
+    assert lag.select(["partition", "lag"]).to_pylist() == [
+        {"partition": 0, "lag": 10},
+        {"partition": 1, "lag": 0},
+        {"partition": 2, "lag": None},
+    ]
 
 
 def test_the_page_does_not_count_deleted_records_and_the_assignor_does():
@@ -75,7 +79,12 @@ def test_nothing_known_is_null_in_both():
 
 
 def test_a_lag_has_the_columns_of_the_stored_table_in_its_order_and_names_the_file_of_a_group_without_name():
-    lag = with_lag(table({"group_id": "g", "topic": "t0", "partition": 0, "source_file": "a.txt"}, {"topic": "t0", "partition": 0, "source_file": "a.txt"}))
+    lag = with_lag(
+        table(
+            {"group_id": "g", "topic": "t0", "partition": 0, "source_file": "a.txt"},
+            {"topic": "t0", "partition": 0, "source_file": "a.txt"},
+        )
+    )
 
     assert lag.schema.names == schemas.LAG.names
     assert lag["unnamed_in"].to_pylist() == [None, "a.txt"]

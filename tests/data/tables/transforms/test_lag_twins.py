@@ -12,7 +12,12 @@ from data.tables.transforms.lag import with_lag
 
 offsets = some.one_of(some.none(), some.integers(0, 6))
 rows = some.fixed_dictionaries(
-    {"begin_offset": offsets, "committed_offset": offsets, "end_offset": offsets, "listed_lag": some.one_of(some.none(), some.integers(-2, 6))}
+    {
+        "begin_offset": offsets,
+        "committed_offset": offsets,
+        "end_offset": offsets,
+        "listed_lag": some.one_of(some.none(), some.integers(-2, 6)),
+    }
 )
 resets = some.sampled_from([None, "latest", "LATEST", "earliest", "none", ""])
 
@@ -21,7 +26,8 @@ resets = some.sampled_from([None, "latest", "LATEST", "earliest", "none", ""])
 @given(some.lists(rows, min_size=1, max_size=40), resets)
 def test_a_table_and_a_snapshot_of_the_same_offsets_have_the_same_lags(rows, reset):
     table = pa.Table.from_pylist(
-        [{"group_id": "g", "topic": "t", "partition": place, "auto_offset_reset": reset, **row} for place, row in enumerate(rows)], schema=schemas.OFFSETS
+        [{"group_id": "g", "topic": "t", "partition": place, "auto_offset_reset": reset, **row} for place, row in enumerate(rows)],
+        schema=schemas.OFFSETS,
     )
     group = observed_from_tables(table, schemas.MEMBERS.empty_table(), schemas.TOPICS.empty_table(), "g").snapshot
 

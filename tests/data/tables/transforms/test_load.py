@@ -21,11 +21,16 @@ def same(found, expected):
 
 
 def lag_rows(*rows):
-    return [{"group_id": "g", "topic": "t", "partition": place, "member_id": member, "lag": lag} for place, (member, lag) in enumerate(rows)]
+    return [
+        {"group_id": "g", "topic": "t", "partition": place, "member_id": member, "lag": lag} for place, (member, lag) in enumerate(rows)
+    ]
 
 
 def member_rows(*rows):
-    return [{"group_id": "g", "member_id": member, "partition_count": count, "lag": lag, "unknown_lag_count": unknown} for member, count, lag, unknown in rows]
+    return [
+        {"group_id": "g", "member_id": member, "partition_count": count, "lag": lag, "unknown_lag_count": unknown}
+        for member, count, lag, unknown in rows
+    ]
 
 
 def test_a_member_carries_the_sum_of_the_known_lags_of_its_partitions():
@@ -77,7 +82,13 @@ def test_a_member_that_only_its_listing_names_has_the_partitions_printed_there()
 
 
 def test_the_same_member_id_in_two_groups_and_at_two_instants_is_counted_apart():
-    lag = table("LAG", *({"group_id": group, "cluster": cluster, "member_id": "A", "lag": 1} for group, cluster in [("g", "east"), ("g", "west"), ("h", "east"), ("g", "east")]))
+    lag = table(
+        "LAG",
+        *(
+            {"group_id": group, "cluster": cluster, "member_id": "A", "lag": 1}
+            for group, cluster in [("g", "east"), ("g", "west"), ("h", "east"), ("g", "east")]
+        ),
+    )
 
     counts = {(row["group_id"], row["cluster"]): row["partition_count"] for row in loads(lag, table("MEMBERS")).to_pylist()}
 
@@ -103,7 +114,16 @@ def test_a_group_is_the_sum_of_its_members_and_of_the_partitions_of_nobody():
 
     groups = load_by_group(load)
 
-    expected = {"group_id": "g", "member_count": 3, "idle_members": 1, "partition_count": 6, "unassigned_count": 2, "unknown_lag_count": 2, "lag": 793, "max_lag": 15}
+    expected = {
+        "group_id": "g",
+        "member_count": 3,
+        "idle_members": 1,
+        "partition_count": 6,
+        "unassigned_count": 2,
+        "unknown_lag_count": 2,
+        "lag": 793,
+        "max_lag": 15,
+    }
     assert same(groups, table("GROUP_LOAD", expected))
 
 

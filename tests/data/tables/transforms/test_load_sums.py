@@ -15,7 +15,10 @@ owned = some.lists(some.tuples(some.sampled_from(MEMBERS), lags), min_size=1, ma
 
 
 def table_of(rows):
-    return pa.Table.from_pylist([{"group_id": "g", "topic": "t", "partition": place, "member_id": member, "lag": lag} for place, (member, lag) in enumerate(rows)], schemas.LAG)
+    return pa.Table.from_pylist(
+        [{"group_id": "g", "topic": "t", "partition": place, "member_id": member, "lag": lag} for place, (member, lag) in enumerate(rows)],
+        schemas.LAG,
+    )
 
 
 @given(owned, owned)

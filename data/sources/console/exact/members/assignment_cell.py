@@ -44,7 +44,9 @@ def _matched(pattern: re.Pattern, text: str, example: str) -> list[dict]:
         found = pattern.match(text, at)
         if not found or not found[1] or found.end() == at:
             raise Unreadable(f"assignment is {text[:80]!r}, expected a list such as {example}")
-        owned.append({"topic": found[1], "partitions": [partition_number(number, "a partition of the assignment") for number in found[2].split(",")]})
+        owned.append(
+            {"topic": found[1], "partitions": [partition_number(number, "a partition of the assignment") for number in found[2].split(",")]}
+        )
         at = found.end()
     return owned
 

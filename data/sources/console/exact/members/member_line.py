@@ -60,8 +60,17 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
 def _broker_row(cell: dict[str, str], count: int) -> dict:
     """Read the columns of 4.x: a classic member has no epochs and no target; what it has now is what it owns."""
     current = assignment_cell.current_of(cell["current_assignment"], count)
-    epoch, target_epoch = whole_or_none(cell["epoch"], "CURRENT-EPOCH", -2, INT32), whole_or_none(cell["assignment_epoch"], "TARGET-EPOCH", -2, INT32)
+    epoch, target_epoch = (
+        whole_or_none(cell["epoch"], "CURRENT-EPOCH", -2, INT32),
+        whole_or_none(cell["assignment_epoch"], "TARGET-EPOCH", -2, INT32),
+    )
     if target_epoch is None:
         return {"owned": current, "epoch": epoch}
     target = assignment_cell.target_of(cell["target_assignment"])
-    return {"owned": target, "current": None if current == target else current, "epoch": epoch, "assignment_epoch": target_epoch, "group_type": "consumer"}
+    return {
+        "owned": target,
+        "current": None if current == target else current,
+        "epoch": epoch,
+        "assignment_epoch": target_epoch,
+        "group_type": "consumer",
+    }

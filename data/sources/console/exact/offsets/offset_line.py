@@ -50,7 +50,9 @@ def _only(rows, reason: Unreadable, layout: Layout) -> OffsetRow | dict:
     if first is None:
         raise reason
     if next(rows, None) is not None:
-        raise Unreadable(f"can be cut in several ways and does not stand under its header, expected {len(layout.words)} columns: {' '.join(layout.words)}")
+        raise Unreadable(
+            f"can be cut in several ways and does not stand under its header, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+        )
     return first
 
 

@@ -49,7 +49,9 @@ def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow 
     if None not in (committed, end, lag) and lag != end - committed:
         raise Unreadable(f"{name['listed_lag']} is {lag}, expected {name['end_offset']} - {name['committed_offset']} = {end - committed}")
     epoch = numbers.whole_or_none(cell.get("leader_epoch", "-"), "LEADER-EPOCH", -1, INT32)
-    return OffsetRow(_named(group_id, "GROUP"), _named(cell["topic"], "TOPIC"), partition, committed, end, lag, None if epoch == -1 else epoch, **owner)
+    return OffsetRow(
+        _named(group_id, "GROUP"), _named(cell["topic"], "TOPIC"), partition, committed, end, lag, None if epoch == -1 else epoch, **owner
+    )
 
 
 def _owner(cell: dict[str, str]) -> dict[str, str | None]:
