@@ -16,7 +16,7 @@ from data.words.lists import listed
 
 
 def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
-    """Draw both side by side; of a candidate that has no answer only the second."""
+    """Draw both side by side; only the second for a candidate without an answer."""
     switch = facts.get(candidate.name, NO_FACTS).switch
     if switch is None:
         apply_steps.show(view, candidate)
@@ -38,10 +38,11 @@ def _show_answers(view: View, candidate: Row, facts: Mapping[str, Facts], why: M
 
 
 def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:
-    """Draw what is to be said of each answer, the candidate's name in its colour, or one line where there is nothing to say; `is_assumed`: the input leaves something open all the same."""
+    """Draw the remarks with the candidate's name in its colour, or one line if there are none; `is_assumed`: some inputs are assumed."""
     st.subheader("Caveats", anchor=False)
     if not remarks:
-        st.caption(f"{'No assumption decides an answer' if is_assumed else 'Nothing is assumed'}, and no known quirk of Kafka affects these answers.")
+        assumed = "No assumption decides an answer" if is_assumed else "Nothing is assumed"
+        st.caption(f"{assumed}, and no known quirk of Kafka affects these answers.")
         return
     st.html(f'<dl class="remarks">{"".join(_remark(remark, candidate) for remark in remarks)}</dl>')
 
@@ -52,7 +53,7 @@ def _remark(remark: Remark, candidate: str) -> str:
 
 
 def _show_meanings(names: Sequence[str]) -> None:
-    """Draw what the numbered behaviours are and what to do about them, in a closed box; nothing without names."""
+    """Draw a closed box with the meaning of numbered behaviours and what to do about each; nothing without names."""
     if names:
         with st.expander(f"{listed(names, len(names))}: meaning and remedy", key="quirks"):
             st.html(f'<dl class="remarks meanings">{"".join(map(_meaning, names))}</dl>')

@@ -1,4 +1,4 @@
-"""How to apply the candidate: settings to copy and the order of restarts, for the client that a person chooses."""
+"""The steps to apply the candidate: settings to copy and the order of restarts, for a chosen client."""
 
 import streamlit as st
 
@@ -24,7 +24,8 @@ def show(view: View, row: Row) -> None:
     box = st.expander(f"How to apply {literal(row.name)}", icon=":material/settings:", key=_KEY, on_change="rerun")
     with box:
         if box.open:
-            client = st.segmented_control("Client", CLIENTS, default=CLIENTS[0], required=True, key="apply-client", persist_state="session", label_visibility="collapsed")
+            look = {"required": True, "persist_state": "session", "label_visibility": "collapsed"}
+            client = st.segmented_control("Client", CLIENTS, default=CLIENTS[0], key="apply-client", **look)
             for place, step in enumerate(steps(client, assignor_of(row.name), ASSIGNORS.get(now), group_type), 1):
                 st.markdown(f"{place}. {literal(step.text)}")
                 if step.setting:

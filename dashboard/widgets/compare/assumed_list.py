@@ -1,4 +1,4 @@
-"""What was assumed for the candidate's answer, sentence by sentence, for who does not hover over the badge."""
+"""The assumptions as a list: the badge shows them only under the pointer."""
 
 from html import escape
 
@@ -13,7 +13,7 @@ _MOST_WORDS = 12
 
 
 def show(view: View) -> None:
-    """Draw the list where anything is assumed."""
+    """Draw the list; nothing if nothing is assumed."""
     words = scope.assumed(view)
     if words:
         lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))

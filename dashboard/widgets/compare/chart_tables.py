@@ -8,13 +8,14 @@ from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
 from dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit
 from dashboard.charts.numbers.loads import lag_load
+from dashboard.tables.moves import UNKNOWN
 from dashboard.view import View
 from dashboard.widgets.parts import long_table
 from dashboard.words.names import under
 
 
 def show(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:
-    """Draw a closed box; its tables are made when it is opened."""
+    """Draw a closed box; make its tables when it is opened."""
     box = st.expander("Figures behind the charts", key="chart-tables", on_change="rerun")
     with box:
         if box.open:
@@ -24,10 +25,14 @@ def show(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:
 
 
 def members(view: View, current: Row, candidate: Row) -> pd.DataFrame:
-    """Return lag and partitions of every member, in the charts' order; unknown is null. Where the lag of some partitions is unknown, these are counted: a lag is then a lower bound."""
-    columns = {"Member": [view.names[member] for member in view.order], "Member id": [view.comparison.group.member_id[member] for member in view.order]}
+    """Return lag and partitions of every member, in the charts' order; unknown is null.
+
+    If some lags are unknown, the lag of a member is a lower bound, and its unknown lags are counted.
+    """
+    member_id = view.comparison.group.member_id
+    columns = {"Member": [view.names[member] for member in view.order], "Member id": [member_id[member] for member in view.order]}
     is_partial = any(row.balance and row.balance.lag_is_partial for row in (current, candidate))
-    for noun, values in (("Lag", _lag), *[("Lag unknown", _unknown)] * is_partial, ("Partitions", _count)):
+    for noun, values in (("Lag", _lag), *[(UNKNOWN, _unknown)] * is_partial, ("Partitions", _count)):
         for word, row in (("now", current), (under(candidate.name), candidate)):
             numbers = values(row.balance, view.order) if row.balance else np.full(len(view.order), np.nan)
             columns[f"{noun} {word}"] = pd.array(numbers, dtype="Float64").astype("Int64")
@@ -47,5 +52,5 @@ def _count(balance: Balance, members: np.ndarray) -> np.ndarray:
 
 
 def assignors(fits: list[Fit]) -> pd.DataFrame:
-    """Return what the scatter shows."""
+    """Return the fits of the scatter."""
     return pd.DataFrame(fits).iloc[:, :3].set_axis(["Assignor", PARTITIONS, LAG], axis=1)

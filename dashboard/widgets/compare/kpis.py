@@ -13,7 +13,7 @@ from dashboard.words.names import UNDER, elided
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None) -> list[Kpi]:
-    """Return total lag, worst member now and with the candidate, members, partitions, and what moves in how many rounds."""
+    """Return total lag, worst member now and with the candidate, members, partitions, moves and their rounds."""
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())
     return [
@@ -36,7 +36,9 @@ def _total(view: View) -> Kpi:
 def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
     ownerless = int((current.assignment.owner == UNASSIGNED).sum()) if current.assignment else 0
     topics = count(topic_count, "topic")
-    return Kpi("Partitions", exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}" if ownerless else topics, "worse" if ownerless else "")
+    if not ownerless:
+        return Kpi("Partitions", exact(tp_count), topics)
+    return Kpi("Partitions", exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}", "worse")
 
 
 def _worst_now(view: View, current: Row) -> Kpi:
@@ -65,11 +67,12 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> 
 def _members(view: View, current: Row, candidate: Row) -> Kpi:
     now = current.balance and current.balance.idle_members
     after = candidate.balance.idle_members if candidate.balance else None
+    members, idle = exact(len(view.names)), f"idle {exact(now)} → {exact(after)}"
     if now is None and after is None:
-        return Kpi("Members", exact(len(view.names)))
+        return Kpi("Members", members)
     if now == after == 0:
-        return Kpi("Members", exact(len(view.names)), "none idle")
-    return Kpi("Members", exact(len(view.names)), f"{'⚠ ' if now or after else ''}idle {exact(now)} → {exact(after)}", "worse" if now or after else "")
+        return Kpi("Members", members, "none idle")
+    return Kpi("Members", members, f"⚠ {idle}", "worse") if now or after else Kpi("Members", members, idle)
 
 
 def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:

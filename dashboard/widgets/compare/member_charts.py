@@ -1,4 +1,4 @@
-"""Who would carry what: lag and partitions of the members, drawn by how many there are. A click on a member picks it."""
+"""Charts of lag and partitions of the members, by the number of members. A click on a member picks it."""
 
 import streamlit as st
 
@@ -41,13 +41,13 @@ def show(view: View, current: Row, candidate: Row) -> None:
 
 
 def _say_what_is_shared(view: View, *rows: Row) -> None:
-    """In a share group the bars add up to more than the group's lag."""
+    """Explain the bars of a share group: they add up to more than its lag."""
     if view.observed.group_type == "share" and any(row.assignment and row.assignment.extra.size for row in rows):
         st.caption("Lag of the partitions a member reads; a shared one counts at each reader.")
 
 
 def show_current(view: View, current: Row) -> None:
-    """Draw the current assignment alone, of large groups the members that are furthest behind; nothing where nobody knows who owns what."""
+    """Draw the current assignment alone, in large groups the members furthest behind; nothing if the owners are unknown."""
     if current.balance is None:
         return
     draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else dumbbells.all_members
@@ -70,12 +70,14 @@ def _show_histogram(view: View, current: Row, candidate: Row) -> None:
 
 def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
     figure = loading.figure(view, [], draw, *shown)
-    st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=finding, on_select=lambda: member_picker.pick_from(key, view), selection_mode="points")
+    select = {"on_select": lambda: member_picker.pick_from(key, view), "selection_mode": "points"}
+    st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=finding, **select)
 
 
 def _finding(view: View, current: Row, candidate: Row) -> str:
     if current.balance is None:
-        return f"Lag and partitions per member {under(candidate.name)}, at most {_worst(candidate.balance)} records; the current owners are unknown"
+        most = f"at most {_worst(candidate.balance)} records"
+        return f"Lag and partitions per member {under(candidate.name)}, {most}; the current owners are unknown"
     if not len(view.order) or current.balance.max_lag is None:
         return f"Partitions per member, now and {under(candidate.name)}; lag is unknown"
     worst = view.names[view.order[0]]

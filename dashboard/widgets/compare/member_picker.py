@@ -1,4 +1,4 @@
-"""Which member's partitions are listed: chosen in a select box, or by a click on a chart; a line below the charts says what it carries."""
+"""The choice of a member, in a select box or by a click on a chart, and a line with the load of the chosen one."""
 
 from html import escape
 
@@ -17,7 +17,7 @@ _KEY = "member"
 
 
 def picked(view: View) -> int:
-    """Return the row of the chosen member; the worst one before anybody chooses. The row that another group left may not exist here."""
+    """Return the row of the chosen member, by default the worst one. A row that another group left may not exist here."""
     row = st.session_state.get(_KEY)
     return row if row is not None and 0 <= row < len(view.names) else int(view.order[0])
 
@@ -27,13 +27,12 @@ def show(view: View) -> int:
     members = view.order.tolist()
     st.session_state[_KEY] = picked(view)
     full = view.observed.snapshot.member_id
-    return st.selectbox(
-        "Member", members, format_func=lambda row: view.names[row] if view.names[row] == full[row] else f"{view.names[row]} ({full[row]})", key=_KEY, width=420
-    )
+    names = [name if name == member_id else f"{name} ({member_id})" for name, member_id in zip(view.names, full, strict=True)]
+    return st.selectbox("Member", members, format_func=names.__getitem__, key=_KEY, width=420)
 
 
 def pick_from(chart: str, view: View) -> None:
-    """Choose the member whose mark was clicked; for callbacks. Marks that are no member carry -1."""
+    """Choose the member whose mark was clicked; for callbacks. Marks of no member carry -1."""
     for point in st.session_state[chart].selection.points:
         row = point.get("customdata", [-1])
         row = int(row[0] if isinstance(row, list) else row)
@@ -44,9 +43,11 @@ def pick_from(chart: str, view: View) -> None:
 def show_picked(view: View, current: Row, candidate: Row) -> None:
     """Draw the line: the picked member, its load now and with the candidate, and the link to its partitions."""
     member = picked(view)
-    facts = [f"{noun} {_text(load, current.balance, member)} → {_text(load, candidate.balance, member)}" for noun, load in (("lag", lag_load), ("partitions", count_load))]
+    loads = (("lag", lag_load), ("partitions", count_load))
+    facts = [f"{noun} {_text(load, current.balance, member)} → {_text(load, candidate.balance, member)}" for noun, load in loads]
+    change = f"{' · '.join(facts)} {UNDER} <code>{escape(candidate.name)}</code>"
     st.html(
-        f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{" · ".join(facts)} {UNDER} <code>{escape(candidate.name)}</code></span> '
+        f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{change}</span> '
         f'<a href="#{ANCHOR}" target="_self">its partitions ↓</a> <span class="note">Click a member in a chart for another.</span></div>'
     )
 

@@ -1,4 +1,6 @@
-"""What pauses while the group goes over to the candidate, round by round."""
+"""The pauses of a switch to the candidate, round by round."""
+
+from collections.abc import Iterable
 
 import pandas as pd
 import streamlit as st
@@ -17,7 +19,7 @@ _RARE = ("stale claims", "refused")
 
 
 def show(view: View, row: Row, switch: Switch, change: Change) -> None:
-    """Draw the sentence, the rounds where there are several, and, closed, the partitions that pause."""
+    """Draw the sentence, the rounds if there are several, and a closed box with the partitions that pause."""
     is_in_use = row.name == in_use(view.observed)
     st.subheader(f"{row.name} is in use" if is_in_use else f"The switch to {row.name}", anchor=False)
     st.html(f'<p class="switch">{in_use_sentence(row, switch) if is_in_use else sentences(switch, row)}</p>')
@@ -31,7 +33,7 @@ def show(view: View, row: Row, switch: Switch, change: Change) -> None:
 
 
 def _rounds(switch: Switch) -> str:
-    """Draw a row for each round; what is refused and what is stale have columns only where there is some."""
+    """Return a table with a row for each round; refused partitions and stale claims have columns only if there are some."""
     columns = {
         "revoked": [step.revoked for step in switch.steps],
         "stale claims": [step.stale for step in switch.steps],
@@ -41,12 +43,16 @@ def _rounds(switch: Switch) -> str:
     }
     shown = {head: cells for head, cells in columns.items() if head not in _RARE or any(cells)}
     head = "".join(f'<th scope="col">{text}</th>' for text in (_WORDS.get(switch.kind, "Rebalance"), *shown))
-    rows = "".join(f'<tr><th scope="row">{place}</th>{"".join(f"<td>{exact(cell)}</td>" for cell in step)}</tr>' for place, step in enumerate(zip(*shown.values(), strict=True), 1))
+    rows = "".join(_row(place, step) for place, step in enumerate(zip(*shown.values(), strict=True), 1))
     return f'<table class="rounds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
+def _row(place: int, cells: Iterable[int]) -> str:
+    return f'<tr><th scope="row">{place}</th>{"".join(f"<td>{exact(cell)}</td>" for cell in cells)}</tr>'
+
+
 def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
-    """Return each partition that pauses with its owner before and after and the rounds it is without one, the longest first."""
+    """Return each partition that pauses, its owners before and after, and its rounds without one; the longest pause first."""
     group = view.comparison.group
     order = (-switch.paused_rounds).argsort(kind="stable")
     tps = switch.paused[order]

@@ -1,4 +1,4 @@
-"""What moves when Kafka is upgraded from the chosen release to the newest."""
+"""The moves of an upgrade of Kafka from the chosen release to the newest."""
 
 import streamlit as st
 
@@ -14,14 +14,15 @@ from dashboard.words.formats import count
 
 
 def show(group: Opened, view: View, row: Row) -> None:
-    """Draw one line, and, closed, the partitions; nothing where the newest release is chosen already."""
+    """Draw one line and a closed box with the partitions; nothing if the newest release is chosen."""
     if group.kafka == NEWEST or row.name not in ASSIGNORS:
         return
     change = loading.upgrade(group, row.name, NEWEST)
     if change is None:
         return
     moved = change.moves.moved_count
-    said = f"{count(moved, 'partition')} of {row.name} {'moves' if moved == 1 else 'move'}" if moved else f"no partition of {row.name} moves"
+    number = count(moved, "partition") if moved else "no partition"
+    said = f"{number} of {row.name} {'moves' if moved < 2 else 'move'}"
     why = ASSIGNORS[row.name].release_difference
     line = f"Upgrading the {release.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{f', because {why}' if moved and why else ''}"
     if not moved:

@@ -35,7 +35,10 @@ def show(group: Opened, view: View, candidate: Row, switch: Switch | None) -> No
 
 
 def _hottest(group: Opened, view: View) -> tuple[str, int] | None:
-    """Return name and lag of the partition that no assignor can split, None where it is small beside a fair share; in a share group several members read one partition."""
+    """Return name and lag of the partition that is a floor for every assignor, None if its lag is small beside a fair share.
+
+    A share group has none: several of its members read one partition.
+    """
     found, group_columns = loading.hottest_partition(group), view.comparison.group
     if found is None or not found.is_over_half_share or view.observed.group_type == _SHARE:
         return None

@@ -1,1 +1,1 @@
-"""What only Groups shows: the groups of a live cluster."""
+"""Widgets of the page Groups: the groups of a live cluster."""

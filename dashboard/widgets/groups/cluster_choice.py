@@ -1,4 +1,4 @@
-"""Which cluster is looked at, of the configuration or by its address."""
+"""The choice of a cluster: one of the configuration, or one by its address."""
 
 import streamlit as st
 
@@ -8,7 +8,8 @@ from data.configuration.free_form import free_form_name
 
 _KEY, _BY_ADDRESS = "cluster", "By address"
 _HOW = """\
-No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. A secret is a reference to an environment variable or a file:
+No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. \
+A secret is a reference to an environment variable or a file:
 
 ```toml
 [clusters.production]
@@ -19,21 +20,21 @@ No cluster is configured. An administrator names clusters in `evenkeel.toml`, or
 "sasl.password" = {env = "EVENKEEL_PRODUCTION_PASSWORD"}
 ```
 
-With `[live]` and `free_form = true` you can also type the address of a cluster without login. If you have no cluster, paste what `kafka-consumer-groups.sh --describe` prints on the start page."""
+With `[live]` and `free_form = true` you can also type the address of a cluster without login. If you have no cluster, \
+paste the output of `kafka-consumer-groups.sh --describe` on the start page."""
 
 
 def show() -> str:
-    """Return the chosen cluster; where none can be chosen, say how one is configured and stop."""
+    """Return the chosen cluster; if there is none to choose, explain the configuration and stop."""
     names = loading.cluster_names()
     options = [*names, _BY_ADDRESS] if loading.takes_addresses() else names
     if not options:
         st.info(_HOW)
         st.stop()
     address.follow(_KEY, options, options[0], "cluster")
-    chosen = st.segmented_control(
-        "Cluster", options, required=True, key=_KEY, persist_state="session", label_visibility="collapsed", on_change=address.chosen, args=(_KEY,)
-    )
-    # A typed address stands in no log of requests.
+    follow = {"key": _KEY, "persist_state": "session", "on_change": address.chosen, "args": (_KEY,)}
+    chosen = st.segmented_control("Cluster", options, required=True, label_visibility="collapsed", **follow)
+    # A typed address must not appear in a log of requests.
     address.show(cluster=chosen if chosen in names else None)
     address.show_refused(_KEY)
     return chosen if chosen in names else _typed()
@@ -41,11 +42,12 @@ def show() -> str:
 
 def _typed() -> str:
     with st.container(horizontal=True, vertical_alignment="center"):
-        servers = st.text_input(
-            "bootstrap.servers", key="cluster-address", placeholder="bootstrap.servers: broker-1:9092,broker-2:9092", label_visibility="collapsed", width=480, max_chars=2000
-        )
+        hint = "bootstrap.servers: broker-1:9092,broker-2:9092"
+        look = {"placeholder": hint, "label_visibility": "collapsed", "width": 480, "max_chars": 2000}
+        servers = st.text_input("bootstrap.servers", key="cluster-address", **look)
         is_tls = st.toggle("TLS", key="cluster-tls")
     if not servers.strip():
-        st.info("Type the broker addresses of a cluster without login. They are not stored. An opened group shows them until it is deleted, as an upload is.")
+        shown = "An opened group shows them until it is deleted, as an upload is."
+        st.info(f"Type the broker addresses of a cluster without login. They are not stored. {shown}")
         st.stop()
     return free_form_name(servers, is_tls)

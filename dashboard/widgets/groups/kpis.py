@@ -1,4 +1,4 @@
-"""What the groups of a cluster amount to: lag and its change, the group with the most, rebalances, what is unknown."""
+"""The numbers above the groups of a cluster: lag and its change, the group with the most, rebalances, unknown lags."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,7 +13,7 @@ _AT_REST = pa.array(["Stable", "Empty", "Dead"])
 
 
 def kpis(groups: pa.Table) -> list[Kpi]:
-    """Return the cells of the strip over groups that come worst first."""
+    """Return the cells of the strip; `groups` come worst first."""
     lag, partial = total_lag(groups["lag"].drop_null().to_numpy()), not pc.all(whole(groups)).as_py()
     first, most = groups["group_id"][0].as_py(), groups["lag"][0].as_py()
     moving = pc.sum(pc.invert(pc.is_in(groups["state"].drop_null(), _AT_REST))).as_py() or 0
@@ -24,7 +24,9 @@ def kpis(groups: pa.Table) -> list[Kpi]:
         Kpi("Total lag", compact_sum(lag, partial), *_change(groups)),
         Kpi("Largest lag", compact_sum(most, partial), elided(first, 30) if most else ""),
         Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),
-        Kpi("Lag unknown", percent(unknown / partitions) if partitions else "–", _of(partitions, hidden), "worse" * bool(unknown or hidden)),
+        Kpi(
+            "Lag unknown", percent(unknown / partitions if partitions else None), _of(partitions, hidden), "worse" * bool(unknown or hidden)
+        ),
     ]
 
 
@@ -38,6 +40,6 @@ def _change(groups: pa.Table) -> tuple[str, str]:
         return "", ""
     change = pc.sum(changes).as_py()
     if len(changes) < groups.num_rows:
-        # What the other groups change may turn it: neither good nor bad.
+        # The changes of the other groups may turn the sign: neither better nor worse.
         return f"{signed(change)} a minute in {count(len(changes), 'group')}, unknown in the others", ""
     return f"{signed(change)} a minute", "worse" if change > 0 else "better" if change < 0 else ""

@@ -13,19 +13,19 @@ _TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"
 
 
 def show() -> None:
-    """Draw scope, numbers and table; go to the page of the group that was clicked."""
+    """Draw scope, numbers and table; open the group that was clicked."""
     every = watch.seconds(_WATCH)
     st.fragment(_look, run_every=every)(every)
 
 
 def _look(every: float | None) -> None:
-    # Taken at once: whatever ends this run, no later one opens it.
+    # Taken out at once: if this run ends early, no later run opens it.
     picked = st.session_state.pop(_PICKED, None)
     with st.container(gap="xsmall"):
         try:
             cluster = _list(every)
         except SnapshotError as error:
-            # The entry file catches nothing that a fragment raises when it runs alone.
+            # The entry file cannot catch an error of a fragment that runs alone.
             problem.show(str(error))
             return
     if picked and live_group.open_now(cluster, picked):
@@ -41,7 +41,8 @@ def _list(every: float | None) -> str:
         cluster = cluster_choice.show()
         if watch.show(_WATCH) != every:
             st.rerun()
-        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary", help="The list is read at most every 15 seconds, once for all sessions.")
+        rate = f"The list is read at most every {loading.LIST_SECONDS} seconds, once for all sessions."
+        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary", help=rate)
     found = live_reading.read(cluster)
     if found is None:
         return cluster

@@ -1,4 +1,4 @@
-"""The last reading of a cluster's groups in this session, and the one before; while the cluster gives no other, it stays."""
+"""The last two readings of a cluster's groups in this session; the last one stays while the cluster gives no other."""
 
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -15,11 +15,11 @@ from data.tables.transforms.group_lag import with_change
 
 _KEY = "groups-read"
 _LOADING_SECONDS = 60.0
-"""Brokers that come back list no groups at first: so long an empty list is not believed."""
+"""Brokers that restart list no groups at first: an empty list counts only after this time."""
 
 
 class Reading(NamedTuple):
-    """`groups` of the reading `now`, with what their lags have changed since `before`; `empty_since`: since when the cluster lists none."""
+    """`groups` of the reading `now`, with the change of their lags since `before`; `empty_since`: the time of the first empty list."""
 
     cluster: str
     now: loading.LiveList
@@ -29,11 +29,11 @@ class Reading(NamedTuple):
 
 
 def read(cluster: str) -> Reading | None:
-    """Return the groups of a cluster; say what goes wrong."""
+    """Return the groups of a cluster; show the error if they cannot be read."""
     had = st.session_state.get(_KEY)
     had = had if had and had.cluster == cluster else None
     try:
-        # Where groups are shown already, they stay and their age is counted.
+        # Groups that are shown already stay, with their age.
         with st.spinner("Reading the groups …") if had is None else nullcontext():
             now = loading.live_list(cluster)
     except SnapshotError as error:
@@ -53,7 +53,7 @@ def _next(cluster: str, now: loading.LiveList, had: Reading | None) -> Reading:
 
 
 def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
-    """Return what stays when a list has not come: nothing where the cluster has listed no groups for long."""
+    """Return the reading that stays after an error: none if the cluster has listed no groups for long."""
     if not isinstance(error, NoGroupsError):
         return had._replace(empty_since=None)
     since = had.empty_since or datetime.now(UTC)

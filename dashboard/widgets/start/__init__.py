@@ -1,1 +1,1 @@
-"""What only the start page shows."""
+"""Widgets of the start page."""

@@ -1,4 +1,4 @@
-"""A picture 76 pixels high out of CSS boxes: lag or partitions per member, now and under an assignor; of many members only how many."""
+"""A picture of CSS boxes, 76 pixels high: lag or partitions per member, now and under an assignor; many members are only counted."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ _MOST_BOXES = 60
 
 
 def picture(view: View, example: WorkedExample) -> str:
-    """Return the HTML of the picture and of the line that says what it shows; all figures are those of the comparison."""
+    """Return the HTML of the picture and of the line below it; all figures come from the comparison."""
     return _boxes(len(view.names)) if len(view.names) > _MOST_BARS else _bars(view, example)
 
 

@@ -1,4 +1,4 @@
-"""The worked examples as cards, each with a small picture of its own figures; one click opens it. A card of several has a choice."""
+"""The worked examples as cards, each with a small picture of its own figures; one click opens it. A card may have variants."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""Which of several groups of an upload is looked at: the table of groups, the one furthest behind first."""
+"""The choice between several groups of an upload: a table of groups, the one furthest behind first."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ _PICKED = "upload-picked"
 
 
 def show(found: Import) -> tuple[Opened, bool]:
-    """Return the group that is looked at, and whether it has just been picked; one group needs no choice."""
+    """Return the chosen group, and whether it was picked in this run; a single group needs no choice."""
     groups, picked = found.groups, st.session_state.pop(_PICKED, None)
     place = groups.place_of(opened.current()) if opened.current() else None
     if picked is not None and picked.isdecimal() and int(picked) < len(groups):

@@ -1,4 +1,4 @@
-"""Every line of an upload by what became of it: rejected first, then notes, then rows."""
+"""Every line of an upload by its reading: rejected first, then notes, then rows."""
 
 import streamlit as st
 
@@ -23,13 +23,14 @@ def show(found: loading.Import) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = st.empty()
         st.space("stretch")
-        # The key holds the upload: what was chosen for another one may not be there.
+        # The key names the upload: a choice for another one may not exist in this one.
         key = f"import-lines-{found.manifest.batch}"
         kind = st.segmented_control("Lines", there, default=there[0], required=True, key=key, label_visibility="collapsed")
     table = _table(found, kind)
     shown = f", the first {exact(len(table))}" if len(table) == loading.MOST_LINES and numbers[kind] > len(table) else ""
     blank = ", blank lines left out" if kind == "Notes" else ""
-    heading.html(f'<b class="table-title">{_TITLES[kind]}</b> <span class="note">{exact(numbers[kind])}, in the order of the input{shown}{blank}</span>')
+    note = f"{exact(numbers[kind])}, in the order of the input{shown}{blank}"
+    heading.html(f'<b class="table-title">{_TITLES[kind]}</b> <span class="note">{note}</span>')
     if len(table):
         long_table.show(table, _TITLES[kind], {"Line": _LINE, "Reason": _WIDE, "Text": _WIDE}, _HEIGHT)
 

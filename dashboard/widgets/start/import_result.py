@@ -1,4 +1,4 @@
-"""What was read: formats, lines, completeness, what is assumed, what the tool complained of, and every line with what became of it."""
+"""The result of an upload: formats, lines, completeness, assumptions, errors of the tool, and every line with its reading."""
 
 from html import escape
 
@@ -23,7 +23,7 @@ _MOST_ERRORS = 3
 
 
 def show(batch: str) -> bool:
-    """Draw the result of an upload, or why it cannot be read; return whether its group is to be compared now."""
+    """Draw the result of an upload, or why it cannot be read; return whether its group is compared next."""
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             title = st.empty()
@@ -31,7 +31,8 @@ def show(batch: str) -> bool:
             st.button("Read something else", on_click=importing.forget, type="tertiary", icon=":material/undo:", key="forget-import")
         try:
             found = loading.imported(batch)
-            title.html(f'<b class="table-title">Read</b> <span class="note">{escape(" · ".join(found.manifest.formats) or "nothing was recognised")}</span>')
+            formats = escape(" · ".join(found.manifest.formats) or "nothing was recognised")
+            title.html(f'<b class="table-title">Read</b> <span class="note">{formats}</span>')
             return _show(found)
         except SnapshotError as error:
             problem.show(str(error))
@@ -50,7 +51,7 @@ def _show(found: loading.Import) -> bool:
 
 
 def _number(found: loading.Import) -> str | None:
-    """Return the first rejected line that was about a group but for a number."""
+    """Return the first line that was rejected only because of a number."""
     rows = found.rejected.select(["source_line", "reason"]).to_pylist()
     return next((f"line {exact(row['source_line'])}: {row['reason']}" for row in rows if NO_NUMBER in row["reason"]), None)
 
@@ -62,14 +63,15 @@ def _kpis(found: loading.Import) -> list[Kpi]:
         Kpi("Lines", exact(counts.lines), count(len(sources), "file")),
         Kpi("Rows", exact(counts.rows), "lines with data"),
         Kpi("Notes", exact(counts.notes), "headers, blank lines, messages, repeats"),
-        Kpi("Rejected", exact(counts.rejected), "listed below" if counts.rejected else "every line was read", "worse" if counts.rejected else ""),
+        Kpi("Rejected", exact(counts.rejected), *(("listed below", "worse") if counts.rejected else ("every line was read",))),
         Kpi("Groups", exact(len(found.groups))),
     ]
 
 
 def _show_group(found: loading.Import) -> bool:
     group, picked = group_chooser.show(found)
-    pressed = st.button("Compare assignors", type="primary", icon=":material/arrow_forward:", icon_position="right", key="compare-import") or picked
+    look = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
+    pressed = st.button("Compare assignors", key="compare-import", **look) or picked
     if pressed:
         opened.open_group(group)
     rebalancing.show(group)
@@ -87,14 +89,15 @@ def _show_group(found: loading.Import) -> bool:
         st.html(f'<ul class="assumed">{lines}</ul>')
     times = list(loading.moments(group, [group.batch]).values())
     if len(times) > 1:
-        st.caption(f"{count(len(times), 'moment')} from {times[-1]:%Y-%m-%d %H:%M:%S} to {times[0]:%Y-%m-%d %H:%M:%S} UTC. The pages show the latest; “Since” on Moves compares it with an earlier one.")
+        span = f"{count(len(times), 'moment')} from {times[-1]:%Y-%m-%d %H:%M:%S} to {times[0]:%Y-%m-%d %H:%M:%S} UTC"
+        st.caption(f"{span}. The pages show the latest; “Since” on Moves compares it with an earlier one.")
     if observed.is_named_alone:
         problem.show_named_alone(observed.group_id)
     return pressed
 
 
 def _show_errors(found: loading.Import) -> None:
-    """Draw what the tool itself called an error: rows may be missing because of it."""
+    """Draw the errors that the tool itself reported: rows may be missing because of them."""
     several = len(found.manifest.sources) > 1
     errors = found.errors.slice(0, _MOST_ERRORS).to_pylist()
     said = "".join(f"\n* line {exact(row['source_line'])}{_file(row, several)}: {literal(row['text'])}" for row in errors)

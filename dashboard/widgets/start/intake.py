@@ -1,4 +1,4 @@
-"""The way in: paste a listing, or upload one or many files."""
+"""The input box: paste a listing, or upload one or many files."""
 
 from html import escape
 
@@ -14,15 +14,16 @@ payments  orders  1          88120           98340           10220  pay-a-0f3c  
 …"""
 _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
 _MOST_PASTED = 8_000_000
-"""A longer text would close the connection: a browser's message holds 25 MB, and a character takes up to three bytes."""
+"""A longer text would close the connection: a message of the browser holds 25 MB, and a character needs up to three bytes."""
 
 _MEGABYTES = uploads.LIMIT_BYTES // 2**20
 
 
 def show() -> list[tuple[str, bytes]]:
-    """Draw the box; return the files as (name, bytes) in the run in which their button was pressed, else none."""
+    """Draw the box; return the files as (name, bytes) in the run after their button was pressed, else none."""
     with st.container(border=True, gap="xsmall"):
-        way = st.segmented_control("Way in", ["Paste", "Upload"], default="Paste", required=True, key="way-in", label_visibility="collapsed")
+        ways = ["Paste", "Upload"]
+        way = st.segmented_control("Way in", ways, default=ways[0], required=True, key="way-in", label_visibility="collapsed")
         files = _paste() if way == "Paste" else _upload()
         st.code(_COMMAND, language=None)
     return files
@@ -32,7 +33,8 @@ def _paste() -> list[tuple[str, bytes]]:
     text = st.text_area("Listing", placeholder=_PLACEHOLDER, height=156, max_chars=_MOST_PASTED, key="paste", label_visibility="collapsed")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read it", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-paste")
-        _show_line(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. Up to {_MOST_PASTED // 10**6} million characters; upload larger listings")
+        limit = f"Up to {_MOST_PASTED // 10**6} million characters; upload larger listings"
+        _show_line(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. {limit}")
     if pressed and not text.strip():
         st.warning("Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example.")
     return [(PASTED, text.encode())] if pressed and text.strip() else []
@@ -47,13 +49,14 @@ def _upload() -> list[tuple[str, bytes]]:
         help="Several listings of the same moment are put together: offsets, members, topics.",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        pressed = st.button("Read files", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-files", disabled=not uploaded)
+        look = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
+        pressed = st.button("Read files", key="read-files", disabled=not uploaded, **look)
         _show_line(f"Up to {_MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")
     return [(file.name, file.getvalue()) for file in uploaded] if pressed else []
 
 
 def _show_line(ready: str) -> None:
-    """Draw one quiet line: what can be read, or that Spark is still starting, or what it lacks; while Spark starts it looks again every two seconds."""
+    """Draw one quiet line: `ready`, or that Spark is still starting, or what Spark lacks; ask again every two seconds while it starts."""
     st.fragment(_line, run_every="2s" if uploads.spark_state() == "starting" else None)(ready)
 
 

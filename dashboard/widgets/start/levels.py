@@ -1,4 +1,4 @@
-"""What each completeness level unlocks, and how to reach it."""
+"""The levels of completeness: how to reach each, and what it unlocks."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 
 class Level(NamedTuple):
-    """What an input shows, where it comes from, and what that is good for."""
+    """What an input shows, its source, and what it unlocks."""
 
     name: str
     source: str
@@ -18,13 +18,17 @@ LEVELS = (
     Level("Offsets", "--describe of a group without members", "lag per partition, stuck partitions"),
     Level("Owners", "--describe", "owners, lag per member, moves"),
     Level("All members", "--describe and --describe --members", "idle members, the right fair share"),
-    Level("Subscriptions, racks, static ids", "group document (JSON)", "exact answers of all client-side assignors, as far as racks are known; uniform also needs topic ids, lag needs offsets"),
+    Level(
+        "Subscriptions, racks, static ids",
+        "group document (JSON)",
+        "exact answers of all client-side assignors, as far as racks are known; uniform also needs topic ids, lag needs offsets",
+    ),
     Level("Two moments", "the same listing again, read later or with times", "which partitions changed owner (Moves, Since)"),
 )
 
 
 def show(reached: int | None = None) -> None:
-    """Draw the list; the level that an input has reached is marked."""
+    """Draw the list; mark the level of an input."""
     rows = "".join(_row(number, level, number == reached) for number, level in enumerate(LEVELS))
     st.html(f'<h2 class="section">What each input unlocks</h2><ul class="levels">{rows}</ul>')
 

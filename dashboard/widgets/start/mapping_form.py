@@ -1,4 +1,4 @@
-"""Which column is what, for tables whose header is not fully known."""
+"""The form that asks for the meaning of columns, for tables with unknown names in their header."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -27,11 +27,12 @@ _MEANINGS = {
 
 
 def show() -> list[tuple[str, bytes]]:
-    """Draw the form for the first table that needs it; return all files in the run in which the last answer came, else none."""
+    """Draw the form for the first table that needs it; return all files in the run with the last answer, else none."""
     name, data, layout = waiting_files.first_unknown()
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
-        st.caption("Some columns of this header are unknown. Check the guesses. Topic and partition are required; a column without a meaning is not used.")
+        required = "Topic and partition are required; a column without a meaning is not used."
+        st.caption(f"Some columns of this header are unknown. Check the guesses. {required}")
         long_table.show(pd.DataFrame(unknown_header.first_rows(data, layout), columns=labels(layout.cells)), f"First rows of {name}")
         mapping = _choices(layout)
         with st.container(horizontal=True):

@@ -1,4 +1,4 @@
-"""How are these numbers written? Asked where a column of a table can be read in several ways; the answer holds for the files that wait."""
+"""The question how numbers are written, for a column with several readings; the answer holds for the files that wait."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def waiting() -> bool:
 
 
 def asks(files: Files) -> bool:
-    """Keep files with such a column until a person has answered; tell whether there are any."""
+    """Keep files with such a column until a person answers; tell whether there are any."""
     if _CHOSEN in st.session_state or not any(unknown_header.open_number(*file, waiting_files.named_columns()) for file in files):
         return False
     st.session_state[_FILES] = list(files)
@@ -28,17 +28,20 @@ def asks(files: Files) -> bool:
 
 
 def chosen() -> str | None:
-    """Return once what was answered."""
+    """Return the answer once."""
     return st.session_state.pop(_CHOSEN, None)
 
 
 def show() -> list[tuple[str, bytes]]:
-    """Draw the question; return the files in the run in which the answer came, else none."""
+    """Draw the question; return the files in the run with the answer, else none."""
     files = st.session_state[_FILES]
-    name, number = next((name, found) for name, data in files if (found := unknown_header.open_number(name, data, waiting_files.named_columns())))
+    name, number = next(
+        (name, found) for name, data in files if (found := unknown_header.open_number(name, data, waiting_files.named_columns()))
+    )
     with st.form("number-form", border=True):
         st.html('<h2 class="section">How are numbers written?</h2>')
-        st.caption(literal(f"{name}: {number}. This column can be read in several ways; choose how this file writes one thousand two hundred and thirty-four."))
+        question = "This column can be read in several ways; choose how this file writes one thousand two hundred and thirty-four."
+        st.caption(literal(f"{name}: {number}. {question}"))
         style = st.selectbox("Numbers are written as", list(STYLES), key="number-style")
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with these numbers", type="primary")

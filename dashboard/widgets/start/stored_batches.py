@@ -1,4 +1,4 @@
-"""What this session has read before, and what `evenkeel ingest` and `evenkeel collect` have stored, the latest first, to be opened again."""
+"""Earlier uploads of this session and batches stored by `evenkeel ingest` and `evenkeel collect`, the latest first, to open again."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,7 +20,7 @@ _MOST_BROKEN = 3
 
 
 def show() -> bool:
-    """Draw the choice where anything is stored; return whether one was opened in this run."""
+    """Draw the choice if anything is stored; return whether one was opened in this run."""
     lake = configuration().lake
     broken = store.broken(lake)
     if broken:

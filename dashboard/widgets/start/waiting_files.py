@@ -1,4 +1,4 @@
-"""Files whose header is not fully known wait here for a person's answer, which is remembered for every table with the same header."""
+"""Files with unknown names in their header: they wait for a person's answer, which holds for every table with the same header."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,7 +33,7 @@ def waiting() -> bool:
 
 
 def named(files: Files) -> list[tuple[str, bytes]] | None:
-    """Return the files and say which of their columns are not used; None where a header has not been asked for yet."""
+    """Return the files and name their unused columns; None if a header still needs an answer."""
     known = _known()
     headers = [unknown_header.unknown_header(*file) for file in files]
     if any(header and header.cells not in known for header in headers):
@@ -57,7 +57,9 @@ def _named(header: tuple[str, ...], mapping: Mapping[str, int]) -> NamedColumns:
 def first_unknown() -> tuple[str, bytes, TableHeader]:
     """Return the first table that waits for an answer: name, content, header."""
     return next(
-        (name, data, layout) for name, data in st.session_state[_WAITING] if (layout := unknown_header.unknown_header(name, data)) and layout.cells not in _known()
+        (name, data, header)
+        for name, data in st.session_state[_WAITING]
+        if (header := unknown_header.unknown_header(name, data)) and header.cells not in _known()
     )
 
 

@@ -14,11 +14,12 @@ from data.scenarios.assignor_in_use import in_use
 
 _SORT = "sort"
 _HERE = Path(__file__).parent
-_table = st.components.v2.component("evenkeel.assignor_table", **{kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")})
+_FILES = {kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")}
+_table = st.components.v2.component("evenkeel.assignor_table", **_FILES)
 
 
 def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
-    """Draw the table. The address says by which column it is sorted, `-` in front where the highest is first."""
+    """Draw the table; the address has the column that sorts it, with `-` in front for the highest first."""
     rows = assignor_rows(view.comparison.rows, view.comparison.group.tp_count, facts, why, view.observed.group_type, in_use(view.observed))
     _table(
         key=key,

@@ -27,4 +27,8 @@ def test_a_lag_that_is_a_lower_bound_stands_beside_the_number_of_unknown_ones(la
 
     found = {name: table[name].fillna(-1).tolist() for name in table.columns[2:]}
     partitions = {NOW: [2, 0], AFTER: [1, 1]}
-    assert found == {f"{noun} {word}": values for noun, of in (("Lag", lags), ("Lag unknown", unknown), ("Partitions", partitions)) for word, values in of.items()}
+    assert found == {
+        f"{noun} {word}": values
+        for noun, of in (("Lag", lags), ("Lag unknown", unknown), ("Partitions", partitions))
+        for word, values in of.items()
+    }

@@ -33,7 +33,10 @@ def test_a_picture_shows_lag_where_the_sentence_speaks_of_lag_else_partitions(sl
 
 def test_bars_of_partitions_are_as_high_as_the_members_have_partitions():
     assert (heights(drawn("idle-under-range"), "now"), heights(drawn("idle-under-range"), "after")) == ([100] * 6 + [0] * 4, [60] * 10)
-    assert (heights(drawn("differing-subscriptions"), "now"), heights(drawn("differing-subscriptions"), "after")) == ([100, 50, 50, 50], [75, 50, 50, 75])
+    assert (heights(drawn("differing-subscriptions"), "now"), heights(drawn("differing-subscriptions"), "after")) == (
+        [100, 50, 50, 50],
+        [75, 50, 50, 75],
+    )
     assert heights(drawn("three-consumers-kafka-0.10"), "now") == [100] * 3
 
 
