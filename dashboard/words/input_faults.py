@@ -85,8 +85,8 @@ def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
     for row, member in pairs.tolist():
         members.setdefault(row, []).append(member)
     rows: dict[tuple[int, ...], list[int]] = {}
-    for row, who in members.items():
-        rows.setdefault(tuple(who), []).append(row)
+    for row, of_row in members.items():
+        rows.setdefault(tuple(of_row), []).append(row)
     return rows
 
 

@@ -18,15 +18,13 @@ def kpis(groups: pa.Table) -> list[Kpi]:
     first, most = groups["group_id"][0].as_py(), groups["lag"][0].as_py()
     moving = pc.sum(pc.invert(pc.is_in(groups["state"].drop_null(), _AT_REST))).as_py() or 0
     unknown, partitions = (pc.sum(groups[column]).as_py() for column in ("unknown_lag_count", "partition_count"))
-    hidden = groups["partition_count"].null_count
+    unknown_share, hidden = percent(unknown / partitions if partitions else None), groups["partition_count"].null_count
     return [
         Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(quiet(groups)).as_py())} without lag"),
         Kpi("Total lag", compact_sum(lag, partial), *_change(groups)),
         Kpi("Largest lag", compact_sum(most, partial), elided(first, 30) if most else ""),
         Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),
-        Kpi(
-            "Lag unknown", percent(unknown / partitions if partitions else None), _of(partitions, hidden), "worse" * bool(unknown or hidden)
-        ),
+        Kpi("Lag unknown", unknown_share, _of(partitions, hidden), "worse" * bool(unknown or hidden)),
     ]
 
 

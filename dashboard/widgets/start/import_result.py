@@ -59,11 +59,12 @@ def _number(found: loading.Import) -> str | None:
 def _kpis(found: loading.Import) -> list[Kpi]:
     counts = found.manifest.counts
     sources = found.manifest.sources
+    rejected = "listed below" if counts.rejected else "every line was read"
     return [
         Kpi("Lines", exact(counts.lines), count(len(sources), "file")),
         Kpi("Rows", exact(counts.rows), "lines with data"),
         Kpi("Notes", exact(counts.notes), "headers, blank lines, messages, repeats"),
-        Kpi("Rejected", exact(counts.rejected), *(("listed below", "worse") if counts.rejected else ("every line was read",))),
+        Kpi("Rejected", exact(counts.rejected), rejected, "worse" * bool(counts.rejected)),
         Kpi("Groups", exact(len(found.groups))),
     ]
 

@@ -16,6 +16,7 @@ _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-gro
 _MOST_PASTED = 8_000_000
 """A longer text would close the connection: a message of the browser holds 25 MB, and a character needs up to three bytes."""
 
+_BUTTON = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
 _MEGABYTES = uploads.LIMIT_BYTES // 2**20
 
 
@@ -32,7 +33,7 @@ def show() -> list[tuple[str, bytes]]:
 def _paste() -> list[tuple[str, bytes]]:
     text = st.text_area("Listing", placeholder=_PLACEHOLDER, height=156, max_chars=_MOST_PASTED, key="paste", label_visibility="collapsed")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        pressed = st.button("Read it", type="primary", icon=":material/arrow_forward:", icon_position="right", key="read-paste")
+        pressed = st.button("Read it", key="read-paste", **_BUTTON)
         limit = f"Up to {_MOST_PASTED // 10**6} million characters; upload larger listings"
         _show_line(f"kafka-consumer-groups, kafka-topics, CSV, JSON: recognised by content. {limit}")
     if pressed and not text.strip():
@@ -49,8 +50,7 @@ def _upload() -> list[tuple[str, bytes]]:
         help="Several listings of the same moment are put together: offsets, members, topics.",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        look = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
-        pressed = st.button("Read files", key="read-files", disabled=not uploaded, **look)
+        pressed = st.button("Read files", key="read-files", disabled=not uploaded, **_BUTTON)
         _show_line(f"Up to {_MEGABYTES} MB together; for larger files run: evenkeel ingest PATH")
     return [(file.name, file.getvalue()) for file in uploaded] if pressed else []
 
