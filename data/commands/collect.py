@@ -4,13 +4,13 @@ A slot without a snapshot (the cluster did not answer, the collector did not run
 """
 
 import argparse
-import re
 import signal
 import sys
 from pathlib import Path
 
 from data.commands.printing.terminal_text import printable
 from data.configuration import configuration
+from data.configuration.quantities import Duration
 from data.errors import SnapshotError
 from data.lake.manifest import Manifest
 
@@ -23,8 +23,6 @@ examples:
 The dashboard lists the stored snapshots, the latest first.
 """
 
-_UNITS = {"s": 1, "m": 60, "h": 3600}
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
@@ -32,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
     )
     parser.add_argument(
-        "--every", metavar="TIME", type=_seconds, default=30, help="length of a time slot: a number and s, m or h (default: 30s)"
+        "--every", metavar="TIME", type=_seconds, default=30, help="length of a time slot: a number and s, m, h or d (default: 30s)"
     )
     parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups (default: all)")
     parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
@@ -90,10 +88,13 @@ class _Progress:
 
 
 def _seconds(text: str) -> int:
-    parts = re.fullmatch(r"([1-9]\d{0,5})([smh])", text)
-    if not parts:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time, expected a number and s, m or h, for example 30s")
-    return int(parts[1]) * _UNITS[parts[2]]
+    try:
+        seconds = Duration.parse(text).total_seconds()
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if seconds < 1 or seconds % 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is {seconds:g} seconds, expected whole seconds, at least 1s")
+    return int(seconds)
 
 
 def _line(one: Manifest) -> str:

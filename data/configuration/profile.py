@@ -3,16 +3,29 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
+
+from data.configuration.conversion import converted
 from data.configuration.kafka_python_words import for_kafka_python
 from data.configuration.secrets import hidden, resolved
 from data.errors import SnapshotError
 
 CLIENT_ID = "evenkeel"
 _SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
-_OURS = {"isolation.level": ("read_uncommitted", "read_committed"), "require.stable": ("false", "true")}
+_OURS = {"isolation.level", "require.stable"}
+"""Settings that Evenkeel follows itself: a client for describe and offset calls has none of them."""
+
 _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID, "log_level": "0"}
+
+
+class _Read(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
+    """The settings that mean something to Evenkeel itself; the others are for the clients."""
+
+    bootstrap_servers: Annotated[Any, msgspec.Meta(description="host:port, more of them separated by commas")]
+    isolation_level: Literal["read_uncommitted", "read_committed"] = "read_uncommitted"
+    require_stable: Annotated[bool | Literal["true", "false"], msgspec.Meta(description="true or false")] = False
 
 
 @dataclass(frozen=True)
@@ -30,25 +43,21 @@ class Profile:
         where = f"clusters.{self.name}"
         if not isinstance(self.settings, Mapping):
             raise SnapshotError(f"{where} is {type(self.settings).__name__}, expected a table of settings with librdkafka's names")
-        if "bootstrap.servers" not in self.settings:
-            raise SnapshotError(f'{where}: no "bootstrap.servers", expected host:port, more of them separated by commas')
-        for name, allowed in _OURS.items():
-            if self._word(name) not in allowed:
-                raise SnapshotError(f"{where}: {name} is {self.settings[name]!r}, expected {' or '.join(allowed)}")
+        self._read()
         for name, value in self.settings.items():
             if _is_secret(name) and not isinstance(value, Mapping):
                 raise SnapshotError(f'{where}: {name} is written in the file, expected a reference: {{env = "NAME"}} or {{file = "path"}}')
-        for_kafka_python(dict.fromkeys(set(self.settings) - set(_OURS), ""), where)
+        for_kafka_python(dict.fromkeys(set(self.settings) - _OURS, ""), where)
 
     @property
     def reads_committed(self) -> bool:
         """Whether records of open transactions count as not there."""
-        return self._word("isolation.level") == "read_committed"
+        return self._read().isolation_level == "read_committed"
 
     @property
     def requires_stable(self) -> bool:
-        """Whether a commit that an open transaction is about to replace counts as not known."""
-        return self._word("require.stable") == "true"
+        """Whether a commit that an open transaction is about to replace counts as unknown."""
+        return self._read().require_stable in (True, "true")
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
         """Return the settings of confluent-kafka's clients."""
@@ -62,9 +71,8 @@ class Profile:
         """Return a text in which no secret of this cluster stands."""
         return hidden(text, [resolved(name, value, environment) for name, value in self.settings.items() if _is_secret(name)])
 
-    def _word(self, name: str) -> str:
-        value = self.settings.get(name, _OURS[name][0])
-        return str(value).lower() if isinstance(value, bool) else value
+    def _read(self) -> "_Read":
+        return converted(self.settings, _Read, f"clusters.{self.name}")
 
     def _resolved(self, environment: Mapping[str, str]) -> dict[str, str]:
         return {name: resolved(f"clusters.{self.name}: {name}", value, environment) for name, value in self.settings.items() if name not in _OURS}

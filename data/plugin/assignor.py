@@ -63,7 +63,7 @@ class PluginAssignor(Assignor):
         """
         request = {"assignor": self._settings.class_name, "group": document_of(_observed(group)), "settings": self._settings.settings}
         host = self._started()
-        (line,) = host.ask([msgspec.json.encode(request)], self._settings.time_limit_seconds)
+        (line,) = host.ask([msgspec.json.encode(request)], self._settings.time_limit.total_seconds())
         try:
             answer = msgspec.json.decode(line, type=_Answer)
         except ValueError:
@@ -81,7 +81,7 @@ class PluginAssignor(Assignor):
     def _started(self) -> Host:
         with self._starting:
             if self._host is None:
-                arguments = [_PROGRAM, str(self._settings.time_limit_seconds)]
+                arguments = [_PROGRAM, str(self._settings.time_limit.total_seconds())]
                 try:
                     self._host = Host(self._class_path(), arguments, self._settings.memory)
                 except SnapshotError as error:

@@ -121,7 +121,7 @@ def test_a_wrong_table_is_said_before_anything_is_answered(configure, group, cap
     configure('[plugins.odd]\njars = ["odd.jar"]\n')
 
     assert main(["compare", group]) == 2
-    assert "plugins.toml: plugins.odd: Object missing required field `class`" in capsys.readouterr().err
+    assert "plugins.toml: no key plugins.odd.class, expected the full name of a class" in capsys.readouterr().err
 
 
 def test_without_a_plug_in_nothing_is_loaded_that_runs_one():

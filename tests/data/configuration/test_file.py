@@ -62,12 +62,13 @@ def test_clusters_are_carried_as_they_are_written(read):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("[lakes]\n", "unknown key 'lakes'"),
+        ("[lakes]\n", "unknown key lakes, expected one of: clusters, lake, limits, live, plugins"),
         ('[live]\nfree_form = "yes"\n', "live.free_form is 'yes', expected true or false"),
         ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: keep_uploads, path"),
         ('lake = "/a"\n', "lake is '/a', expected a table"),
         ("[lake]\npath = 7\n", "lake.path is 7, expected a string"),
-        ('[lake]\nkeep_uploads = "a day"\n', "lake.keep_uploads is 'a day'"),
+        ("clusters = 7\n", "clusters is 7, expected a table"),
+        ('[lake]\nkeep_uploads = "a day"\n', "lake.keep_uploads is 'a day', expected a number and s, m, h or d, such as \"24h\""),
         ('[lake]\nkeep_uploads = "9999999999999d"\n', "lake.keep_uploads is '9999999999999d'"),
         ('[limits]\ngroup = "much"\n', "limits.group is 'much', expected a number and MB or GB"),
         ("[limits]\ncache = 7\n", "limits.cache is 7, expected a number and MB or GB"),

@@ -13,6 +13,7 @@ from assignors import ASSIGNORS
 from assignors.errors import AssignorError
 from assignors.figures.comparison import compare
 from data.configuration.plugins import PluginSettings
+from data.configuration.quantities import Duration
 from data.plugin.assignor import PluginAssignor
 from data.plugin.available import available
 from data.plugin.awaited import awaited
@@ -32,7 +33,7 @@ def plugin(jar):
     made = []
 
     def make(mood="calm", class_name="com.example.OddAssignor", time_limit="20s", jars=(jar,)):
-        settings = PluginSettings(jars=tuple(map(str, jars)), class_name=class_name, memory="64m", time_limit=time_limit, settings={"mood": mood})
+        settings = PluginSettings(jars=tuple(map(str, jars)), class_name=class_name, memory="64m", time_limit=Duration.parse(time_limit), settings={"mood": mood})
         made.append(PluginAssignor("odd", settings))
         return made[-1]
 
@@ -100,7 +101,7 @@ def test_after_a_hang_the_same_plug_in_answers_the_next_question(plugin):
 
 def test_the_row_of_a_class_that_hangs_has_its_error_and_the_other_rows_work(jar):
     snapshot = two_members()
-    settings = PluginSettings(jars=(str(jar),), class_name="com.example.OddAssignor", time_limit="0.5s", settings={"mood": "hangs"})
+    settings = PluginSettings(jars=(str(jar),), class_name="com.example.OddAssignor", time_limit=Duration.parse("0.5s"), settings={"mood": "hangs"})
     assignors = [make() for make in available({"odd": settings}).values()]
 
     rows = compare(snapshot, assignment(snapshot), assignors).rows
@@ -168,9 +169,10 @@ _PARENT = """
 import sys, threading, time
 from data.plugin.assignor import PluginAssignor
 from data.configuration.plugins import PluginSettings
+from data.configuration.quantities import Duration
 from tests.assignors.groups import group
 
-settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit="1s", settings={"mood": "hangs"})
+settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit=Duration.parse("1s"), settings={"mood": "hangs"})
 plugin = PluginAssignor("odd", settings)
 host = plugin._started()
 host.ask([], 60)

@@ -1,0 +1,89 @@
+"""Tables of the configuration as types. An error names the key, the value that was found and what is expected."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+
+import msgspec
+
+from data.configuration.quantities import ByteCount, Duration
+from data.errors import SnapshotError
+
+T = TypeVar("T")
+
+_WORDS = {bool: "true or false", str: "a string", int: "a whole number", float: "a number", Path: "a string"}
+_WORDS |= {Duration: Duration.EXPECTED, ByteCount: ByteCount.EXPECTED}
+_TABLE, _LIST = "a table", "a list"
+
+
+def converted(value: Any, kind: type[T], key: str = "") -> T:
+    """Return a parsed value as a type of msgspec; `key`: where it stands in the file. A description in a type's `Meta` says what is expected.
+
+    Raises
+    ------
+    SnapshotError
+        For an unknown key, a missing one and a wrong value.
+    """
+    try:
+        return msgspec.convert(value, kind, dec_hook=_read)
+    except msgspec.ValidationError as error:
+        said, _, path = str(error).partition(" - at `$")
+        raise SnapshotError(_fault(said, *_followed(path.removesuffix("`"), key, value, kind))) from None
+
+
+def _read(kind: type, value: Any) -> Any:
+    """Make what msgspec does not know."""
+    if not isinstance(value, str):
+        raise ValueError
+    return Path(value).expanduser() if kind is Path else kind.parse(value)
+
+
+def _fault(said: str, key: str, value: Any, kind: Any) -> str:
+    name = re.fullmatch(r"Object (?:contains unknown|missing required) field `(.*)`", said)
+    if not name:
+        return f"{key} is {value!r}, expected {_expected(kind)}"
+    fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+    if name[1] in fields:
+        return f"no key {_joined(key, name[1])}, expected {_expected(fields[name[1]])}"
+    return f"unknown key {_joined(key, name[1])}, expected one of: {', '.join(sorted(fields))}"
+
+
+def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any]:
+    """Go along a path of msgspec, such as `.plugins[...].jars[0]`; return the key, the value and the type at its end."""
+    if not path:
+        return key, value, kind
+    if get_origin(kind) is dict:
+        of = get_args(kind)[1]
+        name = next(name for name in value if not _fits(value[name], of))
+        return _followed(path.removeprefix("[...]"), _joined(key, name), value[name], of)
+    if found := re.match(r"\[(\d+)]", path):
+        return _followed(path[found.end() :], key + found[0], value[int(found[1])], get_args(kind)[0])
+    # The name of a key may hold a dot.
+    field = max((field for field in msgspec.structs.fields(kind) if path.startswith(f".{field.encode_name}")), key=lambda field: len(field.encode_name))
+    return _followed(path[len(field.encode_name) + 1 :], _joined(key, field.encode_name), value[field.encode_name], field.type)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind, dec_hook=_read)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _expected(kind: Any) -> str:
+    origin, of = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return next((meta.description for meta in of[1:] if meta.description), _expected(of[0]))
+    if origin is Literal:
+        return " or ".join(of)
+    if origin in (dict, Mapping) or (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+        return _TABLE
+    if origin is tuple:
+        return _LIST
+    return _WORDS.get(kind) or " or ".join(map(_expected, of))
+
+
+def _joined(key: str, name: str) -> str:
+    return f"{key}.{name}" if key else name
