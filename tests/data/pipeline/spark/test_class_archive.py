@@ -66,3 +66,50 @@ def test_another_java_or_other_options_have_an_archive_of_their_own(tmp_path):
     names = {class_archive.options(home, others, tmp_path) for home, others in zip(homes, ["", OTHERS, ""], strict=True)}
 
     assert len(names) == 3
+
+
+@pytest.fixture
+def jdk(tmp_path):
+    """Return a function that makes the folder of a JDK of a version."""
+
+    def made(version):
+        home = tmp_path / version
+        home.mkdir()
+        (home / "release").write_text(f'IMPLEMENTOR="Eclipse Adoptium"\nJAVA_RUNTIME_VERSION="{version}+7"\nJAVA_VERSION="{version}"\n')
+        return home
+
+    return made
+
+
+@pytest.mark.parametrize("version", ["19", "21.0.2", "25.0.1"])
+def test_from_19_on_java_itself_writes_uses_and_renews_the_archive(jdk, tmp_path, version):
+    home = jdk(version)
+
+    first, meanwhile = (shlex.split(class_archive.options(home, OTHERS, tmp_path)) for _ in range(2))
+    archive = first[-1].partition("=")[2]
+    (tmp_path / archive).touch()
+
+    # Java ends at once where the first option comes without the second.
+    assert first[-2:] == ["-XX:+AutoCreateSharedArchive", f"-XX:SharedArchiveFile={archive}"]
+    assert first == meanwhile == shlex.split(class_archive.options(home, OTHERS, tmp_path))
+    assert list(tmp_path.glob("*.begun")) == []
+
+
+@pytest.mark.parametrize("version", ["17.0.15", "18.0.2.1"])
+def test_before_19_the_first_start_is_told_to_write_the_archive(jdk, tmp_path, version):
+    home = jdk(version)
+
+    assert class_archive.options(home, OTHERS, tmp_path).startswith("-XX:ArchiveClassesAtExit=")
+    assert class_archive.options(home, OTHERS, tmp_path) == ""
+
+
+def test_the_archive_of_another_java_is_deleted_when_the_first_one_of_this_java_is_begun(jdk, tmp_path):
+    (tmp_path / "spark-classes-0123456789ab.jsa").touch()
+
+    class_archive.options(jdk("21"), OTHERS, tmp_path)
+
+    assert list(tmp_path.glob("*.jsa")) == []
+
+
+def test_java_19_and_later_get_no_options_for_a_folder_that_is_not_there(jdk, tmp_path):
+    assert class_archive.options(jdk("21"), OTHERS, tmp_path / "gone") == ""
