@@ -41,8 +41,31 @@ MAY_IMPORT = {
     "data.pipeline": "live lake columns sources tables document configuration words errors",
     "data.commands": "scenarios plugin pipeline live lake columns sources tables document configuration words errors",
     "data": "",
+    "dashboard.theme": "",
+    "dashboard.view": "",
+    "dashboard.words": "view",
+    "dashboard.loading": "view words",
+    "dashboard.tables": "view words",
+    "dashboard.charts": "theme words",
+    "dashboard.widgets": "charts tables loading words view theme",
+    "dashboard.reports": "loading words tables",
+    "dashboard.app_pages": "widgets loading charts words",
+    "dashboard.server": "widgets words theme",
+    "dashboard.app": "server",
+    "dashboard": "",
 }
-"""Rooms of the same floor. A floor's own line is about its `__init__.py`. The rooms of the dashboard are not listed yet."""
+"""Rooms of the same floor. A floor's own line is about its `__init__.py`."""
+
+WIDGETS = {
+    "parts": "",
+    "opening": "parts",
+    "scope": "opening parts",
+    "start": "scope opening parts",
+    "groups": "scope opening parts",
+    "compare": "scope opening parts",
+    "moves": "scope opening parts",
+}
+"""Rooms of `dashboard/widgets`: no page's room imports another's."""
 
 USED_ONLY_IN = {
     "pyspark": "data.pipeline",
@@ -50,7 +73,7 @@ USED_ONLY_IN = {
     "kafka": "data.live",
     "confluent_kafka": "data.live",
     "aiokafka": "",
-    "streamlit": "dashboard",
+    "streamlit": "dashboard.app dashboard.server dashboard.theme dashboard.app_pages dashboard.loading dashboard.widgets",
     "plotly": "dashboard",
     # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and is locked like one.
     "fcntl": "data.lake data.pipeline.spark.folder",
@@ -62,6 +85,7 @@ CALLED_ONLY_IN = {
     "glob rglob iterdir scandir listdir": "data.lake data.pipeline.spark data.plugin data.configuration.java data.sources.inputs",
     "rename": "data.lake data.pipeline.spark.folder data.plugin.kafka_jars",
     "cache_data cache_resource": "dashboard.loading",
+    "session_state": "dashboard.widgets",
 }
 """Methods and functions -> rooms or modules: only `data/lake` knows which files a lake has, and how one appears whole."""
 
@@ -123,6 +147,25 @@ def test_a_room_imports_only_the_rooms_it_may(name):
 @pytest.mark.parametrize("name", sorted({room(module) for module in TREES if floor(module) in {floor(name) for name in MAY_IMPORT}}))
 def test_every_room_has_its_line(name):
     assert name in MAY_IMPORT
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+def test_a_room_of_widgets_imports_only_those_it_may(name):
+    here, allowed = f"dashboard.widgets.{name}", {name, *WIDGETS[name].split()}
+
+    assert [
+        (module, other)
+        for module in OURS
+        if is_in(module, here)
+        for other in sorted(OURS[module])
+        if is_in(other, "dashboard.widgets") and entry("dashboard.widgets", other) not in allowed
+    ] == []
+
+
+@pytest.mark.parametrize("page", [module for module in TREES if is_in(module, "dashboard.app_pages")])
+def test_a_page_is_a_short_script_without_functions(page):
+    assert [node.lineno for node in ast.walk(TREES[page]) if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef)] == []
+    assert len((ROOT / f"{page.replace('.', '/')}.py").read_text().splitlines() if page.count(".") > 1 else []) <= 60
 
 
 @pytest.mark.parametrize("name", FLOORS)

@@ -15,18 +15,10 @@ from dashboard.widgets.start import (
     stored_batches,
     waiting_files,
 )
-from dashboard.words.formats import duration
-from data.configuration import configuration
 
 COMPARE = "app_pages/compare.py"
 
-kept = duration(configuration().keep_uploads.total_seconds())
-st.html(
-    '<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>'
-    '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays on this server. '
-    "Anyone with the page's address can see it. "
-    f"It is deleted after {kept}.</p>"
-)
+st.html('<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>')
 reach.show()
 
 left, right = st.columns([58, 42], gap="medium")

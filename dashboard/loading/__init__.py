@@ -1,7 +1,4 @@
-"""The only cached values, bounded by bytes all together.
-
-Values of an upload are keyed by its random batch id, which no other session knows.
-"""
+"""The only cached values, bounded by bytes all together; those of an upload are keyed by its random batch id."""
 
 from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition
 from dashboard.loading.changes import change, change_in_time, upgrade
