@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
 from dashboard.words.formats import exact
@@ -56,7 +56,7 @@ def _edges(low: int, high: int, idle: bool) -> np.ndarray:
 def _drawn(info: Histogram, candidate_name: str) -> go.Figure:
     high = float(max(info.current.max(), info.candidate.max()))
     upwards = ticks(high)
-    figure = frame.figure(frame.LARGE_GROUP, name_room.margin(upwards[1]), bottom=frame.TITLED)
+    figure = frame.figure(frame.LARGE_GROUP, axis_names.margin(upwards[1]), bottom=frame.TITLED)
     names = [exact(a) if a == b else f"{exact(a)} to {exact(b)}" for a, b in zip(info.first, info.last, strict=True)]
     places = np.arange(len(names))
     sides = (("current", theme.CURRENT, info.current), (candidate_name, theme.CANDIDATE, info.candidate))

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from assignors.figures.balance import Balance
 from dashboard import theme
 from dashboard.charts.numbers.loads import Panel, Shown, lag_load, panels
-from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.value_panel import add_value_panel, side_marks
 from dashboard.words.formats import exact
 from dashboard.words.names import elided, under
@@ -73,7 +73,7 @@ def _drawn(bells: Dumbbells, row: int) -> go.Figure:
     names = [elided(name) for name in bells.names]
     if bells.others:
         names.append(f"{exact(bells.others.member_count)} others, mean")
-    figure = frame.figure(72 + row * len(names), name_room.margin(names), 56, frame.TICKS)
+    figure = frame.figure(72 + row * len(names), axis_names.margin(names), 56, frame.TICKS)
     for panel, axes in zip(bells.panels, frame.X_AXES, strict=False):
         _add_rows(figure, bells, panel.loads, axes[0])
         add_value_panel(figure, panel, axes, [-0.02 * panel.high, panel.high * 1.08], 4, "below")

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from dashboard import theme
 from dashboard.charts.numbers.fits import LAG, PARTITIONS, Fit, Point, points
-from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.fit_names import EVEN, Plot, named
 from dashboard.charts.parts.ticks import ticks
 
@@ -41,7 +41,7 @@ def _drawn(found: Sequence[Point], without: str, height: int) -> go.Figure:
     figure.add_traces([_marks(role, [point for point in found if point.role == role]) for role in _MARKS])
     plot = Plot(xs, ys, height - _TOP - frame.TITLED)
     figure.update_layout(
-        margin_l=name_room.margin(upwards[1]),
+        margin_l=axis_names.margin(upwards[1]),
         shapes=_even_lines(xs, ys),
         annotations=[*_arrow(found), *_names(found, plot), frame.note(LAG, 0, 1, **_OVER)],
         xaxis=frame.value_axis(across, range=xs, title_text=PARTITIONS, title_standoff=4),

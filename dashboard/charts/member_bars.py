@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from assignors.figures.balance import Balance
 from dashboard import theme
 from dashboard.charts.numbers.loads import OVER, Panel, Shown, panels
-from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.value_panel import add_value_panel, side_marks
 from dashboard.words.names import elided
 
@@ -40,7 +40,7 @@ def member_bars(
 
 def _drawn(bars: MemberBars) -> go.Figure:
     names = [elided(name) for name in bars.names]
-    figure = frame.figure(max(_AROUND + ROW * len(names), _LEAST_HEIGHT), name_room.margin(names), 56, frame.TICKS)
+    figure = frame.figure(max(_AROUND + ROW * len(names), _LEAST_HEIGHT), axis_names.margin(names), 56, frame.TICKS)
     rows = np.arange(len(bars.names))
     texts = [
         note

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from assignors.figures.balance import Balance
 from dashboard import theme
 from dashboard.charts.numbers.loads import Shown, fair_shares, joined_shares, lag_load
-from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.ticks import ticks
 
 _POINTS = 300
@@ -47,7 +47,7 @@ def _curve(load: Shown | None) -> Curve:
 def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int) -> go.Figure:
     high = float(max(1, *(curve.lag.max(initial=0) for curve in curves)))
     upwards = ticks(high)
-    figure = frame.figure(frame.LARGE_GROUP, name_room.margin(upwards[1]), bottom=frame.TITLED)
+    figure = frame.figure(frame.LARGE_GROUP, axis_names.margin(upwards[1]), bottom=frame.TITLED)
     thirds = [curve.lag[:3][-1] for curve in curves if curve.lag.size]
     for name, color, (ranks, lag, texts) in zip(("current", candidate_name), (theme.CURRENT, theme.CANDIDATE), curves, strict=True):
         if not lag.size:

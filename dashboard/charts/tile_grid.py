@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from dashboard import theme
 from dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings, Tiles, partition_tiles, topic_tiles
-from dashboard.charts.parts import frame, name_room
+from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.lag_scale import lag_axis, text_colors
 from dashboard.charts.parts.panel_names import panel_names
 from dashboard.words.formats import compact, exact
@@ -40,10 +40,10 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     panels = panel_names(tiles, topics)
     above = max(above, panels.height)
     top = frame.TITLES + above
-    figure = frame.figure(top + height * len(names), left=name_room.name_margin(names), top=top)
+    figure = frame.figure(top + height * len(names), left=axis_names.name_margin(names), top=top)
     single = bool(tiles.topic_start)
     high = float(np.nanmax(tiles.lag, initial=0.0))
-    widest_outline = _OUTLINE_SHARE * name_room.WIDTH / max(tiles.width, 1)
+    widest_outline = _OUTLINE_SHARE * axis_names.WIDTH / max(tiles.width, 1)
     for kind, (word, color, width) in _OUTLINES.items():
         for known in (True, False):
             shown = (tiles.kind == kind) & (np.isnan(tiles.lag) != known)
@@ -57,7 +57,7 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
         frame.label(figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX)
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
-    figure.update_yaxes(name_room.row_axis(names))
+    figure.update_yaxes(axis_names.row_axis(names))
     figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]
     frame.title(figure, "Owners after the switch", marks=marks, shift=above + 40)
