@@ -60,7 +60,10 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
     if found := re.match(r"\[(\d+)]", path):
         return _followed(path[found.end() :], key + found[0], value[int(found[1])], get_args(kind)[0])
     # The name of a key may hold a dot.
-    field = max((field for field in msgspec.structs.fields(kind) if path.startswith(f".{field.encode_name}")), key=lambda field: len(field.encode_name))
+    field = max(
+        (field for field in msgspec.structs.fields(kind) if path.startswith(f".{field.encode_name}")),
+        key=lambda field: len(field.encode_name),
+    )
     return _followed(path[len(field.encode_name) + 1 :], _joined(key, field.encode_name), value[field.encode_name], field.type)
 
 

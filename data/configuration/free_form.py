@@ -23,7 +23,9 @@ def free_form_name(servers: str, is_tls: bool) -> str:
         raise SnapshotError(f"{len(addresses)} addresses, expected at most {_MOST}: a client learns the other brokers from any of them")
     for address in addresses:
         if not _is_address(address):
-            raise SnapshotError(f"the address {address[:80]!r} cannot be used, expected host:port, more of them separated by commas; a cluster with a login must be in the configuration")
+            raise SnapshotError(
+                f"the address {address[:80]!r} cannot be used, expected host:port, more of them separated by commas; a cluster with a login must be in the configuration"
+            )
     return (_TLS if is_tls else "") + ",".join(addresses)
 
 

@@ -54,7 +54,9 @@ def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
         if name in _NOT_NEEDED:
             continue
         if name not in _WORDS:
-            raise SnapshotError(f"{where}: {name} cannot be used: kafka-python, which reads the members of a group, has no such setting; expected one of {', '.join(_WORDS)}")
+            raise SnapshotError(
+                f"{where}: {name} cannot be used: kafka-python, which reads the members of a group, has no such setting; expected one of {', '.join(_WORDS)}"
+            )
         word, convert = _WORDS[name]
         if value != "":
             try:

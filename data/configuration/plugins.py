@@ -14,7 +14,9 @@ from data.errors import SnapshotError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _Jar = Annotated[str, msgspec.Meta(min_length=1, description="the path of a jar")]
-_Class = Annotated[str, msgspec.Meta(pattern=r"^[\w$]+(\.[\w$]+)*$", description="the full name of a class, such as com.example.OurAssignor")]
+_Class = Annotated[
+    str, msgspec.Meta(pattern=r"^[\w$]+(\.[\w$]+)*$", description="the full name of a class, such as com.example.OurAssignor")
+]
 _Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9]\d*[kmgKMG]$", description='a number and k, m or g, such as "256m"')]
 
 

@@ -75,7 +75,11 @@ class Profile:
         return converted(self.settings, _Read, f"clusters.{self.name}")
 
     def _resolved(self, environment: Mapping[str, str]) -> dict[str, str]:
-        return {name: resolved(f"clusters.{self.name}: {name}", value, environment) for name, value in self.settings.items() if name not in _OURS}
+        return {
+            name: resolved(f"clusters.{self.name}: {name}", value, environment)
+            for name, value in self.settings.items()
+            if name not in _OURS
+        }
 
 
 def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:

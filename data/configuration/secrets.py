@@ -23,7 +23,9 @@ def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ)
         return str(value).lower() if isinstance(value, bool) else str(value)
     (kind, where), *more = value.items() or [("", "")]
     if more or kind not in ("env", "file") or not isinstance(where, str):
-        raise SnapshotError(f'{name} is a table with {", ".join(sorted(value)) or "nothing"}, expected {{env = "NAME"}} or {{file = "path"}}')
+        raise SnapshotError(
+            f'{name} is a table with {", ".join(sorted(value)) or "nothing"}, expected {{env = "NAME"}} or {{file = "path"}}'
+        )
     if kind == "env":
         if where not in environment:
             raise SnapshotError(f"{name}: no environment variable {where}")

@@ -81,7 +81,9 @@ def _locked(scratch: Path) -> BinaryIO:
 
 def _sweep(lake: Path) -> None:
     """Tidy up behind every batch that was begun and never published, and that nobody holds."""
-    begun = {path.name for table in schemas.STORED for path in (lake / table).glob("*")} | {path.stem for path in (lake / "running").glob("*.lock")}
+    begun = {path.name for table in schemas.STORED for path in (lake / table).glob("*")} | {
+        path.stem for path in (lake / "running").glob("*.lock")
+    }
     for batch in begun:
         if not manifest.path_of(lake, batch).is_file() and not is_held(lake, batch):
             _tidy(lake, batch)

@@ -77,7 +77,9 @@ def write_table(table: pa.Table, schema: pa.Schema, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     # Smallest and largest values of every column take a third of the time; readers look for groups only.
     statistics = [name for name in ("group_id",) if name in table.column_names]
-    pq.write_table(table, path, compression="zstd", use_dictionary=texts, column_encoding=integers, write_statistics=statistics, store_schema=False)
+    pq.write_table(
+        table, path, compression="zstd", use_dictionary=texts, column_encoding=integers, write_statistics=statistics, store_schema=False
+    )
     sync(path)
 
 

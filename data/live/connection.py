@@ -90,14 +90,21 @@ class Connection:
         return UnansweredError(self._line(": ".join(part for part in (_CAUSES.get(code), _NOISE.sub("", cause.str())) if part)))
 
     def _tls_hint(self) -> str:
-        return "" if "SSL" in str(self.profile.settings.get("security.protocol")).upper() else "; a listener that expects TLS does not answer a plain client"
+        return (
+            ""
+            if "SSL" in str(self.profile.settings.get("security.protocol")).upper()
+            else "; a listener that expects TLS does not answer a plain client"
+        )
 
     def _line(self, said: str) -> str:
         return self.profile.without_secrets(f"cluster {self.profile.name}: {' '.join(said.split())[:400]}")
 
     def _reach(self) -> bool:
         """Wait for the first answer; tell whether the user may describe the cluster."""
-        answer, deadline = self.admin.describe_cluster(include_authorized_operations=True, request_timeout=_OPEN_SECONDS), monotonic() + _OPEN_SECONDS
+        answer, deadline = (
+            self.admin.describe_cluster(include_authorized_operations=True, request_timeout=_OPEN_SECONDS),
+            monotonic() + _OPEN_SECONDS,
+        )
         # librdkafka names the cause to `error_cb` alone, and that is called only by poll.
         while not answer.done() and not self._causes and monotonic() < deadline:
             self.admin.poll(0.1)

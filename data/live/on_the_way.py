@@ -31,7 +31,9 @@ def on_the_way(document: Document) -> OnTheWay:
 
 
 def _underway(member: Member) -> Underway:
-    return Underway(member.member_id, in_order(member.current), _without(member.current, member.owned), _without(member.owned, member.current))
+    return Underway(
+        member.member_id, in_order(member.current), _without(member.current, member.owned), _without(member.owned, member.current)
+    )
 
 
 def _without(held: Held, other: Held) -> Held:

@@ -70,7 +70,11 @@ def _reasons(document: Document, joined: list[Member], observed: ObservedGroup) 
     if assignor.uses_generations:
         is_equal = len({frozenset(member.subscribed) for member in joined}) == 1
         differs = assignor.differs_in and is_equal
-        return (_EQUAL.format(" or ".join(assignor.differs_in)), _MEMORY, _BROKER_ORDER) if differs else (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)
+        return (
+            (_EQUAL.format(" or ".join(assignor.differs_in)), _MEMORY, _BROKER_ORDER)
+            if differs
+            else (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)
+        )
     if not any(member.instance_id for member in joined):
         return (_OTHER_CLIENT,)
     by_id = [msgspec.structs.replace(member, instance_id=None) for member in joined]

@@ -85,7 +85,9 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
     """
     size = sum(len(data) for _, data in files)
     if size > LIMIT_BYTES:
-        raise SnapshotError(f"upload of {size / 2**20:,.0f} MB, expected at most {LIMIT_BYTES / 2**20:,.0f} MB; for larger files run: evenkeel ingest PATH")
+        raise SnapshotError(
+            f"upload of {size / 2**20:,.0f} MB, expected at most {LIMIT_BYTES / 2**20:,.0f} MB; for larger files run: evenkeel ingest PATH"
+        )
 
 
 def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:

@@ -101,7 +101,10 @@ class PluginAssignor(Assignor):
         for topics in assignment.values():
             for topic, partitions in topics.items():
                 if topic not in row or min(partitions, default=0) < 0:
-                    raise AssignorError("IllegalStateException", f"{self.name}: assigns {topic}-{min(partitions, default=0)}, expected partitions of the group's topics")
+                    raise AssignorError(
+                        "IllegalStateException",
+                        f"{self.name}: assigns {topic}-{min(partitions, default=0)}, expected partitions of the group's topics",
+                    )
         return assignment_of(claims((assignment.get(member_id) for member_id in group.member_id), row), group.partition_count)
 
 

@@ -38,8 +38,21 @@ class Host:
         Further options of the JVM. The default compiles quickly and not thoroughly: it halves the start and suits small groups.
     """
 
-    def __init__(self, class_path: Sequence[Path | str], program: Sequence[Path | str], memory: str, options: Sequence[str] = ("-XX:TieredStopAtLevel=1",)):
-        limits = [f"-Xmx{memory}", "-XX:MaxMetaspaceSize=256m", "-XX:+ExitOnOutOfMemoryError", "-XX:+DisplayVMOutputToStderr", "-XX:+UseSerialGC", "-XX:-UsePerfData"]
+    def __init__(
+        self,
+        class_path: Sequence[Path | str],
+        program: Sequence[Path | str],
+        memory: str,
+        options: Sequence[str] = ("-XX:TieredStopAtLevel=1",),
+    ):
+        limits = [
+            f"-Xmx{memory}",
+            "-XX:MaxMetaspaceSize=256m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:+DisplayVMOutputToStderr",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+        ]
         paths = os.pathsep.join(str(path) for path in class_path)
         self._environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         self._command = [str(java_home() / "bin" / "java"), *limits, *options, "-cp", paths, *map(str, program)]

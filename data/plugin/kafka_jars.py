@@ -50,10 +50,16 @@ def _download(organisation: str, artifact: str, version: str, folder: Path):
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_TIME_LIMIT_SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        raise SnapshotError(f"{organisation}:{artifact}:{version}: no answer from the package registry in {_TIME_LIMIT_SECONDS} s") from None
+        raise SnapshotError(
+            f"{organisation}:{artifact}:{version}: no answer from the package registry in {_TIME_LIMIT_SECONDS} s"
+        ) from None
     if done.returncode or not (folder / "jars").is_dir():
-        said = [line.strip() for line in done.stdout.splitlines() if "UNRESOLVED" in line or "FAILED" in line or "not found" in line] or [done.stderr.strip()]
-        raise SnapshotError(f"{organisation}:{artifact}:{version}: not in the package registry, or the registry cannot be reached: {said[0]}")
+        said = [line.strip() for line in done.stdout.splitlines() if "UNRESOLVED" in line or "FAILED" in line or "not found" in line] or [
+            done.stderr.strip()
+        ]
+        raise SnapshotError(
+            f"{organisation}:{artifact}:{version}: not in the package registry, or the registry cannot be reached: {said[0]}"
+        )
 
 
 def _publish(finished: Path, folder: Path):

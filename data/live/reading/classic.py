@@ -65,7 +65,11 @@ def _joined(sent: Subscription, protocol: str) -> JoinedWith:
     """Say what the assignor got of a member, as Kafka's assignor of that name reads it."""
     if protocol == "sticky":
         remembered = sticky(sent.user_data) if sent.user_data else None
-        return JoinedWith({}, _NONE) if remembered is None else JoinedWith(in_order(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
+        return (
+            JoinedWith({}, _NONE)
+            if remembered is None
+            else JoinedWith(in_order(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
+        )
     generation = _NONE if sent.generation is None else sent.generation
     if protocol == "cooperative-sticky" and generation < 0 and sent.user_data:
         generation = cooperative_generation(sent.user_data)

@@ -80,7 +80,10 @@ def _consumer_member(one: Any) -> Member:
 
 
 def _share(answer: Any) -> Described:
-    members = [Member(**_about(one), subscribed=sorted(one.subscribed_topic_names), owned=_held(one.assignment), epoch=max(one.member_epoch, 0)) for one in answer.members]
+    members = [
+        Member(**_about(one), subscribed=sorted(one.subscribed_topic_names), owned=_held(one.assignment), epoch=max(one.member_epoch, 0))
+        for one in answer.members
+    ]
     return Described("share", answer.group_state, answer.assignor_name or None, answer.group_epoch, answer.assignment_epoch, members)
 
 
@@ -90,7 +93,8 @@ def _streams(answer: Any) -> Described:
     topics = {name: sorted({*one.source_topics, *(topic.name for topic in one.repartition_source_topics)}) for name, one in parts.items()}
     every = sorted({topic for some in topics.values() for topic in some})
     members = [
-        Member(**_about(one), subscribed=every, owned=_of_tasks(one.target_assignment, topics), epoch=max(one.member_epoch, 0)) for one in answer.members
+        Member(**_about(one), subscribed=every, owned=_of_tasks(one.target_assignment, topics), epoch=max(one.member_epoch, 0))
+        for one in answer.members
     ]
     return Described("streams", answer.group_state, None, answer.group_epoch, answer.assignment_epoch, members)
 
@@ -105,7 +109,13 @@ def _of_tasks(assignment: Any, topics: dict[str, list[str]]) -> Held:
 
 def _about(one: Any) -> dict[str, str | None]:
     instance = getattr(one, "instance_id", None)
-    return {"member_id": one.member_id, "client_id": one.client_id, "host": one.client_host, "instance_id": instance or None, "rack": one.rack_id or None}
+    return {
+        "member_id": one.member_id,
+        "client_id": one.client_id,
+        "host": one.client_host,
+        "instance_id": instance or None,
+        "rack": one.rack_id or None,
+    }
 
 
 def _held(assignment: Any) -> Held:

@@ -70,15 +70,21 @@ def _with_matches(connection: Connection, found: dict[str, Described]) -> dict[s
     if not any(expressions.values()):
         return found
     names = topic_names(connection)
-    matched = {one: frozenset(chain.from_iterable(with_matches([()] * len(some), some, names))) for one, some in expressions.items() if some}
+    matched = {
+        one: frozenset(chain.from_iterable(with_matches([()] * len(some), some, names))) for one, some in expressions.items() if some
+    }
     return {one: replace(about, matched=matched[one]) if one in matched else about for one, about in found.items()}
 
 
 def _topics_of(group: Described, commits: Committed) -> set[str]:
-    return {topic for topic, _ in commits.offsets}.union(group.matched, *([*member.subscribed, *(member.owned or ())] for member in group.members))
+    return {topic for topic, _ in commits.offsets}.union(
+        group.matched, *([*member.subscribed, *(member.owned or ())] for member in group.members)
+    )
 
 
-def _complete(connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]) -> dict[str, Committed]:
+def _complete(
+    connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]
+) -> dict[str, Committed]:
     """Add the partitions that the first answer left out. Where it has a commit in the topic, the others have none; any other topic may not be seen, which an answer by name tells."""
     complete = {one: Committed(dict(had.offsets), dict(had.problems), had.lags) for one, had in commits.items()}
     missing: dict[str, dict[str, list[int]]] = {}
@@ -152,4 +158,6 @@ def _partition(place: Place, racks: list[str | None], offsets: _Offsets, commits
     if place in commits.lags:
         return Partition(lag=commits.lags[place], racks=racks)
     is_known = place in commits.offsets
-    return Partition(offsets.ends.begin.get(place), offsets.ends.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks)
+    return Partition(
+        offsets.ends.begin.get(place), offsets.ends.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks
+    )

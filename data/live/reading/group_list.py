@@ -65,7 +65,9 @@ def _head(answer: Any) -> _Head:
 
 def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
     """Count the members without partitions; unknown while a rebalance moves them, and of a streams group, whose members have tasks."""
-    is_known = answer.group_state in (STABLE, EMPTY) and not any(hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members)
+    is_known = answer.group_state in (STABLE, EMPTY) and not any(
+        hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members
+    )
     return sum(not places for places in assigned) if is_known else None
 
 

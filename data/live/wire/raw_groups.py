@@ -88,7 +88,9 @@ class RawGroups:
         """Return the answer about each share group's start offsets and lags, a structure with `error_code` and `topics`; none of brokers that do not know the question."""
         group = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
         with suppress(errors.IncompatibleBrokerVersion):
-            return self._of_each(group_ids, lambda some: DescribeShareGroupOffsetsRequest(groups=[group(group_id=one, topics=None) for one in some]))
+            return self._of_each(
+                group_ids, lambda some: DescribeShareGroupOffsetsRequest(groups=[group(group_id=one, topics=None) for one in some])
+            )
         return {}
 
     async def _listed(self) -> set[Listed]:
@@ -99,7 +101,10 @@ class RawGroups:
             response = await answer
             if response.error_code:
                 raise errors.for_code(response.error_code)("ListGroups")
-            found |= {Listed(one.group_id, (one.group_type or "classic").lower(), one.group_state or "", one.protocol_type) for one in response.groups}
+            found |= {
+                Listed(one.group_id, (one.group_type or "classic").lower(), one.group_state or "", one.protocol_type)
+                for one in response.groups
+            }
         return found
 
     def _of_each(self, group_ids: Iterable[str], request_of: Callable[[list[str]], Any]) -> dict[str, Any]:

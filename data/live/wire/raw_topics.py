@@ -65,7 +65,9 @@ class RawTopics:
             try:
                 response = await answer
             except UNREACHABLE:
-                found.refused.update(((topic, number), errors.LeaderNotAvailableError.errno) for topic, numbers in topics.items() for number in numbers)
+                found.refused.update(
+                    ((topic, number), errors.LeaderNotAvailableError.errno) for topic, numbers in topics.items() for number in numbers
+                )
                 continue
             for topic in response.topics:
                 name = topic.name
@@ -80,7 +82,10 @@ class RawTopics:
 def _listing(topics: Mapping[str, list[int]], which: int, isolation: int) -> ListOffsetsRequest:
     kind = ListOffsetsRequest.ListOffsetsTopic
     wanted = [
-        kind(name=topic, partitions=[kind.ListOffsetsPartition(partition_index=number, current_leader_epoch=-1, timestamp=which) for number in numbers])
+        kind(
+            name=topic,
+            partitions=[kind.ListOffsetsPartition(partition_index=number, current_leader_epoch=-1, timestamp=which) for number in numbers],
+        )
         for topic, numbers in topics.items()
     ]
     return ListOffsetsRequest(replica_id=-1, isolation_level=isolation, topics=wanted, min_version=2, max_version=7)

@@ -113,7 +113,9 @@ class _Slot:
 
     def _gap(self, first: int, last: int, reason: str) -> Manifest:
         batch = _batch(self.cluster, last)
-        return Manifest(batch=batch, ingested_at=datetime.now(UTC), taken_at=_time(first), gap_until=_time(last), cluster=self.cluster, gap=reason)
+        return Manifest(
+            batch=batch, ingested_at=datetime.now(UTC), taken_at=_time(first), gap_until=_time(last), cluster=self.cluster, gap=reason
+        )
 
     def _snapshot(self, batch: str, answers: Sequence[_Answer]) -> Manifest:
         done = sorted((one.done for one in answers), key=lambda one: one.place)

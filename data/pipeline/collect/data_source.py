@@ -49,7 +49,11 @@ class ClusterSource(DataSource):
     @property
     def _wanted(self) -> dict[str, Any]:
         groups = self.options.get("groups")
-        return {"cluster": self.options["cluster"], "groups": tuple(groups.split("\n")) if groups else (), "configuration": self.options.get("configuration")}
+        return {
+            "cluster": self.options["cluster"],
+            "groups": tuple(groups.split("\n")) if groups else (),
+            "configuration": self.options.get("configuration"),
+        }
 
 
 class _Batch(DataSourceReader):

@@ -77,7 +77,10 @@ def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int =
     except SnapshotError as error:
         return [GroupsToRead(cluster, slot, taken_at=taken_at, problem=str(error))]
     starts = range(0, len(groups), GROUPS_A_TASK)
-    return [GroupsToRead(cluster, slot, tuple(groups[start : start + GROUPS_A_TASK]), taken_at, start + 1, configuration=configuration) for start in starts]
+    return [
+        GroupsToRead(cluster, slot, tuple(groups[start : start + GROUPS_A_TASK]), taken_at, start + 1, configuration=configuration)
+        for start in starts
+    ]
 
 
 def _reading(line: int, one: LiveGroup) -> dict[str, Any]:

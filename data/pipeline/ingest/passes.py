@@ -36,7 +36,9 @@ def done_by(run: Run, tasks: Sequence[Task]) -> list[Done]:
         return done
     settling = replace(settling, bucket_count=sum(shared.values()) // SETTLED_KEYS + 1)
     again = run([replace(tasks[answer.place], settling=settling) for answer in done if _shares(answer, settling)])
-    settled = run([Settlement(len(tasks) + bucket, bucket, settling, tasks[0].lake, tasks[0].batch) for bucket in range(settling.bucket_count)])
+    settled = run(
+        [Settlement(len(tasks) + bucket, bucket, settling, tasks[0].lake, tasks[0].batch) for bucket in range(settling.bucket_count)]
+    )
     latest = {answer.place: answer for answer in (*done, *again, *settled)}
     return [latest[place] for place in sorted(latest)]
 

@@ -62,7 +62,11 @@ def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Do
     members, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
     if not _members_tell_owners(done):
         is_small = through.is_small(shares)
-        loads = write_loads(through.table("SHARES", shares), lake, batch) if is_small else _large_loads(through, through.read("SHARES", shares), shares)
+        loads = (
+            write_loads(through.table("SHARES", shares), lake, batch)
+            if is_small
+            else _large_loads(through, through.read("SHARES", shares), shares)
+        )
         return {"LAG": lag} | loads
     lag = through.write("LAG", with_owner(through.read("LAG", lag), through.read("MEMBERS", members)), through.is_small(lag))
     if through.is_small([*lag, *members]):

@@ -59,7 +59,13 @@ class Settlement:
         tables = {name.lower(): self._left(name, schemas.TABLES[name]) for name in KEYED}
         parsed = replace(EMPTY, **tables, line_count=lines.num_rows, row_count=lines.num_rows)
         texts = cache(lambda: {(line["source_file"], line["source_line"]): line["text"] for line in lines.to_pylist()})
-        return write(*settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]), self.place, self.lake, self.batch, self.settling.folder)
+        return write(
+            *settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]),
+            self.place,
+            self.lake,
+            self.batch,
+            self.settling.folder,
+        )
 
     def _left(self, name: str, schema: pa.Schema) -> pa.Table:
         files = left(self.settling.folder / str(self.bucket), name)
@@ -103,7 +109,9 @@ def _connected(keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], set
 
 def _lines(left: np.ndarray, files: list[str], text_of: Callable[[str, int], str]) -> pa.Table:
     named = [(files[number >> _LINE_BITS], number & (1 << _LINE_BITS) - 1) for number in left.tolist()]
-    return pa.Table.from_pylist([{"source_file": file, "source_line": line, "text": text_of(file, line)} for file, line in named], schema=LINES)
+    return pa.Table.from_pylist(
+        [{"source_file": file, "source_line": line, "text": text_of(file, line)} for file, line in named], schema=LINES
+    )
 
 
 def _deal(tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], settling: Settling, place: int) -> None:
@@ -111,7 +119,9 @@ def _deal(tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], settling
     bucket_of = np.zeros(tables["LINES"].num_rows, dtype=np.int64)
     for name in reversed(KEYED):
         unit = names(tables[name][_UNIT[name]])
-        bucket_of[place_of[name]] = np.array([*(zlib.crc32(one.encode("utf-8", "surrogatepass")) % settling.bucket_count for one in unit.name), 0])[unit.code]
+        bucket_of[place_of[name]] = np.array(
+            [*(zlib.crc32(one.encode("utf-8", "surrogatepass")) % settling.bucket_count for one in unit.name), 0]
+        )[unit.code]
     for bucket in np.unique(bucket_of).tolist():
         folder = settling.folder / str(bucket)
         folder.mkdir(parents=True, exist_ok=True)

@@ -32,5 +32,10 @@ def _shared(columns: list[np.ndarray]) -> Iterator[np.ndarray]:
     inner = (np.arange(1, count, dtype=object) * 2**64 // count).astype(np.uint64)
     bounds = [[0, *np.searchsorted(column, inner).tolist(), column.size] for column in columns]
     for bucket in range(count):
-        keys = np.sort(np.concatenate([column[bound[bucket] : bound[bucket + 1]] for column, bound in zip(columns, bounds, strict=True)] or [np.empty(0, np.uint64)]))
+        keys = np.sort(
+            np.concatenate(
+                [column[bound[bucket] : bound[bucket + 1]] for column, bound in zip(columns, bounds, strict=True)]
+                or [np.empty(0, np.uint64)]
+            )
+        )
         yield np.unique(keys[1:][keys[1:] == keys[:-1]])

@@ -174,4 +174,3 @@ def _packages() -> str:
             for source in (_ROOT / package).rglob("*.py"):
                 archive.write(source, source.relative_to(_ROOT))
     return str(path)
-

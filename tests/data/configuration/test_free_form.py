@@ -11,14 +11,34 @@ from data.errors import SnapshotError
     ("typed", "is_tls", "settings"),
     [
         ("broker-1:9092", False, {"bootstrap.servers": "broker-1:9092", "security.protocol": "PLAINTEXT"}),
-        (" a.example:9093 , 10.0.0.1:1,[::1]:65535", True, {"bootstrap.servers": "a.example:9093,10.0.0.1:1,[::1]:65535", "security.protocol": "SSL"}),
+        (
+            " a.example:9093 , 10.0.0.1:1,[::1]:65535",
+            True,
+            {"bootstrap.servers": "a.example:9093,10.0.0.1:1,[::1]:65535", "security.protocol": "SSL"},
+        ),
     ],
 )
 def test_an_address_names_a_cluster_without_a_login(typed, is_tls, settings):
     assert free_form_profile(free_form_name(typed, is_tls)).settings == settings
 
 
-@pytest.mark.parametrize("wrong", ["", "broker", "broker:", ":9092", "broker:0", "broker:65536", "user:word@broker:9092", "http://broker:9092", "a:1,,b:2", "a:1 b:2", "-a:1", "a\n:1"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "",
+        "broker",
+        "broker:",
+        ":9092",
+        "broker:0",
+        "broker:65536",
+        "user:word@broker:9092",
+        "http://broker:9092",
+        "a:1,,b:2",
+        "a:1 b:2",
+        "-a:1",
+        "a\n:1",
+    ],
+)
 def test_anything_else_is_refused_with_what_is_expected(wrong):
     with pytest.raises(SnapshotError, match="cannot be used, expected host:port, more of them separated by commas"):
         free_form_name(wrong, False)

@@ -64,9 +64,15 @@ def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
     [
         ("broker:9092", "clusters.p is str, expected a table of settings with librdkafka's names"),
         ({}, "no key clusters.p.bootstrap.servers, expected host:port, more of them separated by commas"),
-        ({"bootstrap.servers": "b:1", "isolation.level": "serializable"}, "clusters.p.isolation.level is 'serializable', expected read_uncommitted or read_committed"),
+        (
+            {"bootstrap.servers": "b:1", "isolation.level": "serializable"},
+            "clusters.p.isolation.level is 'serializable', expected read_uncommitted or read_committed",
+        ),
         ({"bootstrap.servers": "b:1", "require.stable": "yes"}, "clusters.p.require.stable is 'yes', expected true or false"),
-        ({"bootstrap.servers": "b:1", "sasl.password": "hunter22"}, 'clusters.p: sasl.password is written in the file, expected a reference: {env = "NAME"} or {file = "path"}'),
+        (
+            {"bootstrap.servers": "b:1", "sasl.password": "hunter22"},
+            'clusters.p: sasl.password is written in the file, expected a reference: {env = "NAME"} or {file = "path"}',
+        ),
         ({"bootstrap.servers": "b:1", "sasl.oauthbearer.config": "x"}, "clusters.p: sasl.oauthbearer.config cannot be used"),
     ],
 )

@@ -45,7 +45,9 @@ def test_a_collector_has_slots_of_whole_seconds(parser, text, seconds):
     assert parser.parse_args(["--cluster", "local", "--every", text]).every == seconds
 
 
-@pytest.mark.parametrize(("text", "complaint"), [("0s", "expected whole seconds, at least 1s"), ("1.5s", "expected whole seconds"), ("30", "is no duration")])
+@pytest.mark.parametrize(
+    ("text", "complaint"), [("0s", "expected whole seconds, at least 1s"), ("1.5s", "expected whole seconds"), ("30", "is no duration")]
+)
 def test_other_slots_are_refused(parser, text, complaint):
     with pytest.raises(argparse.ArgumentError, match=complaint):
         parser.parse_args(["--cluster", "local", "--every", text])

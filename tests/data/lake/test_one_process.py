@@ -43,9 +43,15 @@ def test_lag_and_loads_stand_beside_the_tables(stored):
 
     assert one == store.batch(lake, "b")
     assert (one.counts, one.sources[0].counts, one.holds_groups) == (Counts(lines=1, rows=1), Counts(lines=1, rows=1), True)
-    assert _rows(lake, "LAG", "partition", "member_id", "lag", "lag_flag") == [(0, "a", 60, None), (1, "a", 0, "past end"), (2, None, None, None)]
+    assert _rows(lake, "LAG", "partition", "member_id", "lag", "lag_flag") == [
+        (0, "a", 60, None),
+        (1, "a", 0, "past end"),
+        (2, None, None, None),
+    ]
     assert _rows(lake, "MEMBER_LOAD", "member_id", "partition_count", "lag") == [("a", 2, 60), (None, 1, None), ("b", 0, 0)]
-    assert _rows(lake, "GROUP_LOAD", "group_id", "member_count", "idle_members", "unassigned_count", "lag", "max_lag") == [("payments", 2, 1, 1, 60, 60)]
+    assert _rows(lake, "GROUP_LOAD", "group_id", "member_count", "idle_members", "unassigned_count", "lag", "max_lag") == [
+        ("payments", 2, 1, 1, 60, 60)
+    ]
 
 
 def test_a_manifest_names_every_file_and_nothing_else_stays(stored):

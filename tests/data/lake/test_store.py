@@ -36,7 +36,10 @@ def test_a_manifest_reads_back_as_it_was_published(tmp_path):
         batch="b-1",
         ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC),
         formats=("kafka-consumer-groups --describe, Kafka 2.3 to 4.x",),
-        sources=(SourceFile("payments.txt", "00ff", 17, Counts(3, 1, 1, 1)), SourceFile("cat.png", "ff00", 5, refused="cat.png: not a listing")),
+        sources=(
+            SourceFile("payments.txt", "00ff", 17, Counts(3, 1, 1, 1)),
+            SourceFile("cat.png", "ff00", 5, refused="cat.png: not a listing"),
+        ),
         counts=Counts(3, 1, 1, 1),
         tables={"OFFSETS": ("OFFSETS/b-1/0.parquet",)},
     )
@@ -89,7 +92,10 @@ def test_a_table_without_files_is_empty_and_has_its_columns(tmp_path):
 
 
 def test_groups_come_worst_first_and_those_of_unknown_lag_last(tmp_path):
-    rows = [{"group_id": group, "lag": lag, "max_lag": worst} for group, lag, worst in [("calm", 3, 2), ("unknown", None, None), ("dead", 900, None), ("worst", 900, 40)]]
+    rows = [
+        {"group_id": group, "lag": lag, "max_lag": worst}
+        for group, lag, worst in [("calm", 3, 2), ("unknown", None, None), ("dead", 900, None), ("worst", 900, 40)]
+    ]
     published(tmp_path, "b-1", GROUP_LOAD=rows)
 
     assert store.groups(tmp_path, "b-1")["group_id"].to_pylist() == ["worst", "dead", "calm", "unknown"]
@@ -128,8 +134,13 @@ def test_a_broken_manifest_is_left_out_of_the_list_and_named(tmp_path, text):
     assert line.startswith(f"{tmp_path}/manifests/b-0.json: ")
 
 
-@pytest.mark.parametrize("read", [lambda lake: store.table(lake, "b-1", "OFFSETS"), lambda lake: store.first_rows(lake, "b-1", "OFFSETS", 5)])
-@pytest.mark.parametrize("spoil", [lambda file: file.write_bytes(b"no Parquet"), lambda file: file.write_bytes(file.read_bytes()[:-40]), lambda file: file.unlink()])
+@pytest.mark.parametrize(
+    "read", [lambda lake: store.table(lake, "b-1", "OFFSETS"), lambda lake: store.first_rows(lake, "b-1", "OFFSETS", 5)]
+)
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda file: file.write_bytes(b"no Parquet"), lambda file: file.write_bytes(file.read_bytes()[:-40]), lambda file: file.unlink()],
+)
 def test_a_corrupt_or_missing_file_of_a_table_is_named(tmp_path, read, spoil):
     published(tmp_path, "b-1", OFFSETS=[{"topic": "t", "partition": 0}])
     file = tmp_path / "OFFSETS" / "b-1" / "0.parquet"
@@ -148,7 +159,9 @@ def test_reading_the_lake_imports_no_spark():
 
 
 def test_the_first_rejected_lines_are_read_in_order_and_hold_no_more_memory_than_they_need(tmp_path):
-    published(tmp_path, "b-1", REJECTED=[{"source_file": "x", "source_line": number, "reason": "r", "text": "t" * 100} for number in range(5_000)])
+    published(
+        tmp_path, "b-1", REJECTED=[{"source_file": "x", "source_line": number, "reason": "r", "text": "t" * 100} for number in range(5_000)]
+    )
 
     first = store.first_rows(tmp_path, "b-1", "REJECTED", 3)
 

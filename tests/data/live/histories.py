@@ -12,10 +12,16 @@ from data.live.connection import Connection
 from data.live.reading.documents import live_groups
 from tests.brokers.java_consumers import JavaConsumers
 
-_CLASSIC = {"range": "RangeAssignor", "roundrobin": "RoundRobinAssignor", "sticky": "StickyAssignor", "cooperative-sticky": "CooperativeStickyAssignor"}
+_CLASSIC = {
+    "range": "RangeAssignor",
+    "roundrobin": "RoundRobinAssignor",
+    "sticky": "StickyAssignor",
+    "cooperative-sticky": "CooperativeStickyAssignor",
+}
 _HEARTBEAT_MS = "500"
 PROTOCOLS = {
-    name: {"partition_assignment_strategy": f"org.apache.kafka.clients.consumer.{assignor}", "heartbeat_interval_ms": _HEARTBEAT_MS} for name, assignor in _CLASSIC.items()
+    name: {"partition_assignment_strategy": f"org.apache.kafka.clients.consumer.{assignor}", "heartbeat_interval_ms": _HEARTBEAT_MS}
+    for name, assignor in _CLASSIC.items()
 } | {
     "uniform": {"group_protocol": "consumer", "group_remote_assignor": "uniform"},
     "broker-range": {"group_protocol": "consumer", "group_remote_assignor": "range"},
@@ -88,7 +94,9 @@ def _in_order(owned: Mapping[str, Mapping[str, Sequence[int]] | None]) -> dict[s
 def _standing(document: Document | None, member_count: int) -> list | None:
     if document is None or document.state != "Stable" or len(document.members) != member_count:
         return None
-    if not _is_given_out(document) or (document.type == "share" and any(member.epoch != document.group_epoch for member in document.members)):
+    if not _is_given_out(document) or (
+        document.type == "share" and any(member.epoch != document.group_epoch for member in document.members)
+    ):
         return None
     if any(member.current is not None for member in document.members):
         return None

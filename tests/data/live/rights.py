@@ -24,7 +24,12 @@ from tests.waiting import until
 Right = tuple[ResourceType, str]
 """What may be described."""
 
-CLUSTER, GROUPS, TOPICS, ORDERS = (ResourceType.BROKER, "kafka-cluster"), (ResourceType.GROUP, "*"), (ResourceType.TOPIC, "*"), (ResourceType.TOPIC, "orders")
+CLUSTER, GROUPS, TOPICS, ORDERS = (
+    (ResourceType.BROKER, "kafka-cluster"),
+    (ResourceType.GROUP, "*"),
+    (ResourceType.TOPIC, "*"),
+    (ResourceType.TOPIC, "orders"),
+)
 NO_TOPIC = "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing"
 NO_GROUP = "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing"
 
@@ -39,12 +44,16 @@ class Ran(NamedTuple):
     complaints: list[str]
 
 
-def commands_of_user(broker: Brokers, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> Callable[..., tuple[Ran, Ran]]:
+def commands_of_user(
+    broker: Brokers, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> Callable[..., tuple[Ran, Ran]]:
     """Return a function (right, ...) -> what `evenkeel groups` and `evenkeel snapshot` do for user evenkeel who has these alone."""
     monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
     monkeypatch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
     settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "PLAIN"'
-    (folder / "evenkeel.toml").write_text(f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env = "EVENKEEL_TEST_PASSWORD"}}\n')
+    (folder / "evenkeel.toml").write_text(
+        f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env = "EVENKEEL_TEST_PASSWORD"}}\n'
+    )
 
     def run(*rights: Right) -> tuple[Ran, Ran]:
         _grant(AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0}), rights)
@@ -62,7 +71,9 @@ def partitions(lines: Iterable[str], *columns: str) -> dict[str, dict[str, Any]]
     """Return what `evenkeel snapshot` says of each group's topics: these columns of their partitions, or how many there are."""
     return {
         one["group_id"]: {
-            topic["name"]: topic["partitions"] if isinstance(topic["partitions"], int) else [tuple(part.get(column) for column in columns) for part in topic["partitions"]]
+            topic["name"]: topic["partitions"]
+            if isinstance(topic["partitions"], int)
+            else [tuple(part.get(column) for column in columns) for part in topic["partitions"]]
             for topic in one["topics"]
         }
         for one in map(json.loads, lines)
@@ -72,7 +83,10 @@ def partitions(lines: Iterable[str], *columns: str) -> dict[str, dict[str, Any]]
 def _grant(admin: AdminClient, rights: Iterable[Right]) -> None:
     for gone in admin.delete_acls([_ANY]).values():
         gone.result()
-    made = [AclBinding(kind, name, ResourcePatternType.LITERAL, "User:evenkeel", "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW) for kind, name in rights]
+    made = [
+        AclBinding(kind, name, ResourcePatternType.LITERAL, "User:evenkeel", "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW)
+        for kind, name in rights
+    ]
     for one in admin.create_acls(made).values():
         one.result()
     until(lambda: {(one.restype, one.name) for one in admin.describe_acls(_ANY).result()} == set(rights))

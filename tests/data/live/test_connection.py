@@ -25,7 +25,9 @@ def _password(monkeypatch):
     monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
 
 
-@pytest.mark.parametrize(("listener", "mechanism"), [("PLAIN", None), ("TLS", None), ("SASL", "PLAIN"), ("SASLTLS", "PLAIN"), ("SASLTLS", "SCRAM-SHA-512")])
+@pytest.mark.parametrize(
+    ("listener", "mechanism"), [("PLAIN", None), ("TLS", None), ("SASL", "PLAIN"), ("SASLTLS", "PLAIN"), ("SASLTLS", "SCRAM-SHA-512")]
+)
 def test_both_clients_connect_to_every_kind_of_listener(broker, listener, mechanism):
     more = {"sasl_mechanism": mechanism} if mechanism else {}
 
@@ -65,14 +67,30 @@ def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, messag
         (b"", "PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a plain client"),
         (b"", "SSL", "no broker answers at {address}"),
         (b"", "SASL_PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a plain client"),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "PLAINTEXT", "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 1213486160 "),
-        (bytes(400), "PLAINTEXT", "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 0 "),
+        (
+            b"HTTP/1.1 400 Bad Request\r\n\r\n",
+            "PLAINTEXT",
+            "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 1213486160 ",
+        ),
+        (
+            bytes(400),
+            "PLAINTEXT",
+            "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 0 ",
+        ),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", "SSL", "TLS fails: wrong certificate, or the listener speaks no TLS: "),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "SASL_PLAINTEXT", "the address answers, but not as a Kafka broker: sasl_plaintext://{address}/bootstrap: "),
+        (
+            b"HTTP/1.1 400 Bad Request\r\n\r\n",
+            "SASL_PLAINTEXT",
+            "the address answers, but not as a Kafka broker: sasl_plaintext://{address}/bootstrap: ",
+        ),
     ],
 )
 def test_a_listener_that_is_no_broker_is_one_line(answer, protocol, message):
-    login = {"sasl.mechanism": "PLAIN", "sasl.username": "evenkeel", "sasl.password": {"env": "EVENKEEL_TEST_PASSWORD"}} if "SASL" in protocol else {}
+    login = (
+        {"sasl.mechanism": "PLAIN", "sasl.username": "evenkeel", "sasl.password": {"env": "EVENKEEL_TEST_PASSWORD"}}
+        if "SASL" in protocol
+        else {}
+    )
 
     with stranger(answer) as address, pytest.raises(SnapshotError) as refused:
         Connection(Profile("test", {"bootstrap.servers": address, "security.protocol": protocol} | login))
@@ -82,7 +100,13 @@ def test_a_listener_that_is_no_broker_is_one_line(answer, protocol, message):
     assert USERS["evenkeel"] not in str(refused.value)
 
 
-@pytest.mark.parametrize(("answer", "message"), [(b"", "no broker answers at {address}; "), (b"HTTP/1.1 400 Bad Request", "the address answers, but not as a Kafka broker: {address}/")])
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (b"", "no broker answers at {address}; "),
+        (b"HTTP/1.1 400 Bad Request", "the address answers, but not as a Kafka broker: {address}/"),
+    ],
+)
 @pytest.mark.parametrize("command", [["groups"], ["snapshot", "--group", "payments"]])
 def test_a_command_ends_with_that_line(tmp_path, monkeypatch, capsys, command, answer, message):
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))

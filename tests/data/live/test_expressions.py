@@ -11,7 +11,9 @@ from tests.waiting import until
 
 @pytest.fixture
 def by_expression(racks):
-    consumer = Consumer({"bootstrap.servers": racks.profile.settings["bootstrap.servers"], "group.id": "by-expression", "group.protocol": "consumer"})
+    consumer = Consumer(
+        {"bootstrap.servers": racks.profile.settings["bootstrap.servers"], "group.id": "by-expression", "group.protocol": "consumer"}
+    )
     consumer.subscribe(["^ord.*"])
     until(lambda: (consumer.poll(0.1), consumer.assignment())[1], pause=0)
     yield stable_document(racks, "by-expression", 1)

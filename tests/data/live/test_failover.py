@@ -53,4 +53,11 @@ def test_lists_and_documents_are_whole_again_after_a_broker_crashed(brokers, cra
 def _state(connection):
     rows = [(row["group_id"], row["lag"], row["unknown_lag_count"], row["problem"]) for row in group_list(connection).to_pylist()]
     read = live_groups(connection, chosen_groups(connection, _GROUPS))
-    return rows, [(one.group_id, [(part.end_offset, part.committed_offset) for topic in one.document.topics for part in topic.partitions], one.problems) for one in read]
+    return rows, [
+        (
+            one.group_id,
+            [(part.end_offset, part.committed_offset) for topic in one.document.topics for part in topic.partitions],
+            one.problems,
+        )
+        for one in read
+    ]

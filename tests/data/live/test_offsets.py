@@ -35,7 +35,13 @@ def connected(broker):
     opened = []
 
     def open_one(**settings):
-        opened.append(Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()} | {name.replace("_", "."): value for name, value in settings.items()})))
+        opened.append(
+            Connection(
+                Profile(
+                    "local", {"bootstrap.servers": broker.bootstrap()} | {name.replace("_", "."): value for name, value in settings.items()}
+                )
+            )
+        )
         return opened[-1]
 
     yield open_one
@@ -91,7 +97,10 @@ def test_a_commit_that_an_open_transaction_is_about_to_replace_counts_unless_the
     as_it_was, stable = connected(), connected(require_stable="true")
 
     assert (_lag(as_it_was, "half-done"), _lag(stable, "half-done")) == ((2 + 8, 0), (8, 1))
-    assert (_partitions(as_it_was, "half-done"), _partitions(stable, "half-done")) == ([(7, 10, 8), (0, 10, 2)], [(None, None, None), (0, 10, 2)])
+    assert (_partitions(as_it_was, "half-done"), _partitions(stable, "half-done")) == (
+        [(7, 10, 8), (0, 10, 2)],
+        [(None, None, None), (0, 10, 2)],
+    )
     assert _problems(stable, "half-done") == ["cut-0: UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit"]
 
     writer.commit_transaction()

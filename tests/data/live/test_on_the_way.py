@@ -14,7 +14,8 @@ def test_a_member_gives_up_what_only_it_has_and_gets_what_only_its_target_has():
     there = Member(member_id="c", subscribed=["t"], owned={"t": [3]})
 
     assert on_the_way(_document(moving, waiting, there)) == OnTheWay(
-        (Underway("a", {"t": [0, 1], "u": [4]}, {"t": [1], "u": [4]}, {"t": [2], "v": [5]}), Underway("b", {}, {}, {"t": [1]})), target_is_old=False
+        (Underway("a", {"t": [0, 1], "u": [4]}, {"t": [1], "u": [4]}, {"t": [2], "v": [5]}), Underway("b", {}, {}, {"t": [1]})),
+        target_is_old=False,
     )
 
 

@@ -28,7 +28,10 @@ _steps = pytest.mark.parametrize("step", _STEPS)
 
 def _groups():
     """Client, assignor, and what is special of each group."""
-    equal = [*(("kafka-python", one, "equal") for one in _KAFKA_PYTHON), *(("librdkafka", one, "equal") for one in (*_LIBRDKAFKA, *_OF_THE_BROKER))]
+    equal = [
+        *(("kafka-python", one, "equal") for one in _KAFKA_PYTHON),
+        *(("librdkafka", one, "equal") for one in (*_LIBRDKAFKA, *_OF_THE_BROKER)),
+    ]
     static = [(client, one, "static") for client in ("kafka-python", "librdkafka") for one in ("range", "roundrobin")]
     return [*equal, *((*one, "differing") for one in _DIFFERING), *static]
 
@@ -70,7 +73,9 @@ def test_kafka_agrees_with_other_clients_where_subscriptions_differ(history, cli
 
 @_steps
 @pytest.mark.parametrize(("client", "assignor"), [("kafka-python", "sticky"), ("librdkafka", "cooperative-sticky")])
-def test_a_sticky_group_of_another_client_with_equal_subscriptions_agrees_or_the_likeliest_reason_is_that_client(history, client, assignor, step):
+def test_a_sticky_group_of_another_client_with_equal_subscriptions_agrees_or_the_likeliest_reason_is_that_client(
+    history, client, assignor, step
+):
     document = history[client, assignor, "equal", step]
 
     found = replay(document)
@@ -87,7 +92,10 @@ def test_what_kafka_python_sent_is_read_and_its_sticky_answer_to_a_second_member
     joined = {member.client_id: member.joined_with for member in document.members}
     found = replay(document)
 
-    assert {name.rpartition("-")[2]: one.owned for name, one in joined.items()} == {"0": {"of-others-a": [0, 1, 2, 3, 4, 5, 6], "of-others-b": [0, 1, 2, 3]}, "1": {}}
+    assert {name.rpartition("-")[2]: one.owned for name, one in joined.items()} == {
+        "0": {"of-others-a": [0, 1, 2, 3, 4, 5, 6], "of-others-b": [0, 1, 2, 3]},
+        "1": {},
+    }
     assert [member.owned for member in before.members] == [joined[_name(("kafka-python", "sticky", "equal"), 0)].owned]
     assert (found.agrees, found.reasons[0]) == (False, _EQUAL["sticky"])
 

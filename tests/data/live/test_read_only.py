@@ -47,7 +47,9 @@ def groups(broker, tmp_path, monkeypatch):
     for number in range(40):
         producer.produce(_TOPIC, b"record", partition=number % _SIZE)
     producer.flush()
-    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    settings = (
+        f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    )
     secret = '"sasl.username" = "evenkeel"\n"sasl.password" = {env = "EVENKEEL_TEST_PASSWORD"}'
     (tmp_path / "evenkeel.toml").write_text(f"[clusters.local]\n{settings}\n{secret}\n")
     monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
@@ -70,7 +72,15 @@ def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broke
     asked = _requests(broker)[len(asked_before) :]
     ours = {request["requestApiKeyName"] for request in asked if request["clientId"].startswith("evenkeel")}
     assert ours <= _QUESTIONS
-    assert {"LIST_GROUPS", "DESCRIBE_GROUPS", "CONSUMER_GROUP_DESCRIBE", "SHARE_GROUP_DESCRIBE", "DESCRIBE_SHARE_GROUP_OFFSETS", "OFFSET_FETCH", "LIST_OFFSETS"} <= ours
+    assert {
+        "LIST_GROUPS",
+        "DESCRIBE_GROUPS",
+        "CONSUMER_GROUP_DESCRIBE",
+        "SHARE_GROUP_DESCRIBE",
+        "DESCRIBE_SHARE_GROUP_OFFSETS",
+        "OFFSET_FETCH",
+        "LIST_OFFSETS",
+    } <= ours
     # Consumers that an earlier test of this broker started may still be leaving their groups; their client ids begin with "others-".
     strange = [request for request in asked if not request["clientId"].startswith("others-")]
     assert not [request for request in strange if request["requestApiKeyName"] in _JOINING]
@@ -91,14 +101,21 @@ def _as_collect():
     problem = {row["group_id"]: row["problem"] for one in tasks for row in one.readings().to_pylist()}
     assert problem.keys() == _GROUPS.keys()
     # A share group has no start offset before its first acquired record.
-    assert {one: problem[one] for one in ("classic", "modern")} == {"classic": None, "modern": None} and problem["shared"] in (None, NO_START_VISIBLE)
+    assert {one: problem[one] for one in ("classic", "modern")} == {"classic": None, "modern": None} and problem["shared"] in (
+        None,
+        NO_START_VISIBLE,
+    )
 
 
 def _stand():
     with connected("local") as connection:
         documents = {one.group_id: one.document for one in live_groups(connection, chosen_groups(connection, []))}
     members = [member for group_id in _GROUPS for member in documents[group_id].members]
-    return len(members) == 6 and all(documents[group_id].state == "Stable" for group_id in _GROUPS) and all(member.owned and not member.current for member in members)
+    return (
+        len(members) == 6
+        and all(documents[group_id].state == "Stable" for group_id in _GROUPS)
+        and all(member.owned and not member.current for member in members)
+    )
 
 
 def _state(admin):

@@ -50,7 +50,9 @@ def test_describe_on_cluster_groups_and_topics_is_enough(seen):
 
     assert (code, complaints, more) == (0, [], [])
     assert lags(groups) == {"classic": (12, 0, None), "modern": (12, 0, None), "idle": (12, 0, None), "secret": (6, 0, None)}
-    assert _offsets(documents) == {name: {"hidden": [(10, 4)], "orders": [(10, 4)]} for name in ("classic", "modern", "idle")} | {"secret": {"hidden": [(10, 4)]}}
+    assert _offsets(documents) == {name: {"hidden": [(10, 4)], "orders": [(10, 4)]} for name in ("classic", "modern", "idle")} | {
+        "secret": {"hidden": [(10, 4)]}
+    }
 
 
 def test_without_the_right_on_the_cluster_one_line_says_that_groups_may_be_left_out(seen):
@@ -93,7 +95,12 @@ def test_without_the_right_on_topics_no_lag_is_known_and_each_group_says_why(see
     (code, groups, _), (_, documents, complaints) = seen(CLUSTER, GROUPS)
 
     assert code == 0
-    assert lags(groups) == {"classic": (None, 2, f"hidden-0: {NO_TOPIC}"), "modern": (None, None, NO_TOPIC), "idle": (None, None, _NO_COMMIT), "secret": (None, None, _NO_COMMIT)}
+    assert lags(groups) == {
+        "classic": (None, 2, f"hidden-0: {NO_TOPIC}"),
+        "modern": (None, None, NO_TOPIC),
+        "idle": (None, None, _NO_COMMIT),
+        "secret": (None, None, _NO_COMMIT),
+    }
     assert _offsets(documents) == {"classic": {"hidden": 1, "orders": 1}, "idle": {}, "secret": {}}
     assert sorted(complaints) == [
         f"evenkeel: classic: hidden: {NO_TOPIC}",
@@ -108,10 +115,19 @@ def test_one_hidden_topic_is_named_its_lag_unknown_and_the_rest_known(seen):
     (code, groups, _), (_, documents, complaints) = seen(CLUSTER, GROUPS, ORDERS)
 
     assert code == 0
-    assert lags(groups) == {"classic": (6, 1, f"hidden-0: {NO_TOPIC}"), "modern": (6, 0, NO_TOPIC), "idle": (6, 0, None), "secret": (None, None, _NO_COMMIT)}
+    assert lags(groups) == {
+        "classic": (6, 1, f"hidden-0: {NO_TOPIC}"),
+        "modern": (6, 0, NO_TOPIC),
+        "idle": (6, 0, None),
+        "secret": (None, None, _NO_COMMIT),
+    }
     assert _offsets(documents) == {"classic": {"hidden": 1, "orders": [(10, 4)]}, "idle": {"orders": [(10, 4)]}, "secret": {}}
     assert [json.loads(one).get("assumed") for one in documents if json.loads(one)["group_id"] == "classic"] == [["topics[0].partitions"]]
-    assert sorted(complaints) == [f"evenkeel: classic: hidden: {NO_TOPIC}", f"evenkeel: modern: {NO_TOPIC}", f"evenkeel: secret: {_NO_COMMIT}"]
+    assert sorted(complaints) == [
+        f"evenkeel: classic: hidden: {NO_TOPIC}",
+        f"evenkeel: modern: {NO_TOPIC}",
+        f"evenkeel: secret: {_NO_COMMIT}",
+    ]
 
 
 def _member(settings):

@@ -34,8 +34,12 @@ def place(broker, tmp_path):
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     admin.create_topics([NewTopic("watched", 1, 1)])["watched"].exception()
     commit(admin, "watched", {("watched", 0): 0})
-    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
-    (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env = "EVENKEEL_TEST_PASSWORD"}}\n')
+    settings = (
+        f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    )
+    (tmp_path / "evenkeel.toml").write_text(
+        f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env = "EVENKEEL_TEST_PASSWORD"}}\n'
+    )
     (tmp_path / "temporary").mkdir()
     return tmp_path
 
@@ -77,8 +81,19 @@ def test_no_object_and_no_log_shows_a_password(place, monkeypatch, caplog, capfd
 
 
 def _run(place, command, password):
-    environment = os.environ | {"EVENKEEL_CONFIG": str(place / "evenkeel.toml"), "EVENKEEL_TEST_PASSWORD": password, "TMPDIR": str(place / "temporary")}
-    running = subprocess.Popen([sys.executable, "-c", _RUN, *_COMMANDS[command]], cwd=place, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    environment = os.environ | {
+        "EVENKEEL_CONFIG": str(place / "evenkeel.toml"),
+        "EVENKEEL_TEST_PASSWORD": password,
+        "TMPDIR": str(place / "temporary"),
+    }
+    running = subprocess.Popen(
+        [sys.executable, "-c", _RUN, *_COMMANDS[command]],
+        cwd=place,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     said = []
     if command == "collect":
         # A collector whose password is wrong goes on until somebody stops it.
@@ -90,7 +105,9 @@ def _run(place, command, password):
 
 def _found(place, done, password):
     """Return where a form of the password stands."""
-    texts = {"output": done.stdout.encode(), "complaints": done.stderr.encode()} | {str(path): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    texts = {"output": done.stdout.encode(), "complaints": done.stderr.encode()} | {
+        str(path): path.read_bytes() for path in place.rglob("*") if path.is_file()
+    }
     return [name for name, text in texts.items() for word in _forms(password) if word.encode() in text]
 
 

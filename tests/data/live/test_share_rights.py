@@ -91,7 +91,10 @@ def _member_counts(lines):
 
 
 def _members(documents):
-    return {one["group_id"]: [(member["subscribed"], member["owned"]) for member in one.get("members", ())] for one in map(json.loads, documents)}
+    return {
+        one["group_id"]: [(member["subscribed"], member["owned"]) for member in one.get("members", ())]
+        for one in map(json.loads, documents)
+    }
 
 
 def _until(connection, holds, act=lambda: None):

@@ -33,7 +33,9 @@ def lake(tmp_path, monkeypatch, spark):
 
 def without_spark(monkeypatch, tmp_path):
     def missing():
-        raise SnapshotError("missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: sudo apt-get install default-jdk-headless")
+        raise SnapshotError(
+            "missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: sudo apt-get install default-jdk-headless"
+        )
 
     monkeypatch.setattr(uploads, "_SPARK", Background(missing))
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))

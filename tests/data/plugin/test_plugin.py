@@ -33,7 +33,9 @@ def plugin(jar):
     made = []
 
     def make(mood="calm", class_name="com.example.OddAssignor", time_limit="20s", jars=(jar,)):
-        settings = PluginSettings(jars=tuple(map(str, jars)), class_name=class_name, memory="64m", time_limit=Duration.parse(time_limit), settings={"mood": mood})
+        settings = PluginSettings(
+            jars=tuple(map(str, jars)), class_name=class_name, memory="64m", time_limit=Duration.parse(time_limit), settings={"mood": mood}
+        )
         made.append(PluginAssignor("odd", settings))
         return made[-1]
 
@@ -101,7 +103,9 @@ def test_after_a_hang_the_same_plug_in_answers_the_next_question(plugin):
 
 def test_the_row_of_a_class_that_hangs_has_its_error_and_the_other_rows_work(jar):
     snapshot = two_members()
-    settings = PluginSettings(jars=(str(jar),), class_name="com.example.OddAssignor", time_limit=Duration.parse("0.5s"), settings={"mood": "hangs"})
+    settings = PluginSettings(
+        jars=(str(jar),), class_name="com.example.OddAssignor", time_limit=Duration.parse("0.5s"), settings={"mood": "hangs"}
+    )
     assignors = [make() for make in available({"odd": settings}).values()]
 
     rows = compare(snapshot, assignment(snapshot), assignors).rows

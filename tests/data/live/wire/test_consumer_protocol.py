@@ -10,7 +10,9 @@ from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment, Consume
 from data.errors import SnapshotError
 from data.live.wire.consumer_protocol import Subscription, assignment, subscription
 
-_JAVA = bytes.fromhex("0003" "00000001" "0006" + b"orders".hex() + "ffffffff" "00000001" "0006" + b"orders".hex() + "00000002" "00000000" "00000007" "00000005" "0001" "61")
+_JAVA = bytes.fromhex(
+    "0003000000010006" + b"orders".hex() + "ffffffff000000010006" + b"orders".hex() + "00000002000000000000000700000005000161"
+)
 
 
 def test_version_3_of_a_java_client_is_read_whole():
@@ -18,10 +20,13 @@ def test_version_3_of_a_java_client_is_read_whole():
 
 
 @pytest.mark.parametrize(
-    ("version", "owned", "generation", "rack"), [(0, None, None, None), (1, {"t": [1]}, None, None), (2, {"t": [1]}, 7, None), (3, {"t": [1]}, 7, "r")]
+    ("version", "owned", "generation", "rack"),
+    [(0, None, None, None), (1, {"t": [1]}, None, None), (2, {"t": [1]}, 7, None), (3, {"t": [1]}, 7, "r")],
 )
 def test_an_older_version_leaves_out_what_it_does_not_have(version, owned, generation, rack):
-    sent = ConsumerProtocolSubscription(topics=["t"], user_data=b"u", owned_partitions=[("t", [1])], generation_id=7, rack_id="r", version=version).encode()
+    sent = ConsumerProtocolSubscription(
+        topics=["t"], user_data=b"u", owned_partitions=[("t", [1])], generation_id=7, rack_id="r", version=version
+    ).encode()
 
     assert subscription(sent) == Subscription(version, ["t"], b"u", owned, generation, rack)
 

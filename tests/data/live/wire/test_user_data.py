@@ -8,7 +8,7 @@ from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
 from data.errors import SnapshotError
 from data.live.wire.user_data import Remembered, cooperative_generation, sticky
 
-_PARTITIONS = "00000001" "0001" + b"t".hex() + "00000002" "00000000" "00000002"
+_PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
 
 
 def test_javas_layout_is_an_array_and_the_generation():

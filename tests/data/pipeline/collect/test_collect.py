@@ -99,6 +99,12 @@ def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_thr
     named = {file for one in published for files in one.tables.values() for file in files}
     assert {str(path.relative_to(lake)) for path in lake.glob("*/*/*.parquet")} == named
     snapshots = [one for one in published if not one.gap]
-    assert all(store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).sort_by("group_id").to_pylist() == _LOADS for one in snapshots)
+    assert all(
+        store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).sort_by("group_id").to_pylist() == _LOADS
+        for one in snapshots
+    )
     owned = store.table(lake, snapshots[0].batch, "LAG").select(["group_id", "member_id"]).to_pylist()
-    assert sorted((row["group_id"], (row["member_id"] or "").partition("-")[0]) for row in owned) == [("idle", "")] * 6 + [("payments", "payer")] * 6
+    assert (
+        sorted((row["group_id"], (row["member_id"] or "").partition("-")[0]) for row in owned)
+        == [("idle", "")] * 6 + [("payments", "payer")] * 6
+    )

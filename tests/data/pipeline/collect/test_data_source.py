@@ -32,7 +32,9 @@ def test_a_batch_gives_the_table_that_is_asked_for(spark, cluster):
 
     rows = offsets.select("cluster", "group_id", "topic", "partition", "committed_offset", "end_offset").collect()
 
-    assert sorted(tuple(row) for row in rows if row.partition == 0) == [("local", group_id, "parcels", 0, offset, 0) for group_id, offset in _GROUPS.items()]
+    assert sorted(tuple(row) for row in rows if row.partition == 0) == [
+        ("local", group_id, "parcels", 0, offset, 0) for group_id, offset in _GROUPS.items()
+    ]
 
 
 def test_an_unknown_table_is_refused_by_name(spark, cluster):
@@ -43,7 +45,11 @@ def test_an_unknown_table_is_refused_by_name(spark, cluster):
 def test_a_stream_gives_each_group_once_in_a_slot(spark, cluster, tmp_path):
     found = []
     frame = spark.readStream.format("evenkeel-cluster").options(**cluster, every="2").load()
-    query = frame.writeStream.foreachBatch(lambda rows, _: found.extend(rows.collect())).option("checkpointLocation", str(tmp_path / "checkpoint")).start()
+    query = (
+        frame.writeStream.foreachBatch(lambda rows, _: found.extend(rows.collect()))
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .start()
+    )
     while len({row.slot for row in found if row.line}) < 2:
         assert query.isActive, query.exception()
         time.sleep(0.2)

@@ -19,7 +19,9 @@ from data.tables import schemas
 from data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
 
-HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+HEADER = (
+    "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+)
 PAYMENTS = (
     "\n"
     + HEADER
@@ -57,8 +59,14 @@ def test_every_line_is_a_row_a_note_or_rejected_and_the_lake_says_which(stored, 
     one = stored({"payments.txt": PAYMENTS})
 
     assert one.counts == Counts(lines=6, rows=3, notes=2, rejected=1)
-    assert rows(tmp_path / "lake", one, "OFFSETS", "source_line", "topic", "partition") == [(3, "orders", 0), (4, "orders", 1), (5, "refunds", 0)]
-    assert rows(tmp_path / "lake", one, "REJECTED", "source_line", "reason") == [(6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000")]
+    assert rows(tmp_path / "lake", one, "OFFSETS", "source_line", "topic", "partition") == [
+        (3, "orders", 0),
+        (4, "orders", 1),
+        (5, "refunds", 0),
+    ]
+    assert rows(tmp_path / "lake", one, "REJECTED", "source_line", "reason") == [
+        (6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000")
+    ]
 
 
 def test_lag_and_loads_are_stored_beside_the_tables(stored, tmp_path):
@@ -76,14 +84,17 @@ def test_lag_and_loads_are_stored_beside_the_tables(stored, tmp_path):
         ("pay-c-1111", 0, 0),
         (None, 1, 0),
     ]
-    assert rows(lake, one, "GROUP_LOAD", "group_id", "member_count", "idle_members", "partition_count", "unassigned_count", "lag", "max_lag") == [
-        ("payments", 3, 1, 3, 1, 548, 548)
-    ]
+    assert rows(
+        lake, one, "GROUP_LOAD", "group_id", "member_count", "idle_members", "partition_count", "unassigned_count", "lag", "max_lag"
+    ) == [("payments", 3, 1, 3, 1, 548, 548)]
 
 
 def test_many_rows_take_another_way_to_the_same_results(stored, tmp_path, monkeypatch):
     small = stored({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
-    before = {name: sorted(store.table(tmp_path / "lake", small.batch, name).to_pylist(), key=str) for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")}
+    before = {
+        name: sorted(store.table(tmp_path / "lake", small.batch, name).to_pylist(), key=str)
+        for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")
+    }
     monkeypatch.setattr(results, "SMALL_ROWS", 1)
     # One more line, so that the lake does not have the file yet.
     large = stored({"payments.txt": PAYMENTS + "\n", "members.txt": MEMBERS + "\n"})
@@ -96,14 +107,21 @@ def test_many_rows_take_another_way_to_the_same_results(stored, tmp_path, monkey
 
 
 def test_lag_of_many_rows_without_claims_of_members_is_the_same_too(stored, tmp_path, monkeypatch):
-    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
+    text = (
+        "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
+    )
     monkeypatch.setattr(results, "SMALL_ROWS", 1)
 
     one = stored({"a.txt": text, "b.txt": text.replace("120455", "121000").replace("548", "3")})
 
     files = [str(tmp_path / "in" / name) for name in ("a.txt", "b.txt")]
-    assert {Path(file).name.partition("-")[0] for name in ("MEMBER_LOAD", "GROUP_LOAD") for file in one.tables[name]} == {"part"}, "Spark did not write them"
-    assert rows(tmp_path / "lake", one, "LAG", "unnamed_in", "topic", "member_id", "lag") == [(files[0], "orders", "pay-a", 548), (files[1], "orders", "pay-a", 3)]
+    assert {Path(file).name.partition("-")[0] for name in ("MEMBER_LOAD", "GROUP_LOAD") for file in one.tables[name]} == {"part"}, (
+        "Spark did not write them"
+    )
+    assert rows(tmp_path / "lake", one, "LAG", "unnamed_in", "topic", "member_id", "lag") == [
+        (files[0], "orders", "pay-a", 548),
+        (files[1], "orders", "pay-a", 3),
+    ]
 
 
 def test_a_file_that_the_lake_has_is_counted_and_not_stored_again(stored, tmp_path):
@@ -184,7 +202,11 @@ def test_a_failure_of_spark_is_one_line_that_names_the_file_and_publishes_nothin
 
 def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(stored, tmp_path, monkeypatch):
     monkeypatch.setattr(plan, "TASK_BYTES", 1)
-    files = {"b.txt": PAYMENTS, "a.txt": PAYMENTS.replace("refunds         0", "refunds         1"), "c.txt": PAYMENTS.replace("771 ", "772 ")}
+    files = {
+        "b.txt": PAYMENTS,
+        "a.txt": PAYMENTS.replace("refunds         0", "refunds         1"),
+        "c.txt": PAYMENTS.replace("771 ", "772 "),
+    }
 
     one = stored(files)
 
@@ -192,7 +214,9 @@ def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(stor
     names = [str(tmp_path / "in" / name) for name in ("b.txt", "a.txt", "c.txt")]
     assert one.counts == Counts(lines=18, rows=4, notes=10, rejected=4)
     assert rows(lake, one, "OFFSETS", "source_file", "source_line") == [(names[0], 3), (names[0], 4), (names[0], 5), (names[1], 5)]
-    assert [(row["source_file"], row["source_line"], row["reason"]) for row in store.first_rows(lake, one.batch, "REJECTED", 9).to_pylist()][2:] == [
+    assert [
+        (row["source_file"], row["source_line"], row["reason"]) for row in store.first_rows(lake, one.batch, "REJECTED", 9).to_pylist()
+    ][2:] == [
         (names[2], 5, f"committed_offset is 772, expected 771 as in line 5 of {names[0]}"),
         (names[2], 6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000"),
     ]
@@ -207,7 +231,10 @@ def test_a_thousand_small_files_are_one_task_and_keep_their_names_and_line_numbe
     stored = rows(lake, one, "OFFSETS", "group_id", "source_file", "source_line")
     assert one.counts == Counts(lines=6000, rows=3000, notes=2000, rejected=1000)
     assert len(one.tables["OFFSETS"]) == 1
-    assert stored[3000 - 2 :] == [("g0000999", str(tmp_path / "in/listings/0999.txt"), 4), ("g0000999", str(tmp_path / "in/listings/0999.txt"), 5)]
+    assert stored[3000 - 2 :] == [
+        ("g0000999", str(tmp_path / "in/listings/0999.txt"), 4),
+        ("g0000999", str(tmp_path / "in/listings/0999.txt"), 5),
+    ]
     assert {source.counts for source in one.sources} == {Counts(6, 3, 2, 1)}
 
 
@@ -260,7 +287,14 @@ def test_progress_goes_up_to_one(stored, monkeypatch):
     assert shares[-2:] == [ingest.TASKS_SHARE, 1.0]
 
 
-@pytest.mark.parametrize(("taken", "line"), [("OFFSETS", "lake/OFFSETS/.*: Not a directory"), ("manifests", "lake/manifests: File exists"), ("LAG", "lake/LAG.*: (Not a directory|File exists)")])
+@pytest.mark.parametrize(
+    ("taken", "line"),
+    [
+        ("OFFSETS", "lake/OFFSETS/.*: Not a directory"),
+        ("manifests", "lake/manifests: File exists"),
+        ("LAG", "lake/LAG.*: (Not a directory|File exists)"),
+    ],
+)
 def test_where_a_folder_of_the_lake_cannot_be_written_one_line_names_it(stored, tmp_path, taken, line):
     (tmp_path / "lake").mkdir()
     (tmp_path / "lake" / taken).write_text("")
@@ -287,7 +321,9 @@ def test_group_documents_are_stored_as_one_process_stores_them(stored, tmp_path)
     name = str(tmp_path / "in" / "payments.json")
 
     parsed = rows_of(decode(DOCUMENT), name, 1, START)
-    other = one_process.store(parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), tmp_path / "other")
+    other = one_process.store(
+        parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), tmp_path / "other"
+    )
 
     assert (one.counts, one.formats) == (other.counts, other.formats)
     assert {name for name, files in one.tables.items() if files} == {name for name, files in other.tables.items() if files}

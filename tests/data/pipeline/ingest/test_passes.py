@@ -41,8 +41,13 @@ def ingested(files, task_bytes):
             one.path.write_bytes(files[one.name])
         tasks = [Task(place, parts, lake, "b", lake / "scratch") for place, parts in enumerate(planned(inputs, START, {}).tasks)]
         done = done_by(run_here, tasks)
-        tables = {name: pa.concat_tables([schema.empty_table(), *(pq.read_table(lake / file, schema=schema) for file in files_of(done, name))]) for name, schema in schemas.TABLES.items()}
-        return {name: ordered(table, files) for name, table in tables.items()}, sum((count for answer in done for count in answer.counts.values()), Counts())
+        tables = {
+            name: pa.concat_tables([schema.empty_table(), *(pq.read_table(lake / file, schema=schema) for file in files_of(done, name))])
+            for name, schema in schemas.TABLES.items()
+        }
+        return {name: ordered(table, files) for name, table in tables.items()}, sum(
+            (count for answer in done for count in answer.counts.values()), Counts()
+        )
 
 
 def ordered(table, files):
@@ -65,7 +70,9 @@ members = some.sampled_from(["a", "b", None])
 offset_lines = some.builds(offset_line, group_ids, some.integers(0, 3), some.integers(4, 5), members)
 idle_lines = some.builds("{} - - - - - {} /10.0.0.1 c".format, group_ids, some.sampled_from("abc"))
 member_lines = some.builds("{} {} /10.0.0.1 c 1 t({})".format, group_ids, some.sampled_from("abc"), some.integers(0, 3))
-topic_lines = some.builds("Topic: {}\tPartitionCount: {}\tReplicationFactor: 1\tConfigs: ".format, some.sampled_from("tu"), some.integers(3, 4))
+topic_lines = some.builds(
+    "Topic: {}\tPartitionCount: {}\tReplicationFactor: 1\tConfigs: ".format, some.sampled_from("tu"), some.integers(3, 4)
+)
 blocks = some.one_of(
     some.tuples(some.just(OFFSETS), some.lists(some.one_of(offset_lines, offset_lines, idle_lines), max_size=9)),
     some.tuples(some.just(UNNAMED), some.lists(offset_lines.map(lambda line: line[2:]), max_size=6)),
@@ -73,7 +80,9 @@ blocks = some.one_of(
     some.tuples(some.just(""), some.lists(topic_lines, max_size=4)),
     some.tuples(some.just("no header"), some.lists(some.text("ab \t|é", max_size=9), max_size=4)),
 )
-texts = some.lists(blocks, min_size=1, max_size=4).map(lambda parts: "".join(f"{header}\n" + "".join(f"{line}\n" for line in lines) for header, lines in parts).encode())
+texts = some.lists(blocks, min_size=1, max_size=4).map(
+    lambda parts: "".join(f"{header}\n" + "".join(f"{line}\n" for line in lines) for header, lines in parts).encode()
+)
 inputs = some.lists(texts, min_size=1, max_size=3).map(lambda parts: {f"{place}.txt": text for place, text in enumerate(parts)})
 
 

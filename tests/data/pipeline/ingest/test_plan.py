@@ -22,7 +22,12 @@ def opened(monkeypatch):
     return paths
 
 
-TEXTS = {"listing": HEADER + ROW, "table in UTF-16": "topic,partition,lag\nt,0,1\n".encode("utf-16"), "picture": b"\x89PNG", "long listing": HEADER + ROW * 300_000}
+TEXTS = {
+    "listing": HEADER + ROW,
+    "table in UTF-16": "topic,partition,lag\nt,0,1\n".encode("utf-16"),
+    "picture": b"\x89PNG",
+    "long listing": HEADER + ROW * 300_000,
+}
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

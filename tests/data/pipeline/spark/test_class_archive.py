@@ -20,7 +20,15 @@ def options(tmp_path):
 
 def started(options):
     """Run a program of the JDK whose classes the archive takes, and say from where each was loaded."""
-    command = [java_home() / "bin" / "java", OTHERS, *shlex.split(options), "-Xlog:class+load", "-m", "jdk.compiler/com.sun.tools.javac.Main", "-version"]
+    command = [
+        java_home() / "bin" / "java",
+        OTHERS,
+        *shlex.split(options),
+        "-Xlog:class+load",
+        "-m",
+        "jdk.compiler/com.sun.tools.javac.Main",
+        "-version",
+    ]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 

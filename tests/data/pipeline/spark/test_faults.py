@@ -9,7 +9,7 @@ from pyspark.errors import PythonException
 from data.errors import SnapshotError
 from data.pipeline.spark.faults import named_errors
 
-WORKER = "\n  An exception was thrown from the Python worker. Please see the stack trace below.\nTraceback (most recent call last):\n  File \"x.py\", line 1, in run\n"
+WORKER = '\n  An exception was thrown from the Python worker. Please see the stack trace below.\nTraceback (most recent call last):\n  File "x.py", line 1, in run\n'
 
 
 def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:
@@ -24,11 +24,25 @@ def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:
         (OSError(28, "No space left on device", "/lake/manifests/.b.tmp"), "/lake/manifests/.b.tmp: No space left on device"),
         (OSError(28, "Error writing bytes to file. Detail: [errno 28] No space left on device"), "lake /lake: No space left on device"),
         (PermissionError(13, "Permission denied", "/lake/LAG"), "/lake/LAG: Permission denied"),
-        (PythonException(WORKER + "OSError: [Errno 28] Error writing bytes to file. Detail: [errno 28] No space left on device\n"), "lake /lake: No space left on device"),
-        (PythonException(WORKER + "FileNotFoundError: [Errno 2] No such file or directory: '/in/a.txt'\n"), "/in/a.txt: No such file or directory"),
+        (
+            PythonException(WORKER + "OSError: [Errno 28] Error writing bytes to file. Detail: [errno 28] No space left on device\n"),
+            "lake /lake: No space left on device",
+        ),
+        (
+            PythonException(WORKER + "FileNotFoundError: [Errno 2] No such file or directory: '/in/a.txt'\n"),
+            "/in/a.txt: No such file or directory",
+        ),
         (PythonException(WORKER + "ValueError: row 7\n"), "a.txt: ValueError: row 7"),
-        (PythonException("Job aborted.\nCaused by: java.io.IOException: No space left on device\n\tat java.base/write(X.java:1)\n\t... 9 more\n"), "lake /lake: No space left on device"),
-        (PythonException("Job aborted.\nCaused by: java.lang.OutOfMemoryError: Java heap space\n\tat java.base/x(X.java:1)\n"), "a.txt: java.lang.OutOfMemoryError: Java heap space"),
+        (
+            PythonException(
+                "Job aborted.\nCaused by: java.io.IOException: No space left on device\n\tat java.base/write(X.java:1)\n\t... 9 more\n"
+            ),
+            "lake /lake: No space left on device",
+        ),
+        (
+            PythonException("Job aborted.\nCaused by: java.lang.OutOfMemoryError: Java heap space\n\tat java.base/x(X.java:1)\n"),
+            "a.txt: java.lang.OutOfMemoryError: Java heap space",
+        ),
         (ConnectionRefusedError(111, "Connection refused"), "a.txt: the Java process of Spark has ended; nothing is stored, try again"),
         (Py4JNetworkError("Answer from Java side is empty"), "a.txt: the Java process of Spark has ended; nothing is stored, try again"),
     ],
