@@ -1,38 +1,46 @@
-"""The folder of one upload in a lake: other users of this machine cannot read it."""
+"""The place of one upload in a lake. Of a lake in a folder, other users of this machine cannot read it."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from data.errors import SnapshotError
+from data.lake.place import Place
+
+FOLDER = "imports"
 
 
 @contextmanager
-def private_folder(lake: Path, batch: str) -> Iterator[Path]:
-    """Make the folder of an upload and yield it. Afterwards its files too have modes that keep others out, because tasks write them with other modes; after an error it is gone.
+def private_place(lake: Place, batch: str) -> Iterator[Place]:
+    """Make the place of an upload and yield it; after an error nothing is left of it.
 
     Raises
     ------
     SnapshotError
-        When the lake's folder cannot be written.
+        When the lake cannot be written.
     """
-    home = lake / "imports" / batch
+    home = lake / FOLDER / batch
+    if home.folder:
+        _make(home.folder, lake)
+    try:
+        yield home
+    except BaseException:
+        home.delete_all()
+        raise
+    # Tasks write files with modes of their own.
+    for path in home.folder.rglob("*") if home.folder else ():
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def _make(home: Path, lake: Place) -> None:
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
         home.parent.chmod(0o700)
         home.mkdir(mode=0o700)
     except OSError as error:
         raise SnapshotError(f"lake {lake}: {error.strerror}") from error
-    try:
-        yield home
-    except BaseException:
-        shutil.rmtree(home, ignore_errors=True)
-        raise
-    for path in home.rglob("*"):
-        path.chmod(0o700 if path.is_dir() else 0o600)
 
 
-def import_folders(lake: Path) -> list[Path]:
-    """Return the folders of all uploads, also of those that are being written or were killed."""
-    return list((lake / "imports").glob("*"))
+def import_places(lake: Place) -> list[Place]:
+    """Return the places of all uploads, also of those that are being written or whose run was killed."""
+    return [lake / FOLDER / name for name in lake.names(FOLDER)]

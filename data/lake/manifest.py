@@ -1,17 +1,18 @@
 """Manifest: the one small file that makes a batch of the lake visible, written after everything else.
 
-A lake is a folder with one folder for each table, in it one folder for each batch, and `manifests/<batch>.json`. Files that no manifest names do not exist for a reader.
+A lake holds `<table>/<batch>/<file>.parquet` and `manifests/<batch>.json`. Files that no manifest names do not exist for a reader.
 """
 
-import os
 from datetime import datetime
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from data.errors import SnapshotError
+from data.lake.place import Place
 from data.tables.counts import Counts
+
+FOLDER = "manifests"
 
 _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
@@ -29,9 +30,11 @@ class SourceFile(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """One batch.
 
-    `formats` is what was recognised, for people; `tables` the Parquet files of each table, relative to the lake. `is_in_order`: rows stand in the order of the input; else those of
-    lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said, null where he did not. `cluster`: the live cluster that was read, null for files;
-    `gap`: why the batch has no rows: it stands for the time slots from `taken_at` to `gap_until` (the beginning of the last); `problems`: what of a live group cannot be seen.
+    `formats`: what was recognised, for people. `tables`: the Parquet files of each table, as keys of the lake. `is_in_order`: rows stand in
+    the order of the input; else those of lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said.
+    `cluster`: the live cluster that was read, null for files. `gap`: why the batch has no rows; it stands for the time slots from
+    `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group cannot be seen. `is_abandoned`: the run that
+    wrote the batch was killed; it can publish no more, and nothing of it is there.
     """
 
     batch: str
@@ -46,6 +49,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     gap: str | None = None
     gap_until: _Instant | None = None
     problems: tuple[str, ...] = ()
+    is_abandoned: bool = False
 
     @property
     def holds_groups(self) -> bool:
@@ -53,45 +57,58 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
 
 
-def sync(path: Path) -> None:
-    """Wait until a file, or a folder's list of names, is on disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def path_of(lake: Path, batch: str) -> Path:
-    """Return where the manifest of a batch is, once it is published."""
-    return lake / "manifests" / f"{batch}.json"
-
-
-def unpublished_path_of(lake: Path, batch: str) -> Path:
-    """Return where the manifest of a batch is before that."""
-    return lake / "manifests" / f".{batch}.tmp"
-
-
-def publish(lake: Path, manifest: Manifest) -> None:
-    """Make a batch visible: from one moment to the next it is there whole."""
-    path = path_of(lake, manifest.batch)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = unpublished_path_of(lake, manifest.batch)
-    temporary.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
-    sync(temporary)
-    temporary.rename(path)
-    sync(path.parent)
-
-
-def read(path: Path) -> Manifest:
-    """Read one manifest.
+def publish(lake: Place, manifest: Manifest) -> None:
+    """Make a batch visible: from one moment to the next it is there whole.
 
     Raises
     ------
     SnapshotError
-        When the file is not a manifest.
+        When a batch of this name is published already, or this run was taken for dead because it did not renew its lease.
+    """
+    if not lake.create(_key(manifest.batch), _encoded(manifest)):
+        raise SnapshotError(f"{lake}: batch {manifest.batch} is published or given up already, by another process; run it again")
+
+
+def abandon(lake: Place, batch: str, at: datetime) -> bool:
+    """Give up a batch of a killed run: it can never be published; False where it is published already."""
+    return lake.create(_key(batch), _encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True)))
+
+
+def exists(lake: Place, batch: str) -> bool:
+    """Tell whether a batch is published or given up."""
+    return lake.holds(_key(batch))
+
+
+def read(lake: Place, batch: str) -> Manifest:
+    """Read one manifest.
+
+    Raises
+    ------
+    FileNotFoundError
+        When the lake has none of this batch.
+    SnapshotError
+        When the object is not a manifest.
+    """
+    return decoded(lake, _key(batch), lake.read(_key(batch)))
+
+
+def decoded(lake: Place, key: str, data: bytes) -> Manifest:
+    """Return the manifest that an object holds.
+
+    Raises
+    ------
+    SnapshotError
+        When it holds none.
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except (msgspec.DecodeError, OSError) as error:
-        raise SnapshotError(f"{path}: {error}, expected the manifest of a batch") from error
+        return msgspec.json.decode(data, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise SnapshotError(f"{lake / key}: {error}, expected the manifest of a batch") from error
+
+
+def _key(batch: str) -> str:
+    return f"{FOLDER}/{batch}.json"
+
+
+def _encoded(manifest: Manifest) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(manifest))

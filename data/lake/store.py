@@ -1,12 +1,11 @@
 """Stored results, read without Spark: batches, their tables, one group of them, groups worst first."""
 
-import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from datetime import datetime
-from functools import lru_cache
-from pathlib import Path
+from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -16,12 +15,18 @@ import pyarrow.parquet as pq
 
 from data.errors import SnapshotError
 from data.lake import manifest
-from data.lake.manifest import Manifest
+from data.lake.manifest import FOLDER, Manifest
+from data.lake.place import Found, Place, obstore
+from data.lake.store_errors import in_words
 from data.tables import notes, schemas
 from data.tables.counts import in_order
 
 EVERY_GROUP = object()
 """The `group_id` that stands for all groups; None is the group of a listing that names none."""
+
+_AT_ONCE = 16
+_DECODED: dict[Place, dict[Found, Manifest | str]] = {}
+"""Manifests of each lake: pages ask for all batches at every click, and a collector makes thousands."""
 
 _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -34,18 +39,18 @@ class Tables(NamedTuple):
     topics: pa.Table
 
 
-def batches(lake: Path) -> list[Manifest]:
+def batches(lake: Place) -> list[Manifest]:
     """Return the manifests of the lake, the last ingested first; uploads and broken manifests are not among them."""
     found = [one for one in _manifests(lake) if isinstance(one, Manifest)]
     return sorted(found, key=lambda one: (one.ingested_at, one.batch), reverse=True)
 
 
-def broken(lake: Path) -> list[str]:
+def broken(lake: Place) -> list[str]:
     """Return a line for each manifest that cannot be read: its batch is left out."""
     return sorted(one for one in _manifests(lake) if isinstance(one, str))
 
 
-def batch(lake: Path, batch_id: str) -> Manifest:
+def batch(lake: Place, batch_id: str) -> Manifest:
     """Return one manifest, also that of an upload.
 
     Raises
@@ -53,10 +58,10 @@ def batch(lake: Path, batch_id: str) -> Manifest:
     SnapshotError
         When the lake has no such batch, or no longer.
     """
-    return manifest.read(manifest.path_of(_home(lake, batch_id), batch_id))
+    return _found(lake, batch_id)[1]
 
 
-def table(lake: Path, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
+def table(lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
     """Return one table of a batch (OFFSETS, MEMBERS, TOPICS, REJECTED, LAG, MEMBER_LOAD, GROUP_LOAD), rows in the order of the input."""
     with _dataset(lake, batch_id, name) as dataset:
         found = dataset.to_table(filter=_only(group_id, schemas.STORED[name]))
@@ -64,12 +69,12 @@ def table(lake: Path, batch_id: str, name: str, group_id: str | None | object = 
     return found if one.is_in_order or name in schemas.RESULTS else in_order(found, [source.name for source in one.sources])
 
 
-def tables(lake: Path, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
+def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
     """Return the three tables of a batch; with `group_id` that group's rows of OFFSETS and MEMBERS."""
     return Tables(*(table(lake, batch_id, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
 
 
-def first_rows(lake: Path, batch_id: str, name: str, most: int) -> pa.Table:
+def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
     """Return the first `most` rows of a table of sources, in the order of the input, in memory of their own."""
     if batch(lake, batch_id).is_in_order:
         with _dataset(lake, batch_id, name) as dataset:
@@ -80,57 +85,61 @@ def first_rows(lake: Path, batch_id: str, name: str, most: int) -> pa.Table:
     return first.take(pa.array(range(first.num_rows), pa.int64()))
 
 
-def notes_of_kind(lake: Path, batch_id: str, kind: str, most: int) -> pa.Table:
+def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
     """Return the first `most` rows of NOTES of one kind of `data/tables/notes.py`."""
     with _dataset(lake, batch_id, "NOTES") as dataset:
         found = dataset.scanner(filter=pc.field("reason") == kind).head(most)
     return found.take(pa.array(range(found.num_rows), pa.int64()))
 
 
-def columns_not_used(lake: Path, batch_id: str) -> list[tuple[str, str]]:
+def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str]]:
     """Return file and columns, as `data/tables/notes.py` lists them, of every header of which some are not used."""
     with _dataset(lake, batch_id, "NOTES") as dataset:
         return notes.not_used(dataset.to_table(filter=notes.IS_NOT_USED))
 
 
-def groups(lake: Path, batch_id: str) -> pa.Table:
+def groups(lake: Place, batch_id: str) -> pa.Table:
     """Return GROUP_LOAD of a batch, worst first: by lag, then by the lag of the worst member; unknown last."""
     return table(lake, batch_id, "GROUP_LOAD").sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
 
 
-def times(lake: Path, batch_id: str, group_id: str) -> list[datetime | None]:
+def times(lake: Place, batch_id: str, group_id: str) -> list[datetime | None]:
     """Return the instants at which a batch shows a group, null where its rows carry no time."""
     with _dataset(lake, batch_id, "GROUP_LOAD") as dataset:
         found = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return found["taken_at"].unique().to_pylist()
 
 
-def _manifests(lake: Path) -> list[Manifest | str]:
-    folder = lake / "manifests"
-    entries = os.scandir(folder) if folder.is_dir() else ()
-    return [_decoded(entry.path, entry.inode(), entry.stat().st_mtime_ns) for entry in entries if entry.name.endswith(".json")]
+def _manifests(lake: Place) -> list[Manifest | str]:
+    known = _DECODED.get(lake, {})
+    listed = [one for one in lake.found(FOLDER) if one.key.endswith(".json")]
+    new = [one for one in listed if one not in known]
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        read = dict(zip(new, threads.map(partial(_read, lake), (one.key for one in new)), strict=True))
+    _DECODED[lake] = found = {one: known.get(one) or read[one] for one in listed}
+    return [one for one in found.values() if isinstance(one, str) or not one.is_abandoned]
 
 
-@lru_cache(maxsize=100_000)
-def _decoded(path: str, inode: int, changed: int) -> Manifest | str:
-    """Pages ask for all batches at every click, and a collector makes thousands; to publish one is to make a file."""
+def _read(lake: Place, key: str) -> Manifest | str:
     try:
-        return manifest.read(Path(path))
-    except SnapshotError as error:
+        return manifest.decoded(lake, key, lake.read(key))
+    except (SnapshotError, FileNotFoundError) as error:
         return str(error)
 
 
-def _home(lake: Path, batch_id: str) -> Path:
-    """Return the lake that holds a batch: the lake itself, or for an upload its folder of `imports`."""
+def _found(lake: Place, batch_id: str) -> tuple[Place, Manifest]:
+    """Return the manifest of a batch and the lake that holds it: the lake itself, or for an upload its place in `imports`."""
     homes = [lake, lake / "imports" / batch_id] if _BATCH.fullmatch(batch_id) else []
     for home in homes:
-        if manifest.path_of(home, batch_id).is_file():
-            return home
+        with suppress(FileNotFoundError):
+            one = manifest.read(home, batch_id)
+            if not one.is_abandoned:
+                return home, one
     raise SnapshotError(f"{lake}: no batch {batch_id[:80]!r}; an upload is deleted after [lake] keep_uploads")
 
 
 @contextmanager
-def _dataset(lake: Path, batch_id: str, name: str) -> Iterator[ds.Dataset]:
+def _dataset(lake: Place, batch_id: str, name: str) -> Iterator[ds.Dataset]:
     """Yield a table of a batch while it is read.
 
     Raises
@@ -138,23 +147,25 @@ def _dataset(lake: Path, batch_id: str, name: str) -> Iterator[ds.Dataset]:
     SnapshotError
         Names the file that is corrupt or missing.
     """
-    home, schema = _home(lake, batch_id), schemas.STORED[name]
-    files = [str(home / file) for file in batch(lake, batch_id).tables.get(name, ())]
+    (home, one), schema = _found(lake, batch_id), schemas.STORED[name]
+    files = list(one.tables.get(name, ()))
     try:
-        yield ds.dataset(files, schema=schema, format="parquet") if files else ds.dataset(schema.empty_table())
-    except (pa.ArrowException, OSError) as error:
-        damage = next(filter(None, map(_damage, files)), f"{files[0]}: {error}")
+        yield ds.dataset(files, schema=schema, format="parquet", filesystem=home.filesystem()) if files else ds.dataset(schema.empty_table())
+    except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
+        damage = next(filter(None, (_damage(home, file) for file in files)), f"{home / files[0]}: {in_words(error)}")
         raise SnapshotError(f"{damage}, expected a Parquet file of batch {batch_id}; ingest its files again") from error
 
 
-def _damage(file: str) -> str | None:
+def _damage(home: Place, file: str) -> str | None:
     """Return why a file cannot be read, None where it can."""
     try:
-        pq.ParquetFile(file).read()
-    except OSError as error:
-        return f"{file}: {error.strerror or str(error).splitlines()[0]}"
-    except pa.ArrowException as error:
-        return f"{file}: {str(error).splitlines()[0]}"
+        pq.ParquetFile(pa.BufferReader(home.read(file))).read()
+    except FileNotFoundError:
+        return f"{home / file}: No such file or directory"
+    except SnapshotError as error:
+        return str(error)
+    except (OSError, pa.ArrowException) as error:
+        return f"{home / file}: {str(error).splitlines()[0]}"
     return None
 
 

@@ -5,13 +5,12 @@ Tasks write these files themselves, because Spark's own writer takes twice the t
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from data.lake.manifest import sync
+from data.lake.place import Place
 from data.tables import schemas
 from data.tables.arrow import of_documents
 from data.tables.counts import Counts
@@ -41,16 +40,14 @@ class Done(msgspec.Struct, frozen=True):
     keys: dict[str, str] = {}
 
 
-def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Path, batch: str, scratch: Path) -> Done:
+def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Place, batch: str) -> Done:
     """Write what was parsed, and what follows from its offsets; `counts` are those of its input files."""
     files = {}
-    folders = {name: lake / name / batch for name in schemas.STORED} | {"SHARES": scratch}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"
     for name, table in _written(parsed):
         if table.num_rows:
-            path = folders[name] / f"{attempt}.parquet"
-            write_table(table, SCHEMAS[name], path)
-            files[name] = str(path.relative_to(lake))
+            files[name] = f"{name}/{batch}/{attempt}.parquet"
+            write_table(table, SCHEMAS[name], lake, files[name])
     owned, current = parsed.members["owned"], parsed.members["current"]
     return Done(
         place,
@@ -70,17 +67,16 @@ def _written(parsed: Parsed) -> Iterator[tuple[str, pa.Table]]:
     yield "SHARES", pa.concat_tables([shares_of_partitions(lag), shares_of_members(parsed.members)])
 
 
-def write_table(table: pa.Table, schema: pa.Schema, path: Path) -> None:
-    """Write one Parquet file that reads back with `schema`; it is on disk, whole, when this returns. Text may come dictionary-encoded."""
+def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> None:
+    """Write one Parquet file that reads back with `schema`; it is there, whole, when this returns. Text may come dictionary-encoded."""
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     integers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
-    path.parent.mkdir(parents=True, exist_ok=True)
     # Smallest and largest values of every column take a third of the time; readers look for groups only.
     statistics = [name for name in ("group_id",) if name in table.column_names]
-    pq.write_table(
-        table, path, compression="zstd", use_dictionary=texts, column_encoding=integers, write_statistics=statistics, store_schema=False
-    )
-    sync(path)
+    styles = {"compression": "zstd", "use_dictionary": texts, "column_encoding": integers, "write_statistics": statistics}
+    with pa.BufferOutputStream() as file:
+        pq.write_table(table, file, store_schema=False, **styles)
+        lake.write(key, file.getvalue())
 
 
 def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:

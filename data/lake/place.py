@@ -1,0 +1,230 @@
+"""Place: where a lake or an input lies. A folder and object storage look the same to every other room.
+
+`s3://` (any compatible service), `gs://`, `az://`, or a folder. obstore asks the services.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from data.errors import SnapshotError
+from data.lake.store_errors import in_words
+
+if TYPE_CHECKING:
+    import pyarrow.fs as fs
+    from obstore.store import ObjectStore
+    from pyarrow import Buffer
+
+SCHEMES = ("s3", "gs", "az")
+
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+_CLIENT = {"allow_http": True, "connect_timeout": "5s", "timeout": "60s"}
+_RETRIES = {"max_retries": 4, "retry_timeout": timedelta(seconds=30)}
+_READ_AHEAD = 8 * 2**20
+
+
+class Found(NamedTuple):
+    """An object of a place: its key, bytes, and when it was last written."""
+
+    key: str
+    size: int
+    written_at: datetime
+
+
+@dataclass(frozen=True)
+class Place:
+    """A folder, or a prefix of object storage. Keys are relative to it, with `/` between names.
+
+    `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the service, secrets among it; no text of a place shows them.
+
+    Every operation raises SnapshotError, which names the place, where the folder or the service refuses or does not answer.
+    """
+
+    url: str
+    settings: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        return self.url
+
+    def __truediv__(self, name: str) -> "Place":
+        return Place(f"{self.url.rstrip('/')}/{name}", self.settings)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder, None for object storage."""
+        return Path(self.url) if self.url.startswith("/") else None
+
+    def read(self, key: str) -> bytes:
+        """Return an object.
+
+        Raises
+        ------
+        FileNotFoundError
+            Where there is none.
+        """
+        with self._asking(key) as store:
+            return bytes(obstore().get(store, key).bytes())
+
+    def write(self, key: str, data: "bytes | Buffer") -> None:
+        """Write an object, whole or not at all, over one that is there."""
+        with self._asking(key, makes=True) as store:
+            obstore().put(store, key, bytes(data))
+        self._sync(key)
+
+    def create(self, key: str, data: bytes) -> bool:
+        """Write an object where there is none; tell whether it holds `data` now. Writers of different data: one gets True."""
+        with self._asking(key, makes=True) as store:
+            try:
+                obstore().put(store, key, bytes(data), mode="create", use_multipart=False)
+            except obstore().exceptions.AlreadyExistsError:
+                # After a lost answer obstore asks again, and meets its own object.
+                return self.read(key) == data
+        self._sync(key)
+        return True
+
+    def holds(self, key: str) -> bool:
+        """Tell whether an object is there."""
+        try:
+            return self.written_at(key) is not None
+        except FileNotFoundError:
+            return False
+
+    def written_at(self, key: str) -> datetime:
+        """Return when an object was last written, by the clock of the folder or the service.
+
+        Raises
+        ------
+        FileNotFoundError
+            Where there is none.
+        """
+        with self._asking(key) as store:
+            return obstore().head(store, key)["last_modified"]
+
+    def found(self, prefix: str = "") -> list[Found]:
+        """Return every object under a prefix of whole names, by key."""
+        try:
+            with self._asking(prefix) as store:
+                objects = [one for some in obstore().list(store, prefix or None) for one in some]
+        except FileNotFoundError:
+            return []
+        return sorted(Found(one["path"], one["size"], one["last_modified"]) for one in objects)
+
+    def names(self, prefix: str) -> list[str]:
+        """Return the names directly under a prefix, each once."""
+        try:
+            with self._asking(prefix) as store:
+                listed = obstore().list_with_delimiter(store, prefix)
+        except FileNotFoundError:
+            return []
+        return sorted(path.rpartition("/")[2] for path in (*listed["common_prefixes"], *(one["path"] for one in listed["objects"])))
+
+    def delete(self, keys: Iterable[str]) -> None:
+        """Delete objects; those that are gone already are no error."""
+        for key in keys:
+            with suppress(FileNotFoundError), self._asking(key) as store:
+                obstore().delete(store, key)
+
+    def delete_all(self) -> None:
+        """Delete everything of the place; of a folder the folder too."""
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        else:
+            self.delete(found.key for found in self.found())
+
+    @contextmanager
+    def opened(self, key: str) -> Iterator[BinaryIO]:
+        """Yield an object for reading at any position.
+
+        Raises
+        ------
+        FileNotFoundError
+            Where there is none.
+        """
+        with self._asking(key) as store:
+            if self.folder:
+                with (self.folder / key).open("rb") as file:
+                    yield file
+            else:
+                yield obstore().open_reader(store, key, buffer_size=_READ_AHEAD)
+
+    def filesystem(self) -> "fs.FileSystem":
+        """Return what pyarrow reads the keys of this place with."""
+        import pyarrow.fs as fs
+
+        if self.folder:
+            return fs.SubTreeFileSystem(self.url, fs.LocalFileSystem())
+        from obstore.fsspec import FsspecStore
+
+        scheme, _, path = self.url.partition("://")
+        handler = fs.FSSpecHandler(FsspecStore(scheme, config=dict(self.settings), client_options=_CLIENT, retry_config=_RETRIES))
+        return fs.SubTreeFileSystem(path, fs.PyFileSystem(handler))
+
+    @contextmanager
+    def _asking(self, key: str, makes: bool = False) -> Iterator["ObjectStore"]:
+        """Yield the store of the place; its errors become one line. `makes`: a folder that is not there is made."""
+        try:
+            if self.folder and makes:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            elif self.folder and not self.folder.is_dir():
+                raise FileNotFoundError(self.url)
+            yield _store(self.url, self.settings)
+        except FileNotFoundError as error:
+            if makes or "NoSuchBucket" in str(error):
+                raise SnapshotError(f"{self}: {in_words(error)}") from None
+            raise
+        except (OSError, obstore().exceptions.BaseError) as error:
+            raise SnapshotError(f"{self}{key and f': {key}'}: {in_words(error)}") from None
+
+    def _sync(self, key: str) -> None:
+        """Wait until a file and its name are on disk: obstore does not."""
+        if self.folder:
+            path = self.folder / key
+            for each in (path, path.parent):
+                _sync(each)
+
+
+def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Place:
+    """Return the place that a path or a URL names; `settings` are for object storage.
+
+    Raises
+    ------
+    SnapshotError
+        For another scheme, by name: a folder called `s3:` is never made.
+    """
+    url = _URL.fullmatch(str(text)) if not isinstance(text, Path) else None
+    if url is None:
+        return Place(str(Path(text).expanduser().absolute()))
+    scheme, rest = url[1].lower(), url[2]
+    if scheme not in SCHEMES or not re.fullmatch("//[^/].*", rest):
+        raise SnapshotError(f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}")
+    return Place(f"{scheme}:{rest.rstrip('/')}", tuple(sorted((settings or {}).items())))
+
+
+def obstore() -> ModuleType:
+    """Return the library that asks the services; commands that need no lake start without it."""
+    import obstore
+
+    return obstore
+
+
+@lru_cache(maxsize=100)
+def _store(url: str, settings: tuple[tuple[str, str], ...]) -> "ObjectStore":
+    from obstore.store import LocalStore, from_url
+
+    return LocalStore(prefix=url) if url.startswith("/") else from_url(url, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
