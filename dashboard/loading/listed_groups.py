@@ -1,7 +1,6 @@
 """The groups of an upload as columns: a listing may name hundreds of thousands."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +9,7 @@ import pyarrow.compute as pc
 from dashboard.view import Opened
 from data.columns import group_keys
 from data.lake import store
+from data.lake.place import Place
 from data.tables import schemas
 
 _KEY = ("group_id", "unnamed_in")
@@ -38,7 +38,7 @@ class ListedGroups:
         return place if place >= 0 and group.batch == self.batch else None
 
 
-def listed_groups(lake: Path, batch: str) -> ListedGroups:
+def listed_groups(lake: Place, batch: str) -> ListedGroups:
     """Return the groups of a batch."""
     loads = _latest(store.groups(lake, batch))
     # Names alone make no load; a batch with loads may be too big to be read whole.
@@ -54,7 +54,7 @@ def _latest(loads: pa.Table) -> pa.Table:
     return loads.take(first.sort())
 
 
-def _without_loads(lake: Path, batch: str) -> pa.Table:
+def _without_loads(lake: Place, batch: str) -> pa.Table:
     keys = group_keys(*store.tables(lake, batch))
     names = {column: pa.array([key[place] for key in keys], pa.string()) for place, column in enumerate(_KEY)}
     return pa.table({field.name: names.get(field.name, pa.nulls(len(keys), field.type)) for field in schemas.GROUP_LOAD}).sort_by(

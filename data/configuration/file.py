@@ -1,4 +1,4 @@
-"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; EVENKEEL_LAKE overrides the lake's folder."""
+"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; EVENKEEL_LAKE overrides where the lake is."""
 
 import os
 import tomllib
@@ -6,25 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from data.configuration.conversion import converted
 from data.configuration.plugins import PluginSettings, checked
 from data.configuration.quantities import ByteCount, Duration
+from data.configuration.secrets import resolved
 from data.errors import SnapshotError
+from data.lake.place import Place, place_of
+
+_LAKE = "~/.local/share/evenkeel"
+_OF_S3 = {"endpoint": "endpoint", "region": "region", "access_key": "access_key_id", "secret_key": "secret_access_key"}
+"""Keys of `[lake]` for `s3://`, and what obstore calls them."""
+
+_Setting = Annotated[str | dict[str, str] | None, msgspec.Meta(description='a string, {env = "NAME"} or {file = "path"}')]
 
 
 @dataclass(frozen=True)
 class Configuration:
     """What pages and commands ask for.
 
-    `lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address
+    `lake`: where the lake is. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address
     of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`: memory of everything that the pages keep. `plugins`: by name.
     """
 
-    lake: Path = Path("~/.local/share/evenkeel").expanduser()
+    lake: Place = place_of(_LAKE)
     keep_uploads: timedelta = timedelta(hours=24)
     clusters: Mapping[str, Any] = field(default_factory=dict)
     free_form: bool = False
@@ -38,8 +46,12 @@ class _Table(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Lake(_Table):
-    path: Path = Configuration.lake
+    path: str = _LAKE
     keep_uploads: Duration = Duration(hours=24)
+    endpoint: _Setting = None
+    region: _Setting = None
+    access_key: _Setting = None
+    secret_key: _Setting = None
 
 
 class _Live(_Table):
@@ -74,7 +86,7 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
 
 
 def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = None) -> Configuration:
-    """Return the configuration of a file that is already parsed; `lake`: the folder that overrides the file's.
+    """Return the configuration of a file that is already parsed; `lake`: a folder or URL that overrides the file's.
 
     Raises
     ------
@@ -84,10 +96,11 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
     try:
         file = converted(tables, _File)
         plugins = checked(file.plugins, path.absolute().parent)
+        place = _place(file.lake, lake)
     except SnapshotError as error:
         raise SnapshotError(f"{path}: {error}") from None
     return Configuration(
-        lake=Path(lake).expanduser() if lake else file.lake.path,
+        lake=place,
         keep_uploads=file.lake.keep_uploads,
         clusters=file.clusters,
         free_form=file.live.free_form,
@@ -95,6 +108,12 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         cache_bytes=file.limits.cache,
         plugins=plugins,
     )
+
+
+def _place(lake: _Lake, override: str | None) -> Place:
+    settings = {ours: getattr(lake, ours) for ours in _OF_S3}
+    known = {_OF_S3[name]: resolved(f"lake.{name}", value) for name, value in settings.items() if value is not None}
+    return place_of(override or lake.path, known)
 
 
 def _tables(path: Path) -> dict[str, Any]:

@@ -58,6 +58,11 @@ class Place:
         return Place(f"{self.url.rstrip('/')}/{name}", self.settings)
 
     @property
+    def name(self) -> str:
+        """The last name of the place."""
+        return self.url.rpartition("/")[2]
+
+    @property
     def folder(self) -> Path | None:
         """The folder, None for object storage."""
         return Path(self.url) if self.url.startswith("/") else None

@@ -13,7 +13,7 @@ from data.configuration.profile import profiles
 from data.document import Document
 from data.errors import NoGroupsError, SnapshotError, UnansweredError
 from data.lake import one_process
-from data.lake.import_folder import private_folder
+from data.lake.import_folder import private_place
 from data.live.connection import Connection
 from data.live.kept import connected, drop, kept
 from data.live.reading.documents import LiveGroup, live_groups
@@ -92,7 +92,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
     found = read_group(cluster, group_id)
     batch = secrets.token_urlsafe(16)
     one = manifest_of(cluster, batch, found.document.taken_at, found.problems)
-    with private_folder(configuration().lake, batch) as home:
+    with private_place(configuration().lake, batch) as home:
         one_process.store(parsed_groups(cluster, [(1, found)]), one, home)
     return Snapshot(batch, found.document)
 

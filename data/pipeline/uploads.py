@@ -4,29 +4,29 @@ The one background session of the process is here too: pages see its state and n
 """
 
 import secrets
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.lake.import_folder import import_folders, private_folder
-from data.lake.lock import is_held
-from data.lake.manifest import path_of, read
+from data.lake.import_folder import import_places, private_place
+from data.lake.lease import is_held
+from data.lake.manifest import read
+from data.lake.place import Place
 from data.pipeline.background import Background
 from data.pipeline.ingest import ingest
-from data.pipeline.spark.faults import named_errors
-from data.sources.inputs import Input
+from data.pipeline.ingest.inputs import Input
 from data.sources.parsing.context import Context
 from data.sources.parsing.named_columns import NamedColumns
 from data.sources.reading import distinct_name
 
 LIMIT_BYTES = 200 * 2**20
+
+_RAW = "raw"
+"""Folder of the uploaded bytes, until their tables are stored."""
 
 _SPARK = Background()
 
@@ -63,9 +63,11 @@ def upload(
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
     context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers, named_columns=tuple(named_columns))
-    with private_folder(configuration().lake, batch_id) as home:
-        with named_errors([name for name, _ in files], home), tempfile.TemporaryDirectory(dir=home, prefix=".raw-") as raw:
-            ingest.ingest(_kept(files, Path(raw)), home, _SPARK.session, context, progress, batch_id)
+    with private_place(configuration().lake, batch_id) as home:
+        try:
+            ingest.ingest(_kept(files, home), home, _SPARK.session, context, progress, batch_id)
+        finally:
+            (home / _RAW).delete_all()
     return batch_id
 
 
@@ -90,11 +92,11 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
         )
 
 
-def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
+def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
     """Delete the uploads of a lake that are older than `keep` at `now`, those dated as far ahead, and what killed uploads left; return how many."""
-    expired = [home for home in import_folders(lake) if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
+    expired = [home for home in import_places(lake) if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
     for home in expired:
-        shutil.rmtree(home, ignore_errors=True)
+        home.delete_all()
     return len(expired)
 
 
@@ -107,18 +109,18 @@ def _sweep() -> None:
         time.sleep(3600)
 
 
-def _ingested_at(home: Path) -> datetime:
-    """Return when an upload was published; for one that never was, or whose manifest cannot be read, when its folder last changed."""
-    with suppress(SnapshotError):
-        return read(path_of(home, home.name)).ingested_at
-    return datetime.fromtimestamp(home.stat().st_mtime if home.exists() else time.time(), UTC)
+def _ingested_at(home: Place) -> datetime:
+    """Return when an upload was published; for one that never was, or whose manifest cannot be read, when it was last written."""
+    with suppress(SnapshotError, FileNotFoundError):
+        return read(home, home.name).ingested_at
+    return max((found.written_at for found in home.found()), default=datetime.min.replace(tzinfo=UTC))
 
 
-def _kept(files: Iterable[tuple[str, bytes]], folder: Path) -> list[Input]:
+def _kept(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:
     """Write files where tasks can read them, under numbers: a name may be anything, and come twice."""
     inputs: dict[str, Input] = {}
     for name, data in files:
-        name, path = distinct_name(name, inputs), folder / str(len(inputs))
-        path.write_bytes(data)
-        inputs[name] = Input(name, path)
+        name, key = distinct_name(name, inputs), f"{_RAW}/{len(inputs)}"
+        home.write(key, data)
+        inputs[name] = Input(name, home, key)
     return list(inputs.values())

@@ -23,7 +23,7 @@ class AnswerProcess:
             [sys.executable, "-m", "data.scenarios.own_process"], cwd=Path(__file__).parents[2], stdin=subprocess.PIPE, stdout=self._answer
         )
         with self._process.stdin as request:
-            pickle.dump((one._replace(lake=one.lake.absolute()), release), request)
+            pickle.dump((one, release), request)
 
     def has_ended(self, seconds: float) -> bool:
         """Wait so long; tell whether the answer is there."""

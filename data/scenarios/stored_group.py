@@ -1,19 +1,19 @@
 """One group of a batch of the lake."""
 
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from data.columns import observed_from_tables
 from data.columns.observed import ObservedGroup
 from data.lake import store
+from data.lake.place import Place
 from data.scenarios.reset import with_reset
 
 
 class StoredGroup(NamedTuple):
     """Names one group of a batch; a listing that names no group is known by its file. `most_bytes`: memory that it may take; `reset`: the `auto.offset.reset` to assume."""
 
-    lake: Path
+    lake: Place
     batch: str
     group_id: str | None
     source_file: str | None
