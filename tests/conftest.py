@@ -1,9 +1,10 @@
-"""One real Kafka broker for all tests that change nothing of its rights, and one Spark session with one shuffle partition."""
+"""One real Kafka broker for all tests that change nothing of its rights, one S3 service, one Spark session."""
 
 import pytest
 
 from tests.brokers.broker import Brokers
 from tests.rooms import Rooms, turn
+from tests.services.s3 import S3
 
 
 def pytest_xdist_make_scheduler(config, log):
@@ -28,3 +29,16 @@ def spark():
     started = session("local[2]", QUICK)
     yield started
     started.stop()
+
+
+@pytest.fixture(scope="session")
+def s3():
+    """The S3 service."""
+    with S3() as started:
+        yield started
+
+
+@pytest.fixture
+def bucket(s3):
+    """The place of an empty bucket."""
+    return s3.bucket()

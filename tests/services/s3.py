@@ -1,0 +1,65 @@
+"""A service of object storage for tests: moto as a process of its own, on a free port of loopback."""
+
+import socket
+import subprocess
+import sys
+from http.client import HTTPConnection
+from itertools import count
+from types import MappingProxyType
+
+from data.lake.place import Place, place_of
+from tests.waiting import until
+
+REGION, ACCESS_KEY, SECRET_KEY = "eu-central-1", "key-of-the-tests", "secret-of-the-tests"
+
+
+class S3:
+    """The service; a context manager. It asks for no credentials, and answers conditional writes as S3 does."""
+
+    def __init__(self):
+        self._port = _free_port()
+        self._numbers = count()
+        self.endpoint = f"http://127.0.0.1:{self._port}"
+
+    @property
+    def settings(self) -> MappingProxyType[str, str]:
+        """What obstore must know of the service."""
+        return MappingProxyType(
+            {"endpoint": self.endpoint, "region": REGION, "access_key_id": ACCESS_KEY, "secret_access_key": SECRET_KEY}
+        )
+
+    def bucket(self) -> Place:
+        """Make an empty bucket."""
+        name = f"bucket-{next(self._numbers)}"
+        assert self._asked("PUT", f"/{name}") == 200
+        return place_of(f"s3://{name}", self.settings)
+
+    def __enter__(self) -> "S3":
+        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self._port)]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(self._answers)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def _answers(self) -> bool:
+        try:
+            return self._asked("GET", "/") == 200
+        except OSError:
+            return False
+
+    def _asked(self, method: str, path: str) -> int:
+        connection = HTTPConnection("127.0.0.1", self._port, timeout=10)
+        try:
+            connection.request(method, path)
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
