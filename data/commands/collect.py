@@ -6,10 +6,9 @@ A slot without a snapshot (the cluster did not answer, the collector did not run
 import argparse
 import signal
 import sys
-from pathlib import Path
 
+from data.commands.options.lake import add_lake, lake_of
 from data.commands.printing.terminal_text import printable
-from data.configuration import configuration
 from data.configuration.quantities import Duration
 from data.errors import SnapshotError
 from data.lake.manifest import Manifest
@@ -17,7 +16,7 @@ from data.lake.manifest import Manifest
 EXAMPLES = """\
 examples:
   evenkeel collect --cluster production --every 30s
-  evenkeel collect --cluster production --every 5m --group payments --group refunds --out /data/lake
+  evenkeel collect --cluster production --every 5m --group payments --group refunds --out s3://bucket/lake
   evenkeel collect --cluster production --every 1m --count 60 --master spark://spark-1:7077
 
 The dashboard lists the stored snapshots, the latest first.
@@ -33,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--every", metavar="TIME", type=_seconds, default=30, help="length of a time slot: a number and s, m, h or d (default: 30s)"
     )
     parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups (default: all)")
-    parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
+    add_lake(parser)
     parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port")
     parser.add_argument("--count", metavar="N", type=int, help="stop after this number of snapshots")
 
@@ -47,9 +46,9 @@ def run(options: argparse.Namespace) -> int:
     profile_of(options.cluster)
     if not options.group and (note := _left_out(options.cluster)):
         print(printable(f"evenkeel collect: {note}"), file=sys.stderr, flush=True)
-    lake = (options.out or configuration().lake).expanduser().absolute()
+    lake = lake_of(options)
     progress = _Progress(options.count)
-    with session(options.master, QUICK, is_called_back=True) as spark:
+    with session(options.master, QUICK) as spark:
         # Spark's own handler would break off the call that is under way.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())
         print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)

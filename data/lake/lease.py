@@ -20,12 +20,16 @@ FOLDER = "leases"
 """Of runs that write a batch; its name is the batch."""
 
 
-class Lease:
-    """The right to write under a name, as long as it is renewed."""
+class HeldError(SnapshotError):
+    """A living run holds the name."""
 
-    def __init__(self, lake: Place, key: str):
+
+class Lease:
+    """The right to write under a name, as long as it is renewed. `note`: what others must know after the holder was killed."""
+
+    def __init__(self, lake: Place, key: str, note: bytes = b""):
         self._lake, self._key = lake, key
-        self._data = secrets.token_hex(16).encode()
+        self._data = secrets.token_hex(16).encode() + b"\n" + note
         self._is_over = threading.Event()
         self._renewing = threading.Thread(target=self._renew, name=f"lease {key}", daemon=True)
 
@@ -35,6 +39,13 @@ class Lease:
             return False
         self._renewing.start()
         return True
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nobody has taken the name since; a holder that was asleep for longer than the lease lasts must ask."""
+        folder, name, _ = self._key.split("/")
+        last = _last(self._lake, name, folder)
+        return last is not None and last.key == self._key
 
     def end(self) -> None:
         """Give it back."""
@@ -50,21 +61,23 @@ class Lease:
 
 
 @contextmanager
-def leased(lake: Place, name: str, folder: str = FOLDER) -> Iterator[None]:
+def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> Iterator[Lease]:
     """Hold the lease of a name while this is open.
 
     Raises
     ------
+    HeldError
+        Where a living run holds it.
     SnapshotError
-        Where a living run holds it, and where the lake cannot be written.
+        Where the lake cannot be written.
     """
     last = _last(lake, name, folder)
     number = int(last.key.rpartition("/")[2]) + 1 if last else 0
-    lease = Lease(lake, f"{folder}/{name}/{number:06d}")
+    lease = Lease(lake, f"{folder}/{name}/{number:06d}", note)
     if (last and not is_over(last, now(lake))) or not lease.begin():
-        raise SnapshotError(f"{lake}: another process writes {name}")
+        raise HeldError(f"{lake}: another process writes {name}")
     try:
-        yield
+        yield lease
     finally:
         lease.end()
 
@@ -72,6 +85,14 @@ def leased(lake: Place, name: str, folder: str = FOLDER) -> Iterator[None]:
 def holders(lake: Place) -> dict[str, Found]:
     """Return the last lease of every name that has one."""
     return {found.key.split("/")[1]: found for found in lake.found(FOLDER)}
+
+
+def note_of(lake: Place, lease: Found) -> bytes:
+    """Return what the holder of a lease has noted; nothing where the lease was given back."""
+    try:
+        return lake.read(lease.key).partition(b"\n")[2]
+    except FileNotFoundError:
+        return b""
 
 
 def is_held(lake: Place, name: str) -> bool:

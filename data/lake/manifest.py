@@ -17,7 +17,7 @@ FOLDER = "manifests"
 _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
-class SourceFile(msgspec.Struct, frozen=True):
+class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
     """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why nothing could be read from it (null: it was read)."""
 
     name: str
@@ -27,14 +27,15 @@ class SourceFile(msgspec.Struct, frozen=True):
     refused: str | None = None
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One batch.
 
     `formats`: what was recognised, for people. `tables`: the Parquet files of each table, as keys of the lake. `is_in_order`: rows stand in
     the order of the input; else those of lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said.
     `cluster`: the live cluster that was read, null for files. `gap`: why the batch has no rows; it stands for the time slots from
     `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group cannot be seen. `is_abandoned`: the run that
-    wrote the batch was killed; it can publish no more, and nothing of it is there.
+    wrote the batch was killed; it can publish no more, and nothing of it is there. `slots`: of a day, the slots that it holds; in each,
+    `tables` names those that have rows of it, without files.
     """
 
     batch: str
@@ -50,6 +51,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     gap_until: _Instant | None = None
     problems: tuple[str, ...] = ()
     is_abandoned: bool = False
+    slots: tuple["Manifest", ...] = ()
 
     @property
     def holds_groups(self) -> bool:
@@ -65,13 +67,16 @@ def publish(lake: Place, manifest: Manifest) -> None:
     SnapshotError
         When a batch of this name is published already, or this run was taken for dead because it did not renew its lease.
     """
-    if not lake.create(_key(manifest.batch), _encoded(manifest)):
+    if not lake.create(_key(manifest.batch), encoded(manifest)):
         raise SnapshotError(f"{lake}: batch {manifest.batch} is published or given up already, by another process; run it again")
 
 
-def abandon(lake: Place, batch: str, at: datetime) -> bool:
-    """Give up a batch of a killed run: it can never be published; False where it is published already."""
-    return lake.create(_key(batch), _encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True)))
+def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool:
+    """Give up a batch of a killed run: it can never be published; False where it is published already.
+
+    `instead`: an encoded manifest that takes its place.
+    """
+    return lake.create(_key(batch), instead or encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True)))
 
 
 def exists(lake: Place, batch: str) -> bool:
@@ -106,9 +111,10 @@ def decoded(lake: Place, key: str, data: bytes) -> Manifest:
         raise SnapshotError(f"{lake / key}: {error}, expected the manifest of a batch") from error
 
 
+def encoded(manifest: Manifest) -> bytes:
+    """Return a manifest as it is stored."""
+    return msgspec.json.format(msgspec.json.encode(manifest))
+
+
 def _key(batch: str) -> str:
     return f"{FOLDER}/{batch}.json"
-
-
-def _encoded(manifest: Manifest) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(manifest))

@@ -2,39 +2,48 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from data.lake import lease, manifest
-from data.lake.place import Place
+from data.lake.manifest import Manifest
+from data.lake.place import Found, Place
 from data.lake.writing import SCHEMAS
 
 
 @contextmanager
-def running(lake: Place, batch: str) -> Iterator[None]:
+def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
     """Hold a batch of a lake while this is open. Afterwards files that no manifest names are gone; first those of runs that were killed.
+
+    `otherwise`: what is published in place of the batch when this run is killed.
 
     Raises
     ------
     SnapshotError
         When the lake cannot be written, or a living run has this batch.
     """
-    with lease.leased(lake, batch):
-        sweep(lake)
+    with lease.leased(lake, batch, note=manifest.encoded(otherwise) if otherwise else b""):
+        sweep(lake, batch)
         try:
             yield
         finally:
             _tidy(lake, batch)
 
 
-def sweep(lake: Place) -> None:
-    """Give up every batch whose run no longer renews its lease, and delete its files."""
-    held = lease.holders(lake)
-    now = lease.now(lake) if len(held) > 1 else None
+def sweep(lake: Place, own: str | None = None) -> None:
+    """Give up every batch whose run no longer renews its lease; `own`: the batch of the run that asks."""
+    held = {batch: last for batch, last in lease.holders(lake).items() if batch != own}
+    now = lease.now(lake) if held else None
     for batch, last in held.items():
         if now and lease.is_over(last, now):
-            # First: a run that was only asleep can then publish nothing of what is deleted here.
-            manifest.abandon(lake, batch, now)
-            _tidy(lake, batch)
-            lake.delete(found.key for found in lake.found(f"{lease.FOLDER}/{batch}"))
+            give_up(lake, batch, last, now)
+
+
+def give_up(lake: Place, batch: str, last: Found, now: datetime) -> None:
+    """End a batch of a run that was killed, of which `last` is the lease: nothing of it is left but what it wanted published in its place."""
+    # First: a run that was only asleep can then publish nothing of what is deleted here.
+    manifest.abandon(lake, batch, now, lease.note_of(lake, last))
+    _tidy(lake, batch)
+    lake.delete(found.key for found in lake.found(f"{lease.FOLDER}/{batch}"))
 
 
 def _tidy(lake: Place, batch: str) -> None:

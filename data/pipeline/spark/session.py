@@ -57,19 +57,16 @@ QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "f
 """For tables of which one task is enough, and which are joined before Java code for them would be compiled."""
 
 
-def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({}), is_called_back: bool = False) -> SparkSession:
+def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})) -> SparkSession:
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`, `sc://host:port`) and return its session.
 
     Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own configuration.
-    `is_called_back`: Java will call functions of this process, as a streaming query does.
 
     Raises
     ------
     SnapshotError
         Where there is no suitable Java, or Spark does not start on that master.
     """
-    # Java gives no token when it calls back from pinned threads: any program of this machine could call in its place.
-    os.environ["PYSPARK_PIN_THREAD"] = "false" if is_called_back else "true"
     start = _remote if master.startswith("sc://") else _classic
     try:
         return start(master, _SETTINGS | settings)

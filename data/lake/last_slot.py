@@ -1,0 +1,16 @@
+"""The last slot of a cluster that has a snapshot or a reason."""
+
+from data.lake import manifest
+from data.lake.place import Place
+from data.lake.slot_batches import day_of, slug_in, time_of
+
+
+def last_slot(lake: Place, slug: str) -> int | None:
+    """Return when it begins, in seconds since 1970; None where the cluster has no slot. A gap is named by its last slot: names alone tell."""
+    batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
+    ours = [batch for batch in batches if slug_in(batch) == slug]
+    slots = [batch for batch in ours if time_of(batch)]
+    if days := [batch for batch in ours if day_of(batch)]:
+        slots += [one.batch for one in manifest.read(lake, max(days)).slots]
+    times = [time for batch in slots if (time := time_of(batch))]
+    return int(max(times).timestamp()) if times else None
