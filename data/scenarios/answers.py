@@ -12,7 +12,7 @@ from data.columns.observed import ObservedGroup
 
 
 class Answers(NamedTuple):
-    """A group, what each assignor would do with it, and what is to be said of each answer, by name."""
+    """A group, what each assignor would do with it, and the facts about each answer, by name."""
 
     observed: ObservedGroup
     comparison: Comparison

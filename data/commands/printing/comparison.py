@@ -51,7 +51,7 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures]) -> str
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each remark; rows of which the same is to be said share it."""
+    """Return a line for each remark; rows with the same remark share it."""
     names: dict[str, list[str]] = {}
     for row in rows:
         for remark in row["remarks"]:

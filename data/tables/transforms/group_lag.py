@@ -1,17 +1,17 @@
-"""What lags of listed groups say: which are whole, which are none, and how fast they change."""
+"""Lags of listed groups: which are complete, which are 0, and how fast they change."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 
 def whole(groups: pa.Table) -> pa.ChunkedArray:
-    """Tell of each row of GROUPS or GROUP_LOAD whether its lag is that of all partitions: none is unknown, and nothing of the group is hidden."""
+    """bool: rows of GROUPS or GROUP_LOAD whose lag covers all partitions: none is unknown, and nothing of the group is hidden."""
     is_known = pc.fill_null(pc.equal(groups["unknown_lag_count"], 0), False)
     return pc.and_(is_known, pc.is_null(groups["problem"])) if "problem" in groups.column_names else is_known
 
 
 def quiet(groups: pa.Table) -> pa.ChunkedArray:
-    """Tell of each row whether it is known to have no lag."""
+    """bool: rows whose lag is known to be 0."""
     return pc.and_(pc.fill_null(pc.equal(groups["lag"], 0), False), whole(groups))
 
 

@@ -1,4 +1,4 @@
-"""The fast path: lines of an offsets listing that certainly mean what the exact path says, read as whole columns."""
+"""The fast path: lines of an offsets listing read as whole columns, where the exact path would certainly read the same."""
 
 from functools import reduce
 
