@@ -20,8 +20,9 @@ from data.errors import SnapshotError
 class Configuration:
     """What pages and commands ask for.
 
-    `lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address
-    of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`: memory of everything that the pages keep. `plugins`: by name.
+    `lake`: the folder of the lake. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written.
+    `free_form`: whether pages take the address of a cluster. `group_bytes`: memory that one group may take on the pages.
+    `cache_bytes`: memory of everything that the pages keep. `plugins`: by name.
     """
 
     lake: Path = Path("~/.local/share/evenkeel").expanduser()

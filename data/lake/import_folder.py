@@ -10,7 +10,9 @@ from data.errors import SnapshotError
 
 @contextmanager
 def private_folder(lake: Path, batch: str) -> Iterator[Path]:
-    """Make the folder of an upload and yield it. Afterwards its files too have modes that keep others out, because tasks write them with other modes; after an error it is gone.
+    """Make the folder of an upload and yield it; after an error it is gone.
+
+    Tasks write files with modes of their own. Afterwards these modes keep other users out.
 
     Raises
     ------

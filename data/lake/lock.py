@@ -1,4 +1,7 @@
-"""Locks of a lake: of the batch that is being written, which tells leftovers of a killed run from files in progress, of publishing, and of a collector."""
+"""Locks of a lake: of a batch that is being written, of publishing, and of a collector.
+
+The lock of a batch tells leftovers of a killed run from files in progress.
+"""
 
 import fcntl
 import shutil
@@ -14,7 +17,9 @@ from data.tables import schemas
 
 @contextmanager
 def running(lake: Path, batch: str) -> Iterator[Path]:
-    """Hold a batch of a lake and yield a scratch folder for it. Afterwards files that no manifest names are gone, first those of runs that were killed, this batch's too.
+    """Hold a batch of a lake and yield a scratch folder for it.
+
+    Before that, files of killed runs that no manifest names are deleted, also those of this batch. Afterwards, those of this run.
 
     Raises
     ------
@@ -38,7 +43,7 @@ def running(lake: Path, batch: str) -> Iterator[Path]:
 
 @contextmanager
 def publishing(lake: Path) -> Iterator[None]:
-    """Hold the right to publish an ingest: nobody else publishes one between a look at the lake and the manifest that follows from it."""
+    """Hold the right to publish an ingest: no other ingest publishes between a look at the lake and the manifest that follows from it."""
     folder = manifest.path_of(lake, "").parent
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
@@ -69,7 +74,7 @@ def collecting(lake: Path, home: Path, cluster: str) -> Iterator[None]:
 
 
 def _locked(scratch: Path) -> BinaryIO:
-    """Make the folder and its lock file, which is held before it has its name: a run beside this one never meets it free."""
+    """Make the folder and its lock file. The lock is held before the file gets its name, so that no other run finds it free."""
     scratch.mkdir(parents=True)
     lock_file = scratch.with_suffix(".lock")
     unnamed = scratch.with_suffix(".begun")
@@ -80,7 +85,7 @@ def _locked(scratch: Path) -> BinaryIO:
 
 
 def _sweep(lake: Path) -> None:
-    """Tidy up behind every batch that was begun and never published, and that nobody holds."""
+    """Tidy up after every batch that was begun, never published, and is not held."""
     begun = {path.name for table in schemas.STORED for path in (lake / table).glob("*")} | {
         path.stem for path in (lake / "running").glob("*.lock")
     }
@@ -91,14 +96,14 @@ def _sweep(lake: Path) -> None:
 
 def is_held(lake: Path, batch: str) -> bool:
     """Tell whether a batch is being written."""
-    # A run renames its lock from the first name to the second: looked up in this order, one of the two is there.
+    # A run renames its lock from the first name to the second: in this order one of the two is always found.
     return any(_is_locked(lake / "running" / f"{batch}.{word}") for word in ("begun", "lock"))
 
 
 def _is_locked(lock_file: Path) -> bool:
     try:
         with lock_file.open() as lock:
-            # Shared: of two runs that look at once, neither takes the other for the one that writes.
+            # Shared: two runs that look at the same time do not take each other for the writer.
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False

@@ -1,6 +1,6 @@
 """Manifest: the one small file that makes a batch of the lake visible, written after everything else.
 
-A lake is a folder with one folder for each table, in it one folder for each batch, and `manifests/<batch>.json`. Files that no manifest names do not exist for a reader.
+A lake has `<TABLE>/<batch>/*.parquet` and `manifests/<batch>.json`. Files that no manifest names do not exist for a reader.
 """
 
 import os
@@ -17,7 +17,7 @@ _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class SourceFile(msgspec.Struct, frozen=True):
-    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why nothing could be read from it (null: it was read)."""
+    """One input file: its name as given, SHA-256 in hexadecimal, bytes and counts. `refused`: why nothing could be read, else null."""
 
     name: str
     sha256: str
@@ -29,9 +29,10 @@ class SourceFile(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """One batch.
 
-    `formats` is what was recognised, for people; `tables` the Parquet files of each table, relative to the lake. `is_in_order`: rows stand in the order of the input; else those of
-    lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said, null where he did not. `cluster`: the live cluster that was read, null for files;
-    `gap`: why the batch has no rows: it stands for the time slots from `taken_at` to `gap_until` (the beginning of the last); `problems`: what of a live group cannot be seen.
+    `formats`: what was recognised, for people. `tables`: the Parquet files of each table, relative to the lake. `is_in_order`: rows are
+    in the order of the input; else lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said, else
+    null. `cluster`: the live cluster that was read, null for files. `gap`: why the batch has no rows; it then stands for the time slots
+    from `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group cannot be seen.
     """
 
     batch: str
@@ -49,7 +50,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds_groups(self) -> bool:
-        """Whether anything was said of a group; a gap and a file of which every line was rejected say nothing."""
+        """Whether the batch says anything of a group. A gap does not, and a file whose every line was rejected does not."""
         return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
 
 
@@ -73,7 +74,7 @@ def unpublished_path_of(lake: Path, batch: str) -> Path:
 
 
 def publish(lake: Path, manifest: Manifest) -> None:
-    """Make a batch visible: from one moment to the next it is there whole."""
+    """Make a batch visible, whole from one moment to the next."""
     path = path_of(lake, manifest.batch)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = unpublished_path_of(lake, manifest.batch)

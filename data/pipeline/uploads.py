@@ -52,7 +52,8 @@ def upload(
 ) -> str:
     """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`; waits while Spark starts.
 
-    `files` are (name, bytes); `group_id` names the group of listings that name none; `progress` is called with the share done, 0.0 to 1.0; `numbers` and `named_columns`: as in `Context`.
+    `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`: called with the share done, 0.0 to 1.0.
+    `numbers`, `named_columns`: as in `Context`.
 
     Raises
     ------
@@ -70,7 +71,10 @@ def upload(
 
 
 def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """Return files, each content once, under its first name: of a listing that names no group a copy would be a second group with the same lag."""
+    """Return files, each content once, under its first name.
+
+    A copy of a listing that names no group would be a second group with the same lag.
+    """
     contents: set[bytes] = set()
     return [(name, data) for name, data in files if not (data in contents or contents.add(data))]
 
@@ -91,7 +95,7 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
-    """Delete the uploads of a lake that are older than `keep` at `now`, those dated as far ahead, and what killed uploads left; return how many."""
+    """Delete the uploads of a lake that are older than `keep` at `now`, or dated as far ahead, and the rest of killed ones; count them."""
     expired = [home for home in import_folders(lake) if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
     for home in expired:
         shutil.rmtree(home, ignore_errors=True)
@@ -100,7 +104,7 @@ def delete_expired(lake: Path, keep: timedelta, now: datetime) -> int:
 
 def _sweep() -> None:
     while True:
-        # What cannot be read or deleted now is tried again; the thread must not end.
+        # What cannot be read or deleted now is tried again in an hour; the thread must not end.
         with suppress(SnapshotError, OSError):
             chosen = configuration()
             delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
@@ -108,7 +112,7 @@ def _sweep() -> None:
 
 
 def _ingested_at(home: Path) -> datetime:
-    """Return when an upload was published; for one that never was, or whose manifest cannot be read, when its folder last changed."""
+    """Return when an upload was published; where that is unknown, when its folder last changed."""
     with suppress(SnapshotError):
         return read(path_of(home, home.name)).ingested_at
     return datetime.fromtimestamp(home.stat().st_mtime if home.exists() else time.time(), UTC)

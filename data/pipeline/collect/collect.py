@@ -48,9 +48,10 @@ def collect(
     is_over: Callable[[], bool] = lambda: False,
     report: Callable[[Manifest], None] = lambda one: None,
 ) -> None:
-    """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`; `report` is called with each one, and each gap, when it is on disk.
+    """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`.
 
-    A slot that was planned and not stored before a stop is a gap, as is one that nobody read or in which the cluster did not answer: each says why.
+    `report` is called with each snapshot and each gap when it is on disk. A slot without a snapshot is a gap that says why: the cluster did
+    not answer, no collector ran, or it was stopped before the snapshot was stored.
 
     Raises
     ------
@@ -88,7 +89,7 @@ class _Slot:
     slot: int
 
     def stored(self, frame: DataFrame) -> list[Manifest]:
-        """Read and publish; what a run before this one has published stays as it is, and nothing is read again."""
+        """Read and publish; what an earlier run has published stays as it is and is not read again."""
         batch = _batch(self.cluster, self.slot)
         if manifest.path_of(self.lake, batch).is_file():
             return []
@@ -125,7 +126,7 @@ class _Slot:
 
 
 def _written(batches: Iterator[pa.RecordBatch], cluster: str, lake: Path, batch: str, scratch: Path) -> Iterator[_Answer]:
-    """Write what one task read; slots without a snapshot are passed on."""
+    """Write the groups that one task read; pass on slots without a snapshot."""
     rows = [row for one in batches for row in one.to_pylist()]
     for row in rows:
         if row["line"] is None:
@@ -156,6 +157,6 @@ def _time(slot: int) -> datetime:
 
 
 def _slug(cluster: str) -> str:
-    """Return a name for files: the cluster's own where it has no other signs than letters, digits and -."""
+    """Return a name for files: the cluster's own where it has only letters, digits and `-`."""
     slug = re.sub("[^A-Za-z0-9-]", "-", cluster)[:30]
     return slug if slug == cluster else f"{slug}-{zlib.crc32(cluster.encode()):08x}"

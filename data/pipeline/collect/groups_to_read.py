@@ -28,8 +28,8 @@ GROUPS_A_TASK = 500
 class GroupsToRead:
     """Groups that one task reads.
 
-    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots that nothing is read for. `problem`: why the groups could not be planned.
-    `configuration`: path of the file, null for that of the process that reads.
+    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots for which nothing is read. `problem`: why
+    the groups could not be planned. `configuration`: path of the file, null for that of the process that reads.
     """
 
     cluster: str

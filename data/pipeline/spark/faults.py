@@ -1,4 +1,4 @@
-"""What goes wrong late and far away, in Spark, in its workers or on the disk, as one line that names the files."""
+"""Errors of Spark, of its workers and of the disk, each as one line that names the files."""
 
 import errno
 import os
@@ -26,7 +26,7 @@ def named_errors(names: Sequence[str], lake: Path) -> Iterator[None]:
     Raises
     ------
     SnapshotError
-        Names the file or folder that could not be read or written, the lake where nothing says which, and for any other fault the input files.
+        Names the file or folder that could not be read or written, or the lake where that is unknown; for any other fault the input files.
     """
     try:
         yield

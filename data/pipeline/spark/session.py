@@ -29,7 +29,7 @@ from data.pipeline.spark.folder import spark_folder
 LOCAL = "local[*]"
 
 _ROOT = Path(__file__).resolve().parents[3]
-# The JVM hands out tasks and moves the little that they have summed, for a few seconds: nothing is optimised that does not run long enough for it (a third less processor time, cold and warm).
+# The JVM hands out tasks and moves small sums, for a few seconds: optimising costs more than it saves (a third of the processor time).
 _JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _SETTINGS = {
     "spark.app.name": "evenkeel",
@@ -60,7 +60,7 @@ QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "f
 def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({}), is_called_back: bool = False) -> SparkSession:
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`, `sc://host:port`) and return its session.
 
-    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own configuration.
+    Embedded, it listens on loopback alone and asks for a secret of its own making. What a cluster asks for is in Spark's configuration.
     `is_called_back`: Java will call functions of this process, as a streaming query does.
 
     Raises
@@ -127,7 +127,7 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
 
 def _conf(master: str, settings: dict[str, str]) -> SparkConf:
     conf = SparkConf().setAll(list(settings.items())).setMaster(master)
-    # Java makes folders that every user of the machine can read: they are made in one that nobody else can enter.
+    # Java makes folders that every user of the machine can read: they are made in a folder that other users cannot enter.
     java = f"{_JVM} {shlex.quote(f'-Djava.io.tmpdir={spark_folder()}')}"
     if master.startswith("local"):
         conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))
