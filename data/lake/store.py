@@ -70,7 +70,7 @@ def tables(lake: Path, batch_id: str, group_id: str | None | object = EVERY_GROU
 
 
 def first_rows(lake: Path, batch_id: str, name: str, most: int) -> pa.Table:
-    """Return the first `most` rows of a table of sources, in the order of the input, in memory of their own."""
+    """Return a copy of the first `most` rows of a table of sources, in the order of the input."""
     if batch(lake, batch_id).is_in_order:
         with _dataset(lake, batch_id, name) as dataset:
             first = dataset.head(most)
@@ -113,7 +113,7 @@ def _manifests(lake: Path) -> list[Manifest | str]:
 
 @lru_cache(maxsize=100_000)
 def _decoded(path: str, inode: int, changed: int) -> Manifest | str:
-    """Pages ask for all batches at every click, and a collector makes thousands; to publish one is to make a file."""
+    """Decode a manifest once: pages ask for all batches at every click, and a collector makes thousands."""
     try:
         return manifest.read(Path(path))
     except SnapshotError as error:

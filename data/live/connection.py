@@ -63,7 +63,7 @@ class Connection:
         self.raw.close()
 
     def ask(self, question: Callable[[], T]) -> T:
-        """Return what a question to one of the clients gives; its errors become one line without secrets.
+        """Return the answer of a client; its errors become one line without secrets.
 
         Raises
         ------

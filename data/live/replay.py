@@ -69,7 +69,7 @@ def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
 
 
 def _reasons(document: Document, joined: list[Member], observed: ObservedGroup) -> tuple[str, ...]:
-    """Return what may have made the group's answer another: librdkafka's order of static members is recognised, the rest is likely."""
+    """Return why the group's answer may differ: librdkafka's order of static members is recognised, the other reasons are likely."""
     assignor = ASSIGNORS[document.assignor]
     if assignor.uses_generations:
         is_equal = len({frozenset(member.subscribed) for member in joined}) == 1

@@ -113,7 +113,7 @@ def _holds(jar: Path, entry: str) -> bool:
 
 
 def _observed(group: GroupSnapshot) -> ObservedGroup:
-    """Put nothing beside a snapshot."""
+    """Return a snapshot as an observed group without facts beside it."""
     nothing = (None,) * group.member_count
     return ObservedGroup(
         group_id=None,

@@ -30,7 +30,7 @@ class Described:
 
 
 def answers(connection: Connection, listed: Iterable[Listed]) -> dict[str, Any]:
-    """Ask each group's coordinator, in the way of its type; answers by group id.
+    """Ask each group's coordinator with the request of its type; return answers by group id.
 
     Raises
     ------

@@ -49,7 +49,7 @@ def subscription(data: bytes) -> Subscription:
 
 
 def assignment(data: bytes) -> dict[str, list[int]]:
-    """Decode what a member was given: partition numbers by topic, ascending. No bytes at all are nothing given.
+    """Decode a member's assignment: partition numbers by topic, ascending. No bytes mean no partitions.
 
     Raises
     ------

@@ -62,5 +62,5 @@ def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
 
 
 def freeze_imports() -> None:
-    """Spare the collector what stays: a worker of Spark collects garbage after every task, 40 ms over all that it has imported."""
+    """Keep the garbage collector off the imports: a worker of Spark collects after every task, 40 ms over all that it has imported."""
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Row keys that more than one task has, found bucket by bucket of sorted keys: memory stays the same however many rows there are."""
+"""Row keys of more than one task, found in buckets of sorted keys: memory does not grow with the rows."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

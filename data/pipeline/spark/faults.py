@@ -46,7 +46,7 @@ def _of_spark(text: str, names: Sequence[str], lake: Path) -> str:
 
 
 def _cause(text: str) -> str:
-    """Return the line that says most: the last one of Python's trace, or what Java's trace names last."""
+    """Return the line that tells the cause: the last one of Python's trace, or the last cause that Java's trace names."""
     lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
     return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[-1].removeprefix("Caused by: ")
 

@@ -54,7 +54,7 @@ _ON_THIS_MACHINE = {
     "spark.python.daemon.module": "data.pipeline.python_workers",
 }
 QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-"""For tables of which one task is enough, and which are joined before Java code for them would be compiled."""
+"""For tables that one task can hold, and that are joined before Java could compile code for them."""
 
 
 def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({}), is_called_back: bool = False) -> SparkSession:
@@ -92,7 +92,7 @@ def forget() -> None:
 
 
 def _cause(error: Exception) -> str:
-    """Return the line that says most: Java's exception, which stands in the log where the JVM did not even start."""
+    """Return the line that tells the cause: Java's exception, which is in the log where the JVM did not start."""
     log = spark_folder() / "log"
     text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
     thrown = re.search(r"^.*?[\w.]+(?:Exception|Error): (.+)$", text, re.MULTILINE)
