@@ -37,8 +37,8 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Answers for consumer groups with a ConsumerPartitionAssignor: one JSON line in, one JSON line out, as `evenkeel assign --jsonl` does.
  *
- * <p>Argument: seconds that a request may still take when the input has ended. After that the JVM ends, with everything that an assignor has
- * started.
+ * <p>Argument: seconds that a request may still take when the input has ended. After that the JVM ends, with everything that an
+ * assignor has started.
  */
 public final class Host {
     static final ObjectMapper JSON = new ObjectMapper();

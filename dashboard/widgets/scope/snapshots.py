@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """Snapshots of one group in time: those that this session has read, and those of `evenkeel ingest` and `evenkeel collect`."""
-=======
-"""Snapshots of one group in time: those that this session watched or uploaded, and those that `evenkeel ingest` and `collect` stored."""
->>>>>>> 3fe2a2f (Lines, first sentences of docstrings and the time of a plug-in's answer read as the style says)
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime

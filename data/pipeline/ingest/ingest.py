@@ -40,11 +40,6 @@ def ingest(
     batch: str | None = None,
 ) -> Manifest:
     """Bring files into the lake as one batch and return its manifest; where the lake has every file already, nothing is written.
-<<<<<<< HEAD
-=======
-
-    Where another ingest has stored one of the files meanwhile, all begins again without that file.
->>>>>>> 3fe2a2f (Lines, first sentences of docstrings and the time of a plug-in's answer read as the style says)
 
     Where another ingest has stored one of the files meanwhile, all begins again without that file.
     `spark` is called when the files are known to be readable, `progress` with the share done, 0.0 to 1.0. `context`: what listings do not
