@@ -4,10 +4,10 @@ from pathlib import Path
 
 from data.errors import SnapshotError
 from data.lake import manifest
-from data.lake.answers import with_counts, with_tables
 from data.lake.loads import read_whole, write_loads
 from data.lake.lock import running
 from data.lake.manifest import Manifest
+from data.lake.task_answers import with_counts, with_tables
 from data.lake.writing import files_of, write
 from data.tables.counts import counts_of
 from data.tables.parsed import Parsed

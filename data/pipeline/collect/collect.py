@@ -16,9 +16,9 @@ from pyspark.sql import DataFrame, SparkSession
 from data.document import decode
 from data.errors import SnapshotError
 from data.lake import manifest
-from data.lake.answers import with_counts, with_tables
 from data.lake.lock import collecting, running
 from data.lake.manifest import Manifest
+from data.lake.task_answers import with_counts, with_tables
 from data.lake.writing import Done, write
 from data.live.reading.documents import LiveGroup
 from data.live.reading.tables import manifest_of, parsed_groups, source_of

@@ -11,9 +11,9 @@ from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
 from data.lake import manifest, store
-from data.lake.answers import with_counts, with_tables
 from data.lake.lock import publishing, running
 from data.lake.manifest import Manifest, SourceFile
+from data.lake.task_answers import with_counts, with_tables
 from data.lake.writing import Done
 from data.pipeline.ingest import on_spark
 from data.pipeline.ingest.passes import done_by
