@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from data.errors import SnapshotError
 from data.sources.parsing.named_columns import NamedColumns, labels, names_for
 from data.sources.separated.numerals import Style
-from data.sources.separated.synonyms import SYNONYMS, mapped
+from data.sources.separated.synonyms import SYNONYMS, column_places
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
@@ -55,7 +55,7 @@ def header_in(lines: Sequence[bytes], first_line: int = 1, named_columns: Sequen
             separators = announced[1]
         elif text.strip():
             cells, separator = max(((_cells(text, separator), separator) for separator in separators), key=lambda found: len(found[0]))
-            return TableHeader(number, separator, cells, mapped(cells, names_for(cells, named_columns))) if len(cells) > 1 else None
+            return TableHeader(number, separator, cells, column_places(cells, names_for(cells, named_columns))) if len(cells) > 1 else None
     return None
 
 

@@ -24,20 +24,20 @@ SYNONYMS = {
 _IGNORED = re.compile(r"[\s._-]")
 
 
-def guess(header: Sequence[str]) -> dict[str, int]:
+def guessed_places(header: Sequence[str]) -> dict[str, int]:
     """Guess which column of OFFSETS each cell of a header is; unrecognised cells are left out."""
     plain = [_IGNORED.sub("", cell).lower() for cell in header]
     found = {column: next((plain.index(name) for name in names if name in plain), None) for column, names in SYNONYMS.items()}
     return {column: place for column, place in found.items() if place is not None}
 
 
-def mapped(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
+def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
     """Return the places of columns by the names that a person gives, and of other columns by a guess; missing names are left out."""
     place_of = {cell.casefold(): place for cell, place in _named_places(header)}
     chosen = {column: place_of[name.casefold()] for column, name in named.names if name.casefold() in place_of}
     if named.header is not None:
         return chosen
-    guessed = guess(["" if place in chosen.values() else cell for place, cell in enumerate(header)])
+    guessed = guessed_places(["" if place in chosen.values() else cell for place, cell in enumerate(header)])
     return {column: place for column, place in guessed.items() if column not in dict(named.names)} | chosen
 
 
