@@ -1,5 +1,6 @@
-"""Evenkeel's pages: who owns which partition, how far behind, and what every assignor would do. Run with `python -m streamlit run dashboard/app.py`.
+"""Evenkeel's pages: who owns which partition, how far behind, and what every assignor would do.
 
+Run with `python -m streamlit run dashboard/app.py`.
 Streamlit imports this file once for `app`, the server, and runs it again for each look at a page.
 """
 

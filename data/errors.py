@@ -1,4 +1,4 @@
-"""SnapshotError: bad input, in one line that names the thing, the value, the expected and the place; UnansweredError: a cluster that does not answer."""
+"""The errors of this floor."""
 
 
 class SnapshotError(Exception):

@@ -91,7 +91,7 @@ CALLED_ONLY_IN = {
 
 
 def _imports(tree: ast.AST, modules: set[str]) -> set[str]:
-    """Return what a file imports, inside functions too; `from package import name` counts as the module `package.name` where that is one."""
+    """Return what a file imports, inside functions too; `from package import name` counts as the module `package.name` if there is one."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):

@@ -26,7 +26,18 @@ def test_each_test_has_a_time_limit_of_minutes(pytestconfig):
 
 def test_a_test_that_hangs_fails_with_the_stacks_of_all_threads_and_the_next_one_runs(tmp_path):
     (tmp_path / "test_hanging.py").write_text(_HANGING)
-    command = [sys.executable, "-m", "pytest", "-c", str(_ROOT / "pyproject.toml"), "-p", "no:cacheprovider", "--timeout", "0.5", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        str(_ROOT / "pyproject.toml"),
+        "-p",
+        "no:cacheprovider",
+        "--timeout",
+        "0.5",
+        str(tmp_path),
+    ]
 
     run = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
 

@@ -17,7 +17,7 @@ from dashboard.words.order import worst_first
 from data.columns import succession
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
-from data.scenarios.answers import Answers, compared
+from data.scenarios.answers import Answers, comparison_of
 from data.scenarios.reset import with_reset
 from data.scenarios.worked_examples import worked_example
 
@@ -60,7 +60,7 @@ def begun(opened: Opened) -> Begun:
 @kept
 def _begun(opened: Opened, _settings: str) -> Begun:
     found = with_reset(worked_example(opened.slug).load(), opened.reset) if opened.slug else small_or_answered(opened)
-    observed, comparison, facts = found if isinstance(found, Answers) else (found, compared(found, opened.kafka), None)
+    observed, comparison, facts = found if isinstance(found, Answers) else (found, comparison_of(found, opened.kafka), None)
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
     own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names), opened=opened)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.tables.transforms.group_lag import quiet
+from data.tables.transforms.group_lag import lag_is_zero
 
 PAGE = 18
 """Rows of a page: with the scope, the filters and the line of groups without lag they fill the screen of a laptop."""
@@ -59,7 +59,7 @@ def listing(groups: pa.Table, choice: Choice, order: tuple[str, ...] = ()) -> Li
     if order:
         direction = "descending" if choice.sort.startswith("-") else "ascending"
         found = found.sort_by([*((column, direction) for column in order), ("group_id", "ascending")])
-    is_quiet = quiet(found)
+    is_quiet = lag_is_zero(found)
     lagging, without = found.filter(pc.invert(is_quiet)), found.filter(is_quiet)
     shows_quiet = choice.shows_quiet or bool(choice.search)
     listed = pa.concat_tables([lagging, without]) if shows_quiet else lagging

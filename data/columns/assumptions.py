@@ -1,4 +1,4 @@
-"""What an answer rests on that nobody knows, as paths of the group document."""
+"""Unknown inputs that an answer depends on, as paths of the group document."""
 
 import re
 from collections.abc import Iterator
@@ -10,13 +10,16 @@ from assignors.group import GroupSnapshot
 from data.columns.observed import ObservedGroup
 
 _MATTERS_TO_ALL = re.compile(r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?")
-"""Who is there, what they subscribe to and how many partitions there are decide every answer."""
+"""The members, their subscriptions and the sizes of topics decide every answer."""
 
 _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 
 
 def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
-    """Return, sorted, the observed assumptions that matter to every assignor and those that this answer depends on; None is the current assignment, which is what members own."""
+    """Return, sorted, the assumptions that matter to every assignor and those that this answer depends on.
+
+    None is the current assignment: what members own.
+    """
     paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
     if assignment is None:
         return sorted(paths.union(filter(_OWNED.fullmatch, observed.assumed)))

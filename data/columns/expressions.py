@@ -6,7 +6,7 @@ from data.errors import SnapshotError
 
 
 def with_matches(named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield what each member subscribes to, by name or because the whole name of a topic matches its RE2 expression; with an expression each name once.
+    """Yield what each member subscribes to: the named topics, and those whose whole name matches its RE2 expression, each once.
 
     Raises
     ------
@@ -24,7 +24,7 @@ def with_matches(named: Sequence[Sequence[str]], expressions: Sequence[str | Non
 
 
 def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
-    import re2  # few groups have an expression, and the others need not wait for it
+    import re2  # late: few groups have an expression, and the others should not wait for it
 
     options = re2.Options()
     options.log_errors = False

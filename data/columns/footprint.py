@@ -32,7 +32,8 @@ class TooLargeError(SnapshotError):
     def __init__(self, found: Footprint, most_bytes: int):
         self.found = found
         super().__init__(
-            f"this group has {found.partition_count:,} partitions and {found.member_count:,} members and needs about {found.byte_count / 1e6:,.0f} MB, "
+            f"this group has {found.partition_count:,} partitions and {found.member_count:,} members "
+            f"and needs about {found.byte_count / 1e6:,.0f} MB, "
             f"expected at most {most_bytes / 1e6:,.0f} MB ([limits] group). The command line takes it: evenkeel compare PATH"
         )
 

@@ -14,7 +14,7 @@ _NO_NUMBERS = np.empty(0, dtype=np.int64)
 
 
 def observed_from_document(document: Document) -> ObservedGroup:
-    """Number the names of a document. Claims keep its order; names that only a member mentions become topics of no partitions."""
+    """Number the names of a document. Claims keep their order; a name that only a member mentions becomes a topic without partitions."""
     members = document.members or []
     topics = _topic_columns(document.topics or [], mentioned_topics(members))
     return observed_group(document, topics, members, document.assumed or ())

@@ -20,7 +20,7 @@ _WITHOUT_MEMBERS = (EMPTY, DEAD)
 
 
 class GroupKey(NamedTuple):
-    """What names a group: its id, or for a listing that names none the file it came in."""
+    """What names a group: its id, or the file of a listing without group names."""
 
     group_id: str | None
     source_file: str | None = None
@@ -45,11 +45,12 @@ def observed_from_tables(
     at: datetime | None = None,
     most_bytes: int | None = None,
 ) -> ObservedGroup:
-    """Number the names of one group: of the rows with `group_id` (and from `source_file` where given) those of the latest instant, or of the instant `at`.
+    """Number the names of one group, at its latest instant or at the instant `at`; `source_file` restricts the rows to one file.
 
-    A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names. Where no idle member and no `--members` listing shows that members were listed,
-    `members` is assumed, and so is a subscription that nobody printed: all topics that any member owns. What a member owns of whom only the number of partitions was printed
-    is not known, and `assumed` names it. Where no topic is named at all, `topics` is assumed.
+    A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names. `members` is assumed unless an idle member or
+    a `--members` listing shows that members were listed. A subscription that no listing printed is assumed to be all topics that any member
+    owns. Where only the number of a member's partitions was printed, what it owns is unknown, and `assumed` names it. Where no topic is
+    named, `topics` is assumed.
     """
     offsets, members = (_of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
     instant = _instant(offsets, members, at)

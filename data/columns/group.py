@@ -1,4 +1,4 @@
-"""An observed group put together: what a source says about topics as arrays, about members by name."""
+"""Assembles an observed group: topics as arrays, members by name."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class TopicColumns:
 
 
 def mentioned_topics(members: Iterable[Member]) -> set[str]:
-    """Return the names that members subscribe to, hold partitions of or own, were it without a partition."""
+    """Return the topics that members subscribe to, hold partitions of or own, even without a partition."""
     names: set[str] = set()
     for member in members:
         names.update(member.subscribed)
@@ -48,7 +48,7 @@ def mentioned_topics(members: Iterable[Member]) -> set[str]:
 def observed_group(
     head: Document, topics: TopicColumns, members: Sequence[Member], assumed: Iterable[str], cluster: str | None = None
 ) -> ObservedGroup:
-    """Put a group together; `head` gives the facts about the group as a whole."""
+    """Assemble a group; `head` has the facts about the group as a whole."""
     owned = claims((member.owned for member in members), topics.rows.row)
     current = _current(members, topics, owned)
     assumed = {*assumed, *(unknown_paths("owned", [member.owned is None for member in members]) if current is None else ())}
@@ -75,14 +75,14 @@ def observed_group(
 
 
 def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
-    """Return the paths of a key of those members for which it is not known, one path where that is all of them."""
+    """Return the paths of a key for the members whose value is unknown; one path where that is all of them."""
     if is_unknown and all(is_unknown):
         return [f"members[*].{key}"]
     return [f"members[{place}].{key}" for place in np.flatnonzero(is_unknown)]
 
 
 def _current(members: Sequence[Member], topics: TopicColumns, owned: np.ndarray) -> Assignment | None:
-    """Return who has what now, which is what members own where they do not say otherwise; None where that is nothing and not known of all."""
+    """Return the owners now: what members have, else what they own; None if no claim is there and some member's are unknown."""
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)
     claimed = owned if is_owned else claims(held, topics.rows.row)
@@ -98,7 +98,7 @@ def _said(joined: JoinedWith | None) -> JoinedWith | None:
 
 
 def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray, auto_offset_reset: str | None) -> GroupSnapshot:
-    # The wire carries "no rack" of a member as an empty string; a broker's empty rack is a rack, because RangeAssignor compares it with the others.
+    # The wire carries "no rack" of a member as an empty string. A broker's empty rack is a rack: RangeAssignor compares it with the others.
     member_rack = [member.rack or None for member in members]
     rack_name = tuple(sorted({*topics.replica_rack, *member_rack} - {None}))
     expression = tuple(member.subscribed_regex or None for member in members)
@@ -145,7 +145,7 @@ def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndar
 
 
 def _level(topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None) -> int:
-    """Return the completeness: owners count where somebody knows them, members where all are listed, subscriptions where every member's is known."""
+    """Return the completeness: 1 with offsets or lag, 2 with known owners, 3 with all members, 4 with all subscriptions."""
     if members and current is not None:
         return 2 if "members" in assumed else 3 if any(path.endswith("].subscribed") for path in assumed) else 4
     return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag, topics.committed_offset)))

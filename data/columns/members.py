@@ -1,4 +1,4 @@
-"""The members of one group, from what its rows of OFFSETS and MEMBERS say."""
+"""The members of one group, from its rows of OFFSETS and MEMBERS."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -33,10 +33,14 @@ _COLUMNS = (
 
 
 def listed_members(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> tuple[list[Member], list[str]]:
-    """Return the members, and the paths of what nobody printed: subscriptions, taken to be all topics that any member owns, and of whom partitions are only counted, what it owns.
+    """Return the members, and the paths of what no listing printed.
 
-    Members that a listing of members or a document names come first, in its order, then those of an offsets listing, in the order of their first line. What a member owns is
-    what its own row says, else what OFFSETS says. Where nobody is known to own anything, all topics of OFFSETS are subscribed to, or else all of TOPICS.
+    Unprinted subscriptions are taken to be all topics that any member owns. Where partitions are only counted, what a member owns is
+    unknown.
+
+    Members of a members listing or a document come first, in its order, then those of an offsets listing, in the order of their first line.
+    What a member owns is what its own row says, else what OFFSETS says. If no member is known to own anything, all topics of OFFSETS are
+    subscribed to, else all of TOPICS.
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))
@@ -49,9 +53,9 @@ def listed_members(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table")
 
 
 def _add_owned(facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]) -> None:
-    """Add what OFFSETS says, but not to a member that says itself what it has now: what it will own is not known from there.
+    """Add what OFFSETS says, except to a member with a `current`: OFFSETS cannot tell what that member will own.
 
-    Who is not there owns nothing, unless its partitions were counted or OFFSETS names no owner at all.
+    A member without rows in OFFSETS owns nothing, unless its partitions were counted or OFFSETS names no owner at all.
     """
     for member_id, fact in facts.items():
         fact.setdefault("owned", None)
@@ -61,7 +65,7 @@ def _add_owned(facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str
 
 
 def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]]:
-    """Return what the rows say of each member, in the order of members; of several rows the first that says it."""
+    """Return the facts of each member, in the order of members; of several rows the first with a value counts."""
     facts: dict[str, dict[str, Any]] = {}
     for row in sorted([*_rows_of_members(members), *_first_rows_of_owners(offsets)], key=_order(offsets, members)):
         for key in _HELD:
@@ -82,7 +86,7 @@ def _first_rows_of_owners(offsets: "pa.Table") -> list[dict[str, Any]]:
 
 
 def _order(offsets: "pa.Table", members: "pa.Table") -> Callable[[dict[str, Any]], tuple]:
-    """Return a sort key: rows with a place first, then rows of a listing that has no offsets, then lines of an offsets listing; files in the order of the input."""
+    """Return a sort key: rows with a place, then listings without offsets, then offsets listings; files in the order of the input."""
     formats = set(names(offsets["source_format"]).name)
     of_offsets, of_members = names(offsets["source_file"]).name, names(members["source_file"]).name
     place = {True: _places([*of_offsets, *of_members]), False: _places(of_members)}

@@ -1,4 +1,4 @@
-"""ObservedGroup: one group as some source showed it, ready for assignors, with what no assignor needs."""
+"""ObservedGroup: one group as some source showed it, ready for assignors, with facts that no assignor needs."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,16 +20,16 @@ class ObservedGroup:
         None where the listing names no group.
     snapshot : GroupSnapshot
     current : Assignment or None
-        Who owns what now: what members have, else what they own. None where nobody knows: some member does not say and no other holds a partition.
+        The owners now: what members have, else what they own. None if unknown: some member does not say, and no other holds a partition.
     client_id, host : (M,) str or None
     assumed : tuple of str
-        Paths of the group document that were filled in, not known, such as `members[*].subscribed`.
+        Paths of the group document whose values are assumed, such as `members[*].subscribed`.
     level : int
         Completeness, 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4 subscriptions, 5 two moments.
     topic_order : int64 (T,)
         Place of each topic in the source, for paths such as `topics[0]`; topics that only a name mentions come last.
     epoch : int64 (M,)
-        KIP-848 member epoch, -1 where not known.
+        KIP-848 member epoch, -1 if unknown.
     subscribed_regex : (M,) str or None
         RE2 expression of a KIP-848 subscriber.
     joined_with : (M,) JoinedWith or None
@@ -57,15 +57,15 @@ class ObservedGroup:
 
     @property
     def is_named_alone(self) -> bool:
-        """Whether the source says nothing but name, state or type of the group: nothing of members, topics and lag."""
+        """Whether the source has only name, state or type of the group: no members, topics or lag."""
         return "topics" in self.assumed and not self.snapshot.member_count and not self.snapshot.tp_count
 
     @property
     def member_count(self) -> int | None:
-        """Number of members, None where nothing is said of them."""
+        """Number of members, None if unknown."""
         return None if self.is_named_alone else self.snapshot.member_count
 
     @property
     def partition_count(self) -> int | None:
-        """Number of partitions, None where nothing is said of topics."""
+        """Number of partitions, None if unknown."""
         return None if "topics" in self.assumed and not self.snapshot.tp_count else self.snapshot.tp_count

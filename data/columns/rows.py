@@ -16,8 +16,8 @@ from assignors.java.strings import sort_key
 class TopicRows:
     """The topics of one group as rows, ascending by name.
 
-    `known` lists the names that the source describes, in its order; `row` gives each name's row; `place` int64 (T,) the place of each row in the source, names that are only
-    mentioned last.
+    `known`: the names that the source describes, in its order. `row`: the row of each name. `place` int64 (T,): the place of each row in
+    the source; names that are only mentioned come last.
     """
 
     name: tuple[str, ...]
@@ -61,7 +61,7 @@ def topic_lists(subscribed: Iterable[Sequence[str]], row: Mapping[str, int]) -> 
 
 
 def claims(held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]) -> np.ndarray:
-    """Return int32 (K, 3): member, topic and partition of everything that members hold, in the order given; each column lies in one piece."""
+    """Return int32 (K, 3): member, topic and partition of everything that members hold, in the given order; each column is contiguous."""
     by_member = [topics if topics and all(topics.values()) else _without_empty(topics or {}) for topics in held]
     numbers = [partitions for topics in by_member for partitions in topics.values()]
     length = np.fromiter(map(len, numbers), np.int64, len(numbers))
@@ -86,7 +86,7 @@ def _without_empty(topics: Mapping[str, Sequence[int] | None]) -> dict[str, Sequ
 
 
 def assignment_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
-    """Return who has what: the first claimant owns a partition, further ones and partitions beyond a topic's size are `extra`.
+    """Return the owners: the first claimant owns a partition; further claims and partitions beyond a topic's size are `extra`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Two snapshots of one group on one set of rows, so that what moved between them can be counted."""
+"""Two snapshots of one group on one set of rows: then moves between them can be counted."""
 
 from dataclasses import replace
 
@@ -10,10 +10,10 @@ from data.columns.observed import ObservedGroup
 
 
 def succession(earlier: ObservedGroup, later: ObservedGroup) -> tuple[ObservedGroup, Assignment | None]:
-    """Return the later snapshot with the members that have left since at its end, and the owners in the earlier one, in these rows; None where they are unknown.
+    """Return the later snapshot with departed members at its end, and the owners in the earlier one, in these rows; None if unknown.
 
-    A static member is the same by its instance id, whatever its member id; any other by its member id. Partitions of topics that are gone are left out. No assignor may
-    run on the result: those who left subscribe to nothing.
+    A static member is identified by its instance id, any other by its member id. Partitions of deleted topics are left out. No assignor may
+    run on the result: departed members subscribe to nothing.
     """
     if not _has_known_owners(earlier):
         return later, None
@@ -33,7 +33,7 @@ def succession(earlier: ObservedGroup, later: ObservedGroup) -> tuple[ObservedGr
 
 
 def _has_known_owners(observed: ObservedGroup) -> bool:
-    """Tell whether the owners are known: where no member is named and nothing says that there are none, they are not."""
+    """Tell whether the owners are known: without a named member they are, if the source says that there are none."""
     return observed.current is not None and bool(observed.snapshot.member_count or "members" not in observed.assumed)
 
 

@@ -13,7 +13,7 @@ from data.document import FORMAT, Document, Member, Partition, Topic
 
 
 def document_of(observed: ObservedGroup) -> dict:
-    """Return the group document as a JSON object; what is not known is left out, `group_id` and `assumed` are always there."""
+    """Return the group document as a JSON object: unknown values are left out, `group_id` and `assumed` are always present."""
     group = observed.snapshot
     document = Document(
         format=FORMAT,
@@ -88,7 +88,7 @@ def _subscribed(observed: ObservedGroup) -> np.ndarray:
 
 
 def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:
-    """Return what members claim, in the order of the claims, None where that is not known."""
+    """Return what members claim, in the order of the claims, None if unknown."""
     group, assumed = observed.snapshot, frozenset(observed.assumed)
     owned: ByName = {}
     for member, topic, partitions in runs(np.column_stack([group.claim_member, group.claim_topic, group.claim_partition])):

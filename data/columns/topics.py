@@ -1,4 +1,4 @@
-"""The topics and partitions of one group, from what OFFSETS and TOPICS say."""
+"""The topics and partitions of one group, from OFFSETS and TOPICS."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 def listed_topics(
     offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], described: Sequence[str] | None, most_bytes: int | None = None
 ) -> tuple[TopicColumns, list[int]]:
-    """Return the topics' columns and the places of those whose size nobody printed: their highest partition + 1 stands in.
+    """Return the topics' columns, and the places of topics without a printed size: their size is the highest partition + 1.
 
-    `described` are the topics of a group document, in its order; None for a listing, whose topics are those that it has rows of or that a member holds partitions of, by name.
+    `described`: the topics of a group document, in its order. None for a listing: its topics are those with rows, or with partitions that a
+    member holds, by name.
     """
     mentioned = mentioned_topics(members)
     rows = topic_rows(_named(offsets, topics, members, mentioned) if described is None else described, mentioned)
@@ -77,7 +78,7 @@ def _held(members: Iterable[Member], rows: TopicRows) -> Iterable[tuple[np.ndarr
 
 
 def _offsets(offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray) -> list[np.ndarray]:
-    """Return begin, end and committed offset and given lag of each partition; of several rows the first that says it.
+    """Return begin, end and committed offset and given lag of each partition; of several rows the first with a value counts.
 
     The printed lag is given where one of end and committed offset is missing; it then stands alone, 0 where it is negative.
     """

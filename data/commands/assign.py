@@ -1,6 +1,7 @@
 """Answer requests in JSON Lines: one request a line on standard input, one answer a line on standard output, in order.
 
-A request is {"assignor": NAME, "group": {group document}, "settings": {...}}. A request that cannot be answered gets an answer with an error; the next line is still answered.
+A request is {"assignor": NAME, "group": {group document}, "settings": {...}}.
+A request that cannot be answered gets an answer with an error; the next line is still answered.
 """
 
 import argparse
@@ -26,7 +27,8 @@ from data.plugin.available import available
 EXAMPLES = """\
 example:
   echo '{"assignor": "range", "group": {"format": "evenkeel.group/1", "topics": [{"name": "orders", "partitions": 3}],
-         "members": [{"member_id": "a", "subscribed": ["orders"]}, {"member_id": "b", "subscribed": ["orders"]}]}}' | tr -d '\\n' | evenkeel assign --jsonl
+         "members": [{"member_id": "a", "subscribed": ["orders"]}, {"member_id": "b", "subscribed": ["orders"]}]}}' |
+    tr -d '\\n' | evenkeel assign --jsonl
   {"assignment":{"a":{"orders":[0,1]},"b":{"orders":[2]}},"withheld":{},"assumed":[],"error":null}
 
 exit codes:
@@ -35,7 +37,8 @@ exit codes:
   2  a wrong call
 
 settings, all optional:
-  kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before), and Kafka's own with their dotted names
+  kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before),
+  and Kafka's own with their dotted names
 """
 
 _EXPECTED = "one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`"
@@ -46,7 +49,7 @@ ALL_FAILED = 1
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """One line of input; the group is decoded on its own, so that refusals name paths of the document."""
+    """One line of input; the group is decoded separately, because refusals name paths of the document."""
 
     assignor: str
     group: msgspec.Raw
@@ -54,7 +57,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Failure(msgspec.Struct, omit_defaults=True):
-    """Java's simple class name for what Kafka's class would throw, `REQUEST_ERROR` where it throws nothing; `line` of the input, the first is 1."""
+    """Java's simple name of the exception that Kafka's class would throw, `REQUEST_ERROR` if none; `line` of the input, from 1."""
 
     type: str
     message: str
@@ -83,7 +86,7 @@ def run(_options: argparse.Namespace) -> int:
     failed: set[bool] = set()
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
-            # A big answer is millions of lists without cycles: looking for some takes longer than the rest of the answer.
+            # A big answer is millions of lists without cycles: looking for cycles takes longer than the rest of the answer.
             gc.disable()
             found = _numbered(answer(line, assignors), number)
             failed.add(found.error is not None)
@@ -108,7 +111,7 @@ def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIG
     except (SnapshotError, ValueError) as error:
         return Answer(error=Failure(REQUEST_ERROR, str(error)))
     except Exception as error:
-        # A fault of ours must not take the answers of the lines that follow.
+        # Our own fault must not cost the answers of later lines.
         return Answer(error=Failure(REQUEST_ERROR, f"evenkeel failed on this request, {type(error).__name__}: {error}"))
 
 
@@ -138,12 +141,11 @@ def _request(line: bytes) -> Request:
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:
-    """Make an assignor; Kafka's settings have Kafka's dotted names, ours are snake case as they are. Those of a plug-in stand in the configuration."""
+    """Make an assignor. Kafka's settings have Kafka's dotted names, ours are in snake case; a plug-in's are in the configuration."""
     names = [field.name for field in dataclasses.fields(assignor_class)] if assignor_class.name in ASSIGNORS else []
     fields = {name if name in _OURS else name.replace("_", "."): name for name in names}
     unknown = sorted(settings.keys() - fields.keys())
     if unknown:
-        raise SnapshotError(
-            f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {", ".join(fields) or "none: settings of a plug-in are in the configuration"}'
-        )
+        expected = ", ".join(fields) or "none: settings of a plug-in are in the configuration"
+        raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {expected}')
     return assignor_class(**{fields[name]: value for name, value in settings.items() if value is not None})

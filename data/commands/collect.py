@@ -1,6 +1,7 @@
 """Append snapshots of a live cluster to the lake, one for each time slot. Only describe, list and offset calls are sent.
 
-A slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its reason, never an invented point. Stop it with Ctrl-C; started again, it goes on.
+A slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its reason, never an invented point.
+Stop it with Ctrl-C; started again, it goes on.
 """
 
 import argparse
@@ -69,7 +70,7 @@ def _left_out(cluster: str) -> str | None:
 
 
 class _Progress:
-    """Prints what is stored, and knows when to end: after so many snapshots, or when asked to."""
+    """Prints what is stored; ends after so many snapshots, or on request."""
 
     def __init__(self, count: int | None):
         self._left, self._stopped = count, False

@@ -62,7 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         "--fail-if",
         metavar="EXPR",
         type=Condition.parse,
-        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor (for current if none is named); exit with 2 if the result depends on unknown values",
+        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor (for current if none is named); "
+        "exit with 2 if the result depends on unknown values",
     )
 
 
@@ -102,7 +103,7 @@ def _live_group(options: argparse.Namespace) -> ObservedGroup:
 
 
 def _checked(options: argparse.Namespace, rows: Sequence[Figures]) -> int:
-    """Return 1 and say why where the condition holds for an assignor that was named, or else for the current assignment; 2 where what is unknown could make it hold."""
+    """Return 1 if the condition holds for a named assignor, or else for the current assignment; 2 if unknown values could make it hold."""
     condition = options.fail_if
     if condition is None:
         return 0

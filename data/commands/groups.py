@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from data.commands.printing.alignment import aligned
+from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.comparison import UNKNOWN
 from data.commands.printing.terminal_text import json_line, printable
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     cells = [[_cell(row[column]) for column in (*_TEXT, *_NUMBERS)] for row in rows]
-    lines = aligned([[*_TEXT.values(), *_NUMBERS.values()], *cells], len(_TEXT))
+    lines = aligned_lines([[*_TEXT.values(), *_NUMBERS.values()], *cells], len(_TEXT))
     return [
         lines[0],
         *(f"{line}  {printable(row['problem'])}" if row["problem"] else line for line, row in zip(lines[1:], rows, strict=True)),

@@ -1,6 +1,7 @@
 """Run files or folders through the Spark pipeline into the lake: every line becomes a row, a note or a rejected line, and is counted.
 
-A file that is already in the lake (same content) is counted and not stored again. Of a run that fails or is killed nothing shows in the lake.
+A file that is already in the lake (same content) is counted and not stored again.
+Of a run that fails or is killed, nothing shows in the lake.
 """
 
 import argparse

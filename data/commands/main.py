@@ -52,7 +52,11 @@ class _Version(argparse.Action):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 a `--fail-if` that holds or an `assign` of which every request failed, 2 usage, nothing readable, a `--fail-if` that cannot be judged, or a fault."""
+    """Run one command and return its exit code.
+
+    0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage, nothing readable, a `--fail-if` that cannot be judged,
+    or a fault.
+    """
     arguments = sys.argv[1:] if arguments is None else arguments
     options = argparse.Namespace(command="")
     try:

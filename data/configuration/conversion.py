@@ -18,7 +18,9 @@ _TABLE, _LIST = "a table", "a list"
 
 
 def converted(value: Any, kind: type[T], key: str = "") -> T:
-    """Return a parsed value as a type of msgspec; `key`: where it stands in the file. A description in a type's `Meta` says what is expected.
+    """Return a parsed value as a type of msgspec.
+
+    `key`: where the value stands in the file. A description in a type's `Meta` says what is expected.
 
     Raises
     ------
@@ -33,7 +35,7 @@ def converted(value: Any, kind: type[T], key: str = "") -> T:
 
 
 def _read(kind: type, value: Any) -> Any:
-    """Make what msgspec does not know."""
+    """Make a value of a type that msgspec does not know."""
     if not isinstance(value, str):
         raise ValueError
     return Path(value).expanduser() if kind is Path else kind.parse(value)
@@ -50,7 +52,7 @@ def _fault(said: str, key: str, value: Any, kind: Any) -> str:
 
 
 def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any]:
-    """Go along a path of msgspec, such as `.plugins[...].jars[0]`; return the key, the value and the type at its end."""
+    """Follow a path of msgspec, such as `.plugins[...].jars[0]`; return the key, the value and the type at its end."""
     if not path:
         return key, value, kind
     if get_origin(kind) is dict:

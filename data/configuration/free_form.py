@@ -1,4 +1,4 @@
-"""Clusters that are named by their address alone, without a login, where the administrator allows it: `[live] free_form = true`."""
+"""Clusters that a person names by their address, without a login. The administrator must allow it: `[live] free_form = true`."""
 
 import re
 
@@ -16,7 +16,7 @@ def free_form_name(servers: str, is_tls: bool) -> str:
     Raises
     ------
     SnapshotError
-        For anything else than host:port, more of them separated by commas.
+        For anything but host:port, more of them separated by commas.
     """
     addresses = [address.strip() for address in servers.split(",")]
     if len(addresses) > _MOST:
@@ -24,7 +24,8 @@ def free_form_name(servers: str, is_tls: bool) -> str:
     for address in addresses:
         if not _is_address(address):
             raise SnapshotError(
-                f"the address {address[:80]!r} cannot be used, expected host:port, more of them separated by commas; a cluster with a login must be in the configuration"
+                f"the address {address[:80]!r} cannot be used, expected host:port, more of them separated by commas; "
+                "a cluster with a login must be in the configuration"
             )
     return (_TLS if is_tls else "") + ",".join(addresses)
 

@@ -38,7 +38,7 @@ _WORDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "receive.message.max.bytes": ("receive_message_max_bytes", int),
 }
 _NOT_NEEDED = {"socket.connection.setup.timeout.ms", "log_level", "socket.keepalive.enable"}
-"""What has no counterpart and changes no answer."""
+"""Settings without a counterpart that change no answer."""
 
 
 def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
     Raises
     ------
     SnapshotError
-        For a setting that cannot be translated, by name, and for a number that is none.
+        For a setting that cannot be translated, by name, and for a text that is no number.
     """
     translated = {}
     for name, value in settings.items():
@@ -55,7 +55,8 @@ def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
             continue
         if name not in _WORDS:
             raise SnapshotError(
-                f"{where}: {name} cannot be used: kafka-python, which reads the members of a group, has no such setting; expected one of {', '.join(_WORDS)}"
+                f"{where}: {name} cannot be used: kafka-python, which reads the members of a group, has no such setting; "
+                f"expected one of {', '.join(_WORDS)}"
             )
         word, convert = _WORDS[name]
         if value != "":

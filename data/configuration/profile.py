@@ -68,7 +68,7 @@ class Profile:
         return {"client_id": CLIENT_ID} | for_kafka_python(self._resolved(environment), f"clusters.{self.name}")
 
     def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
-        """Return a text in which no secret of this cluster stands."""
+        """Return a text without the secrets of this cluster."""
         return hidden(text, [resolved(name, value, environment) for name, value in self.settings.items() if _is_secret(name)])
 
     def _read(self) -> "_Read":

@@ -37,7 +37,7 @@ def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ)
 
 
 def hidden(text: str, secrets: list[str]) -> str:
-    """Return a text without the secrets that it may hold."""
+    """Return a text in which secrets are hidden."""
     for secret in secrets:
         if len(secret) >= _SHORTEST:
             text = text.replace(secret, _HIDDEN)

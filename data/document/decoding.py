@@ -21,7 +21,7 @@ def decode(text: bytes | str) -> Document:
     Raises
     ------
     SnapshotError
-        With the path, the value found and the value expected, on everything that the contract refuses.
+        Where the document breaks the contract: with the path, the value found and the value expected.
     """
     try:
         document = _decoder.decode(text)

@@ -1,4 +1,4 @@
-"""Keys that stand twice in one object of JSON: decoders keep the last in silence, and the reader meant either."""
+"""Keys that appear twice in one object of JSON: decoders silently keep the last one, and the writer may have meant either."""
 
 import json
 from collections.abc import Iterator
@@ -7,22 +7,25 @@ from typing import Any, NamedTuple
 import msgspec
 
 _UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
-"""Signs after which the end of a key is not always `":`."""
+"""Bytes after which the end of a key is not always `":`."""
 
 
 class _Doubled(NamedTuple):
-    """An object in which a key stands twice."""
+    """An object in which a key appears twice."""
 
     key: str
 
 
 def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
-    """Tell whether a key may stand twice in `text`: it has more keys than what was read of it, or they cannot be counted. Looking for them takes as long as reading."""
+    """Tell whether a key may appear twice in `text`: it has more keys than the document `read` from it, or they cannot be counted.
+
+    A quick check, because looking for the key takes as long as reading.
+    """
     return text.count(b'":') != msgspec.json.encode(read).count(b'":') or any(signs in text for signs in _UNCOUNTED)
 
 
 def doubled_key(text: bytes) -> str | None:
-    """Return the path of a key that stands twice in its object, None where none does."""
+    """Return the path of a key that appears twice in its object, None if there is none."""
     found: list[str] = []
     json.loads(text, object_pairs_hook=lambda pairs: found.extend(_twice(pairs)))
     if not found:

@@ -1,4 +1,4 @@
-"""Why a group document is refused: msgspec's complaint, with the path in full, the value that stands there and what was expected."""
+"""Why a group document is refused: msgspec's complaint with the whole path, the value found and the value expected."""
 
 import re
 
@@ -43,7 +43,10 @@ def _line(root: dict, complaint: re.Match) -> str:
 
 
 def _place(value, masked: str):
-    """Walk to the value at a path; msgspec masks keys of maps as `[...]`, so the key is the first whose partitions do not fit."""
+    """Walk to the value at a path.
+
+    msgspec masks keys of maps as `[...]`: the key is the first one whose partitions do not fit.
+    """
     path, owner = "$", ""
     for name, index in _STEP.findall(masked):
         if index == "...":

@@ -43,7 +43,7 @@ class Partition(Shape):
 
 
 class Topic(Shape):
-    """One topic; `partitions` may be a count of partitions about which nothing is known."""
+    """One topic; `partitions` is a number where nothing else is known of them."""
 
     name: str
     partitions: PartitionCount | list[Partition]
@@ -63,7 +63,7 @@ class JoinedWith(Shape):
 
 
 class Member(Shape):
-    """One member; `owned` is the input of the next rebalance, `current` what it has while that differs."""
+    """One member; `owned` is the input of the next rebalance, `current` what the member has while the two differ."""
 
     member_id: str
     subscribed: list[str]
@@ -97,7 +97,7 @@ class Document(Shape):
 
 
 def with_partitions(held: Mapping[str, Sequence[int]]) -> dict[str, Sequence[int]]:
-    """Return the topics of which there is a partition."""
+    """Leave out topics without partition numbers."""
     return {topic: numbers for topic, numbers in held.items() if numbers}
 
 

@@ -55,7 +55,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def holds_groups(self) -> bool:
-        """Whether anything was said of a group; a gap and a file of which every line was rejected say nothing."""
+        """Whether the batch says anything of a group. A gap does not, and a file whose every line was rejected does not."""
         return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
 
 

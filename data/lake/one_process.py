@@ -1,7 +1,7 @@
 """A batch that one process parses, stores and publishes, without Spark."""
 
 from data.lake import manifest
-from data.lake.answers import with_counts, with_tables
+from data.lake.task_answers import with_counts, with_tables
 from data.lake.loads import read_parts, write_loads
 from data.lake.manifest import Manifest
 from data.lake.place import Place

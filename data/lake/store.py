@@ -22,7 +22,7 @@ from data.tables import notes, schemas
 from data.tables.counts import in_order
 
 EVERY_GROUP = object()
-"""The `group_id` that stands for all groups; None is the group of a listing that names none."""
+"""The `group_id` that stands for all groups. None is the group of a listing without a group name."""
 
 _AT_ONCE = 16
 _DECODED: dict[Place, dict[Found, Manifest | str]] = {}

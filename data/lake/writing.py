@@ -1,6 +1,7 @@
 """What a task of an ingest leaves: one Parquet file for each table that has rows, and an answer that counts every line.
 
-Tasks write these files themselves, because Spark's own writer takes twice the time for the same rows. Every attempt has file names of its own; the manifest decides which of them count.
+Tasks write these files themselves: Spark's own writer takes twice the time for the same rows. Every attempt has file names of its own; the
+manifest decides which of them count.
 """
 
 import secrets
@@ -24,9 +25,10 @@ SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 class Done(msgspec.Struct, frozen=True):
     """The answer of a task.
 
-    `place`: its place in the order of the input. `files`: Parquet by table, relative to the lake; also LAG with the owners that OFFSETS names, and SHARES in scratch.
-    `counts` and `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of MEMBERS says what it owns. `is_of_documents`: group documents
-    gave all rows; they name the owners that their members tell. `keys`: files of sorted row keys by table, before repeats are settled.
+    `place`: its place in the order of the input. `files`: Parquet by table, relative to the lake. LAG has the owners that OFFSETS names,
+    SHARES lies in scratch. `counts`, `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of
+    MEMBERS says what it owns. `is_of_documents`: group documents gave all rows, which name the owners that the members tell. `keys`: files
+    of sorted row keys by table, before repeats are settled.
     """
 
     place: int

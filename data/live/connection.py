@@ -27,7 +27,7 @@ _CAUSES = {
     KafkaError._TIMED_OUT: "no answer in time",
     KafkaError._INVALID_ARG: "a setting is not valid",
 }
-# A hint that misleads, and times that make one error read otherwise each time.
+# A hint that misleads, and times that change the text of one error each time.
 _NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in state .*\)")
 _QUIET = logging.Logger("evenkeel.librdkafka")
 _QUIET.addHandler(logging.NullHandler())
@@ -36,9 +36,11 @@ logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 
 class Connection:
-    """`admin` (confluent-kafka), for the cause where a cluster cannot be reached and for names of topics; `raw` (kafka-python) for groups, topics and offsets. Only describe, list and offset calls are sent.
+    """Both clients. Only describe, list and offset calls are sent.
 
-    `sees_all_groups`: whether this user has the right DESCRIBE on the cluster; without it Kafka lists only groups that the user may describe.
+    `admin` (confluent-kafka): names the cause where a cluster cannot be reached, and lists topics. `raw` (kafka-python): groups, topics and
+    offsets. `sees_all_groups`: whether this user has the right DESCRIBE on the cluster; without it Kafka lists only groups that the user
+    may describe.
 
     Raises
     ------
@@ -61,7 +63,7 @@ class Connection:
         self.raw.close()
 
     def ask(self, question: Callable[[], T]) -> T:
-        """Return what a question to one of the clients gives; its errors become one line without secrets.
+        """Return the answer of a client; its errors become one line without secrets.
 
         Raises
         ------
@@ -90,21 +92,16 @@ class Connection:
         return UnansweredError(self._line(": ".join(part for part in (_CAUSES.get(code), _NOISE.sub("", cause.str())) if part)))
 
     def _tls_hint(self) -> str:
-        return (
-            ""
-            if "SSL" in str(self.profile.settings.get("security.protocol")).upper()
-            else "; a listener that expects TLS does not answer a plain client"
-        )
+        has_tls = "SSL" in str(self.profile.settings.get("security.protocol")).upper()
+        return "" if has_tls else "; a listener that expects TLS does not answer a plain client"
 
     def _line(self, said: str) -> str:
         return self.profile.without_secrets(f"cluster {self.profile.name}: {' '.join(said.split())[:400]}")
 
     def _reach(self) -> bool:
         """Wait for the first answer; tell whether the user may describe the cluster."""
-        answer, deadline = (
-            self.admin.describe_cluster(include_authorized_operations=True, request_timeout=_OPEN_SECONDS),
-            monotonic() + _OPEN_SECONDS,
-        )
+        deadline = monotonic() + _OPEN_SECONDS
+        answer = self.admin.describe_cluster(include_authorized_operations=True, request_timeout=_OPEN_SECONDS)
         # librdkafka names the cause to `error_cb` alone, and that is called only by poll.
         while not answer.done() and not self._causes and monotonic() < deadline:
             self.admin.poll(0.1)

@@ -48,7 +48,7 @@ def groups_of(cluster: str) -> pa.Table:
     Raises
     ------
     NoGroupsError
-        When no group is visible, for a while: brokers that come back list none at first.
+        When no group is visible for some seconds: brokers that come back list none at first.
     SnapshotError
         When it does not answer or refuses.
     """
@@ -98,7 +98,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
 
 
 def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
-    """Ask with the connection of this process, after a failure with another; nothing is kept of a cluster that somebody typed."""
+    """Ask with the connection of this process, and with a new one after a failure; a cluster that a person typed keeps none."""
     if cluster not in configuration().clusters:
         with connected(cluster) as connection:
             return question(connection)

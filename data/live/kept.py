@@ -13,14 +13,14 @@ _OPENING: dict[str, Lock] = {}
 
 
 def kept(profile: Profile) -> Connection:
-    """Return the connection of this process to a cluster; another one where its settings are not those any more.
+    """Return the connection of this process to a cluster; a new one where its settings have changed.
 
     Raises
     ------
     SnapshotError
         When the cluster cannot be reached.
     """
-    # A cluster that does not answer makes the questions to the others wait no longer.
+    # A lock for each: a cluster that does not answer does not hold up questions to the others.
     with _OPENING.setdefault(profile.name, Lock()):
         found = _KEPT.get(profile.name)
         if found is not None and found.profile == profile:

@@ -1,4 +1,4 @@
-"""On the way: what members of a KIP-848 group have yet to give up and to get."""
+"""On the way: what members of a KIP-848 group must still give up and get."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,10 @@ from data.document import Document, Held, Member, in_order, with_partitions
 
 @dataclass(frozen=True)
 class Underway:
-    """One member whose assignment is not its target: partition numbers by topic, ascending. `gives_up` and `gets` are the difference between what it `has` and its target."""
+    """One member whose assignment is not its target: partition numbers by topic, ascending.
+
+    `gives_up`, `gets`: the difference between its assignment and its target.
+    """
 
     member_id: str
     has: Held
@@ -17,14 +20,17 @@ class Underway:
 
 @dataclass(frozen=True)
 class OnTheWay:
-    """`members`: those on their way, as the coordinator reports them. `target_is_old`: whether the group has changed since the target was made (Assigning), so that another one comes."""
+    """`members`: those that are still moving to their target, as the coordinator reports them.
+
+    `target_is_old`: whether the group has changed since the target was made (Assigning); another target follows.
+    """
 
     members: tuple[Underway, ...]
     target_is_old: bool
 
 
 def on_the_way(document: Document) -> OnTheWay:
-    """Return who is on the way to the target, nobody where every member has it or no target is known."""
+    """Return the members that are still moving to their target; none where every member has it or no target is known."""
     members = tuple(_underway(member) for member in document.members or () if member.current is not None and member.owned is not None)
     epochs = document.group_epoch, document.assignment_epoch
     return OnTheWay(members, None not in epochs and epochs[0] > epochs[1])

@@ -24,7 +24,10 @@ _STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives some members
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """`replayed`: our answer; `moves`: where the group differs from it, empty where Kafka agrees; `reasons`: likely ones, the likeliest first; none where Kafka agrees."""
+    """`replayed`: our answer. `moves`: where the group differs from it. `reasons`: likely ones of that, the likeliest first.
+
+    `moves` and `reasons` are empty where Kafka agrees.
+    """
 
     replayed: Assignment
     moves: Moves
@@ -39,7 +42,8 @@ class Replay:
 def replay(document: Document) -> Replay | None:
     """Run the assignor of a classic group on what its members sent when they last joined.
 
-    None where that is not known: a group of the broker's, whose members send nothing that its answer rests on; one without members, in a rebalance, with an assignor of its own.
+    None where that is unknown: for a group that the broker assigns, because its members send nothing that decides the answer; for a group
+    without members, in a rebalance, or with an assignor of its own.
     """
     members = document.members or []
     is_replayable = document.type == "classic" and document.state == STABLE and document.assignor in ASSIGNORS and members
@@ -65,7 +69,7 @@ def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
 
 
 def _reasons(document: Document, joined: list[Member], observed: ObservedGroup) -> tuple[str, ...]:
-    """Return what may have made the group's answer another: librdkafka's order of static members is recognised, the rest is likely."""
+    """Return why the group's answer may differ: librdkafka's order of static members is recognised, the other reasons are likely."""
     assignor = ASSIGNORS[document.assignor]
     if assignor.uses_generations:
         is_equal = len({frozenset(member.subscribed) for member in joined}) == 1

@@ -25,12 +25,16 @@ def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[Listed]
 
 
 def none_visible(cluster: str) -> str:
-    """Return what an empty list means: Kafka leaves out what a user may not see, without a word."""
-    return f"cluster {cluster}: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups is missing, or the brokers have just started and have not loaded them yet"
+    """Return what an empty list means: Kafka silently leaves out groups that a user may not see."""
+    return (
+        f"cluster {cluster}: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups "
+        "is missing, or the brokers have just started and have not loaded them yet"
+    )
 
 
 def left_out(connection: Connection) -> str | None:
     """Return what a list without the right DESCRIBE on the cluster means; null with it."""
     if connection.sees_all_groups:
         return None
-    return f"cluster {connection.profile.name}: groups that this user may not describe are left out, because the right DESCRIBE on the cluster is missing"
+    name = connection.profile.name
+    return f"cluster {name}: groups that this user may not describe are left out, because the right DESCRIBE on the cluster is missing"

@@ -1,4 +1,4 @@
-"""The one session of a process with pages: started and warmed in a thread, so that nobody waits for Spark to start."""
+"""The one session of a process with pages. A thread starts and warms it, so that no page waits for Spark to start."""
 
 import gc
 import tempfile
@@ -20,7 +20,7 @@ _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID 
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
 
 _AGAIN = 8
-"""Batches after which Java has compiled what the next one runs: the ninth takes two thirds of the time of the second."""
+"""Batches until Java has compiled what the next one runs: the ninth takes two thirds of the time of the second."""
 
 
 class Background:
@@ -48,7 +48,9 @@ class Background:
         return "ready" if error is None else f"missing: {str(error).removeprefix('missing: ')}"
 
     def session(self) -> SparkSession:
-        """Return the session, waiting while it starts. One that could not start is tried again, Java may be there by now; so is one whose Java process has ended.
+        """Return the session, waiting while it starts.
+
+        A session that could not start is tried again, because Java may be there by now; so is one whose Java process has ended.
 
         Raises
         ------
@@ -76,7 +78,10 @@ class Background:
         return ended
 
     def _start_and_warm(self, started: Future[SparkSession]) -> None:
-        """The first batch takes seconds, for classes to load and for Python's workers to start; so does the first in which members tell owners, which takes another way."""
+        """Run batches until their code is compiled.
+
+        The first one takes seconds: classes load and Python's workers start. So does the first one in which members tell owners.
+        """
         try:
             spark = self._build()
             _warm(spark, _OFFSETS)

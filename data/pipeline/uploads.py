@@ -52,7 +52,8 @@ def upload(
 ) -> str:
     """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`; waits while Spark starts.
 
-    `files` are (name, bytes); `group_id` names the group of listings that name none; `progress` is called with the share done, 0.0 to 1.0; `numbers` and `named_columns`: as in `Context`.
+    `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`: called with the share done, 0.0 to 1.0.
+    `numbers`, `named_columns`: as in `Context`.
 
     Raises
     ------
@@ -72,7 +73,10 @@ def upload(
 
 
 def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """Return files, each content once, under its first name: of a listing that names no group a copy would be a second group with the same lag."""
+    """Return files, each content once, under its first name.
+
+    A copy of a listing that names no group would be a second group with the same lag.
+    """
     contents: set[bytes] = set()
     return [(name, data) for name, data in files if not (data in contents or contents.add(data))]
 
@@ -102,7 +106,7 @@ def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
 
 def _sweep() -> None:
     while True:
-        # What cannot be read or deleted now is tried again; the thread must not end.
+        # What cannot be read or deleted now is tried again in an hour; the thread must not end.
         with suppress(SnapshotError, OSError):
             chosen = configuration()
             delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))

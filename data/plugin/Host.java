@@ -37,12 +37,13 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Answers for consumer groups with a ConsumerPartitionAssignor: one JSON line in, one JSON line out, as `evenkeel assign --jsonl` does.
  *
- * <p>Argument: seconds that a request may still take when the input has ended. After that nothing that an assignor started stays alive.
+ * <p>Argument: seconds that a request may still take when the input has ended. After that the JVM ends, with everything that an
+ * assignor has started.
  */
 public final class Host {
     static final ObjectMapper JSON = new ObjectMapper();
 
-    /** What answers one request, with an Answer or something like it. */
+    /** Answers one request with an Answer or a record like it. */
     interface Judge {
         Object answer(JsonNode request) throws Exception;
     }
@@ -108,10 +109,12 @@ public final class Host {
         ConsumerPartitionAssignor assignor() throws Exception;
     }
 
-    /** What the leader's assignor gives to each member. */
-    static Map<String, List<TopicPartition>> assigned(ConsumerPartitionAssignor assignor, Cluster cluster, GroupSubscription subscriptions) {
+    /** The partitions that the leader's assignor gives to each member. */
+    static Map<String, List<TopicPartition>> assigned(
+            ConsumerPartitionAssignor assignor, Cluster cluster, GroupSubscription subscriptions) {
         Map<String, List<TopicPartition>> assigned = new HashMap<>();
-        assignor.assign(cluster, subscriptions).groupAssignment().forEach((member, assignment) -> assigned.put(member, assignment.partitions()));
+        Map<String, Assignment> answer = assignor.assign(cluster, subscriptions).groupAssignment();
+        answer.forEach((member, assignment) -> assigned.put(member, assignment.partitions()));
         return assigned;
     }
 }
@@ -144,7 +147,8 @@ record Answer(Map<String, Map<String, int[]>> assignment, Map<String, Map<String
 
 /** A group document. */
 final class Group {
-    static final Comparator<TopicPartition> IN_ORDER = Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
+    static final Comparator<TopicPartition> IN_ORDER =
+            Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
     final String id;
     final String autoOffsetReset;
     final List<JsonNode> topics;
@@ -182,7 +186,7 @@ final class Group {
         return partitions.isInt() ? partitions.intValue() : partitions.size();
     }
 
-    /** What the leader knows of the cluster. A replica is a broker of its own for each time that its rack stands in one partition. */
+    /** The cluster as the leader knows it. Each time that one partition names a rack, the rack is a broker of its own. */
     Cluster cluster() {
         Map<String, Node> brokers = new LinkedHashMap<>();
         Node[] unknown = {broker(brokers, "?", null)};
@@ -191,7 +195,8 @@ final class Group {
             for (int number = 0; number < size(topic); number++) {
                 JsonNode racks = topic.get("partitions").path(number).path("racks");
                 Node[] replicas = racks.isArray() ? replicas(brokers, racks) : unknown;
-                partitions.add(new PartitionInfo(topic.get("name").asText(), number, replicas.length == 0 ? null : replicas[0], replicas, replicas));
+                Node leader = replicas.length == 0 ? null : replicas[0];
+                partitions.add(new PartitionInfo(topic.get("name").asText(), number, leader, replicas, replicas));
             }
         }
         return new Cluster("evenkeel", brokers.values(), partitions, Set.of(), Set.of());
@@ -211,11 +216,12 @@ final class Group {
         return brokers.computeIfAbsent(key, absent -> new Node(brokers.size(), "broker", 9092, rack));
     }
 
-    /** What the leader receives: a no-argument HashMap, filled in document order. */
+    /** The subscriptions that the leader receives: a no-argument HashMap, filled in document order. */
     GroupSubscription subscriptions(Host.Fresh fresh) throws Exception {
         ConsumerPartitionAssignor assignor = fresh.assignor();
         boolean keeps = assignor.supportedProtocols().contains(RebalanceProtocol.COOPERATIVE);
-        boolean talks = assignor.getClass().getMethod("subscriptionUserData", Set.class).getDeclaringClass() != ConsumerPartitionAssignor.class;
+        Class<?> speaker = assignor.getClass().getMethod("subscriptionUserData", Set.class).getDeclaringClass();
+        boolean talks = speaker != ConsumerPartitionAssignor.class;
         Map<String, Subscription> subscriptions = new HashMap<>();
         for (JsonNode member : members) {
             ByteBuffer userData = talks ? userData(fresh.assignor(), member) : null;
@@ -234,16 +240,19 @@ final class Group {
 
     private static List<TopicPartition> owned(JsonNode member) {
         List<TopicPartition> owned = new ArrayList<>();
-        member.path("owned").fields().forEachRemaining(topic -> topic.getValue().forEach(number -> owned.add(new TopicPartition(topic.getKey(), number.intValue()))));
+        member.path("owned").fields().forEachRemaining(
+                topic -> topic.getValue().forEach(number -> owned.add(new TopicPartition(topic.getKey(), number.intValue()))));
         owned.sort(IN_ORDER);
         return owned;
     }
 
-    /** What the member's own assignor sends along, after it was told what the member owns. */
+    /** The user data that the member's own assignor sends, after it was told which partitions the member owns. */
     private ByteBuffer userData(ConsumerPartitionAssignor assignor, JsonNode member) {
         List<TopicPartition> owned = owned(member);
         if (!owned.isEmpty() || generation(member) >= 0) {
-            assignor.onAssignment(new Assignment(owned), new ConsumerGroupMetadata(id, generation(member), member.get("member_id").asText(), text(member, "instance_id")));
+            String memberId = member.get("member_id").asText();
+            var about = new ConsumerGroupMetadata(id, generation(member), memberId, text(member, "instance_id"));
+            assignor.onAssignment(new Assignment(owned), about);
         }
         return assignor.subscriptionUserData(new HashSet<>(subscribed(member)));
     }

@@ -35,7 +35,7 @@ class _Answer(msgspec.Struct):
 class PluginAssignor(Assignor):
     """Asks its class in a JVM of its own, which starts at the first question and ends with `close`, with this object or with this process.
 
-    Calling it makes nothing new: it stands where the class of another assignor does.
+    Calling it returns itself: it stands where the class of another assignor stands.
     """
 
     group_type: ClassVar[str] = "classic"
@@ -54,7 +54,7 @@ class PluginAssignor(Assignor):
         return self
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what.
+        """Return the answer of the class.
 
         Raises
         ------
@@ -113,7 +113,7 @@ def _holds(jar: Path, entry: str) -> bool:
 
 
 def _observed(group: GroupSnapshot) -> ObservedGroup:
-    """Put nothing beside a snapshot."""
+    """Return a snapshot as an observed group without facts beside it."""
     nothing = (None,) * group.member_count
     return ObservedGroup(
         group_id=None,

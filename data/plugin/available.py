@@ -8,9 +8,12 @@ from data.configuration.plugins import PluginSettings
 
 
 def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return what makes each assignor, by name, in the order people see them. Call this once: a plug-in keeps one JVM for all that it makes."""
+    """Return what makes each assignor, by name, in the order people see them.
+
+    Call this once: a plug-in keeps one JVM for all assignors that it makes.
+    """
     if not plugins:
         return dict(ASSIGNORS)
-    from data.plugin.assignor import PluginAssignor  # only who has a plug-in waits for what runs it
+    from data.plugin.assignor import PluginAssignor  # what runs plug-ins is imported only where there is one
 
     return {**ASSIGNORS, **{name: PluginAssignor(name, settings) for name, settings in plugins.items()}}

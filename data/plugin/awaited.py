@@ -1,4 +1,4 @@
-"""Answers that are awaited: a plug-in that hangs holds up nobody, not even the end of this process."""
+"""Answers that are awaited: a plug-in that hangs stops no caller, and not the end of this process."""
 
 import threading
 from collections.abc import Callable

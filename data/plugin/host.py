@@ -67,7 +67,8 @@ class Host:
         Raises
         ------
         AssignorError
-            `TimeoutException` when they take more than `time_limit` seconds, `OutOfMemoryError`, or `ProcessExit` when the JVM ended otherwise.
+            `TimeoutException` when they take more than `time_limit` seconds, `OutOfMemoryError`, or `ProcessExit` when the JVM ended for
+            another reason.
         """
         with self._lock:
             if self._process is None:
@@ -79,10 +80,10 @@ class Host:
             return answers
 
     def close(self):
-        """End the JVM, with an error for who waits for its answer; the next question starts another."""
+        """End the JVM, failing any caller that still waits; the next question starts another."""
         process = self._process
         if process:
-            # Its pipes are left to who reads them: closed under it, it would fail, or wait on for the end that it can no more see.
+            # The reading thread closes the pipes: closed by this one, its read would fail, or never see the end.
             _kill(process)
         with self._lock:
             self._end()

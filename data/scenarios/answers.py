@@ -12,7 +12,7 @@ from data.columns.observed import ObservedGroup
 
 
 class Answers(NamedTuple):
-    """A group, what each assignor would do with it, and what is to be said of each answer, by name."""
+    """A group, what each assignor would do with it, and the facts about each answer, by name."""
 
     observed: ObservedGroup
     comparison: Comparison
@@ -21,11 +21,11 @@ class Answers(NamedTuple):
 
 def answers(observed: ObservedGroup, release: str) -> Answers:
     """Return the answers as a release of Kafka gives them."""
-    comparison = compared(observed, release)
+    comparison = comparison_of(observed, release)
     return Answers(observed, comparison, facts_by_row(observed, comparison.rows, release))
 
 
-def compared(observed: ObservedGroup, release: str = NEWEST) -> Comparison:
+def comparison_of(observed: ObservedGroup, release: str = NEWEST) -> Comparison:
     """Return what each assignor that can serve the group would do."""
     return compare(
         observed.snapshot, observed.current, [of_release(ASSIGNORS[name], release) for name in serving(observed.group_type, ASSIGNORS)]

@@ -6,7 +6,7 @@ from data.columns.observed import ObservedGroup
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Tell whether the group uses an assignor; None where the input does not say, also where clients and brokers both have one of this name, such as `range`."""
+    """Tell whether the group uses an assignor; None if unknown, also where clients and brokers both have this name, such as `range`."""
     if observed.assignor is None:
         return None
     if assignor.protocol != observed.assignor:
@@ -21,5 +21,5 @@ def _serves_several_types(protocol: str) -> bool:
 
 
 def in_use(observed: ObservedGroup) -> str | None:
-    """Return the name in `ASSIGNORS` of the assignor that the group uses, None where that is not known or none of them."""
+    """Return the name in `ASSIGNORS` of the assignor that the group uses, None if it is unknown or not among them."""
     return next((name for name, assignor in ASSIGNORS.items() if is_in_use(observed, assignor)), None)

@@ -26,7 +26,7 @@ class AnswerProcess:
             pickle.dump((one, release), request)
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait so long; tell whether the answer is there."""
+        """Wait at most so long; tell whether the answer is ready."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -52,7 +52,7 @@ class AnswerProcess:
         return found
 
     def stop(self) -> None:
-        """End the process, wherever it is."""
+        """End the process, finished or not."""
         self._process.kill()
         self._process.wait()
         self._answer.close()

@@ -1,4 +1,4 @@
-"""`auto.offset.reset` of a group whose input does not say it."""
+"""`auto.offset.reset` of a group whose input does not have it."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ AUTO_OFFSET_RESET = "auto_offset_reset"
 
 
 def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
-    """Return the group with an assumed policy; unchanged where there is none to assume or the input says its own."""
+    """Return the group with an assumed policy; unchanged without one to assume, or if the input has its own."""
     if policy is None or observed.snapshot.auto_offset_reset is not None:
         return observed
     return replace(

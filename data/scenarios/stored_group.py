@@ -11,7 +11,10 @@ from data.scenarios.reset import with_reset
 
 
 class StoredGroup(NamedTuple):
-    """Names one group of a batch; a listing that names no group is known by its file. `most_bytes`: memory that it may take; `reset`: the `auto.offset.reset` to assume."""
+    """Names one group of a batch; a listing without group names is known by its file.
+
+    `most_bytes`: memory that the group may take; `reset`: the `auto.offset.reset` to assume.
+    """
 
     lake: Place
     batch: str

@@ -1,4 +1,4 @@
-"""Where groups come from. Each source reads bytes into the tables of `data/tables/schemas.py`; SOURCES lists them in the order in which they are asked whether a file is theirs."""
+"""Where groups come from: each source reads bytes into the tables of `data/tables/schemas.py`; detection asks SOURCES in this order."""
 
 from data.sources.console import group_names, listing
 from data.sources.document import document

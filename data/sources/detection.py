@@ -20,7 +20,7 @@ _BYTE_ORDER_MARKS = {
 }
 
 def source_for(file: str, head: bytes) -> Source:
-    """Return the source that reads a file which starts with `head`. Text that nobody recognises goes to the listings, which reject every line with its reason.
+    """Return the source for a file that starts with `head`. Unrecognised text goes to the listings, which reject each line with a reason.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def source_for(file: str, head: bytes) -> Source:
 
 
 def as_utf8(file: str, data: bytes) -> bytes:
-    """Return a file's text as UTF-8 without a byte order mark; bytes that are no UTF-8 stay, for the line they stand in to be rejected.
+    """Return a file's text as UTF-8 without a byte order mark. Bytes that are no UTF-8 stay: the line that has them is rejected.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Any supported files become one set of tables, without Spark."""
+"""Reads any supported files into one set of tables, without Spark."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Columns of Arrow tables as numpy arrays. Needs no import of pyarrow: the tables bring their methods."""
+"""Columns of Arrow tables as numpy arrays. Imports no pyarrow: `evenkeel assign` starts without it."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +20,10 @@ class Names(NamedTuple):
 
 
 def names(column: "pa.ChunkedArray") -> Names:
-    """Return a text column; names in the order of their first rows. One that comes dictionary-encoded keeps its names, also those that no row has."""
+    """Return a text column, names in the order of their first rows.
+
+    A dictionary-encoded column keeps all its names, also unused ones.
+    """
     encoded = column.combine_chunks()
     encoded = encoded if hasattr(encoded, "dictionary") else encoded.dictionary_encode()
     return Names(encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist())
@@ -32,7 +35,7 @@ def integers(column: "pa.ChunkedArray") -> np.ndarray:
 
 
 def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
-    """bool: rows that a group document gave. Each document describes its own topics, so nothing of them holds for another source."""
+    """bool: rows of group documents. Each document describes its own topics, which says nothing about other sources."""
     source = names(source_format)
     return np.append([name == FORMAT for name in source.name], False).astype(bool)[source.code]
 

@@ -1,4 +1,4 @@
-"""What became of the lines of each file, also where several files are parsed and settled together."""
+"""What became of the lines of each file, also of files that are parsed and settled together."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ def settled_and_counted(
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> tuple[Parsed, dict[str, Counts]]:
-    """Return the rows without repeats, and the counts of each file; `line_counts` are its lines, `keys` as for `settled`."""
+    """Return the rows without repeats, and the counts of each file; `line_counts`: lines of each file, `keys`: as in `settled`."""
     rest, new_notes = settled(parsed, text_of, keys)
     if rest.rejected.num_rows > parsed.rejected.num_rows:
         rest = replace(rest, rejected=in_order(rest.rejected, list(line_counts)))
@@ -43,7 +43,7 @@ def settled_and_counted(
     if len(line_counts) == 1:
         return rest, dict.fromkeys(line_counts, counts_of(rest))
     speaking, rejected = lines_by_file(parsed), rows_by_file(rest.rejected)
-    # A line that is rejected now gave rows before; one that only fills the row of another line still counts as a row.
+    # A line that is rejected now gave rows before; a line that only fills the row of another still counts as a row.
     speaking.subtract(rejected - rows_by_file(parsed.rejected))
     speaking.subtract(new_notes)
     return rest, {

@@ -25,26 +25,26 @@ _ERROR = re.compile(r"\W*(Error|ERROR|FATAL)\b|Caused by: |Exception in thread |
 
 
 def kind_of(text: str) -> str:
-    """Return what kind of message a line is that a tool prints beside a listing."""
+    """Return the kind of a message that a tool prints beside a listing."""
     if _REBALANCING.fullmatch(text):
         return REBALANCING
     return ERROR if _ERROR.match(text) else MESSAGE
 
 
 def header_kind(not_used: Sequence[str]) -> str:
-    """Return what kind of note the header of a table is, of which these columns are not used."""
+    """Return the kind of note for a header with these unused columns."""
     if not not_used:
         return HEADER
     return _NOT_USED + listed((repr(name[:_LONGEST_NAME]) for name in not_used), _MOST_NAMES)
 
 
 def not_used(notes: pa.Table) -> list[tuple[str, str]]:
-    """Return file and columns, as `header_kind` lists them, of every header in NOTES of which some are not used."""
+    """Return file and unused columns, as `header_kind` lists them, for every header in NOTES that has some."""
     found = notes.filter(IS_NOT_USED)
     return [(row["source_file"], row["reason"].removeprefix(_NOT_USED)) for row in found.to_pylist()]
 
 
 def rebalancing_groups(notes: pa.Table) -> frozenset[tuple[str, str]]:
-    """Return group and file of every warning of a rebalance in NOTES: in a file whose rows name no group, it is about the file's own."""
+    """Return group and file of every rebalance warning in NOTES; in a file whose rows name no group, it is about the file's own group."""
     found = [(_REBALANCING.fullmatch(row["text"]), row["source_file"]) for row in notes.to_pylist() if row["reason"] == REBALANCING]
     return frozenset((warning[1], file) for warning, file in found if warning)

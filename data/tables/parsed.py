@@ -68,6 +68,6 @@ def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
 
 
 def encoded(table: pa.Table) -> pa.Table:
-    """Return a table with its text encoded as dictionaries: each name is looked at once, however often it is compared, summed by and written."""
+    """Encode text columns as dictionaries: comparing, summing and writing then look at each name once."""
     columns = zip(table.column_names, table.columns, strict=True)
     return pa.table({name: column.dictionary_encode() if pa.types.is_string(column.type) else column for name, column in columns})

@@ -41,7 +41,8 @@ OFFSETS = pa.schema(
     + _MEMBER
     + _SOURCE
 )
-"""One row for each partition of a group that a listing names. `listed_lag`: the lag as printed, records, may be negative. Null `member_id`: nobody owns it, or the listing has no owners."""
+"""One row for each partition of a group in a listing. `listed_lag`: the printed lag, records, may be negative. Null `member_id`: the
+partition has no owner, or the listing shows no owners."""
 
 MEMBERS = pa.schema(
     _INSTANT
@@ -64,7 +65,11 @@ MEMBERS = pa.schema(
     ]
     + _SOURCE
 )
-"""One row for each member a listing names; a row with null `member_id` is about the group alone (`--state`, the head of a group document) and carries what a document says it assumed and, as `subscribed`, the document's topics in order. `owned`: input of the next rebalance, `current`: what a KIP-848 member has while that differs; null where not printed, empty where it owns nothing."""
+"""One row for each member in a listing. `owned`: input of the next rebalance; `current`: what a KIP-848 member has while that differs. Both
+are null where not printed, empty where the member owns nothing.
+
+A row with null `member_id` is about the group alone (`--state`, or the head of a group document). It carries the assumptions of a document,
+and in `subscribed` the topics of the document in order."""
 
 TOPICS = pa.schema(
     _INSTANT
@@ -78,20 +83,22 @@ TOPICS = pa.schema(
     ]
     + _SOURCE
 )
-"""What is known of topics, whichever group reads them: rows with null `partition` give id and size, rows with a partition its replica brokers and their racks."""
+"""Topics, whichever group reads them. A row with null `partition` has id and size; a row with a partition has its replica brokers and
+racks."""
 
 REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
-"""One row for each line that is neither row nor note; `text` as it stood (cut at 1,000 characters), `reason` names value and expectation."""
+"""One row for each line that is neither row nor note. `text`: the line, cut at 1,000 characters; `reason`: value and expectation."""
 
 NOTES = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
-"""One row for each note that says something: headers, messages of a tool, repeats of a row; blank lines are only counted. `reason` is its kind, as `data/tables/notes.py` names them; `text` null where
-there are very many repeats."""
+"""One row for each note with content: headers, messages of a tool, repeats of a row; blank lines are only counted.
+
+`reason`: its kind, as in `data/tables/notes.py`. `text`: null where there are very many repeats."""
 
 TABLES = {"OFFSETS": OFFSETS, "MEMBERS": MEMBERS, "TOPICS": TOPICS, "REJECTED": REJECTED, "NOTES": NOTES}
-"""What sources give."""
+"""What sources return."""
 
 GROUP_KEY = _INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
-"""What tells groups apart in results. `unnamed_in`: the file of a group without name, null where the group has one."""
+"""What tells groups apart in results. `unnamed_in`: the file of a group without name, null for a named group."""
 
 LAG = pa.schema(
     GROUP_KEY
@@ -104,8 +111,9 @@ LAG = pa.schema(
         ("lag_flag", pa.string()),
     ]
 )
-"""One row for each row of OFFSETS. `lag`: records, the page's; `assignor_lag`: records as the `lag` assignor reads them, null where it has to take 0 for want of an end offset;
-`lag_flag`: `past end` (committed beyond the end, counted 0), `before begin` (the committed record is deleted), else null. `member_id`: the current assignment, null where nobody owns it."""
+"""One row for each row of OFFSETS. `lag`: records, for pages. `assignor_lag`: records as the `lag` assignor reads them, null where it must
+take 0 because the end offset is missing. `lag_flag`: `past end` (committed beyond the end, counted as 0), `before begin` (the committed
+record is deleted), else null. `member_id`: the current owner, null without one."""
 
 SHARES = pa.schema(
     GROUP_KEY
@@ -117,12 +125,14 @@ SHARES = pa.schema(
         ("printed_count", pa.int64()),
     ]
 )
-"""LAG and MEMBERS summed in parts, never stored: some of a member's partitions, how many of them have a known lag, and the sum of those; or what its own listing says it owns."""
+"""LAG and MEMBERS summed in parts, never stored. A row has some of a member's partitions, how many have a known lag, and the sum of those
+lags; or what the member's own listing says it owns."""
 
 MEMBER_LOAD = pa.schema(
     GROUP_KEY + [("member_id", pa.string()), ("partition_count", pa.int64()), ("lag", pa.int64()), ("unknown_lag_count", pa.int64())]
 )
-"""One row for each member, idle ones too, and one with null `member_id` for the partitions that nobody owns. `lag`: sum of the known ones, null where it owns partitions and none is known."""
+"""One row for each member, also idle ones, and one with null `member_id` for partitions without owner. `lag`: the sum of known lags, null
+where the member owns partitions and none has a known lag."""
 
 GROUP_LOAD = pa.schema(
     GROUP_KEY
@@ -136,8 +146,8 @@ GROUP_LOAD = pa.schema(
         ("max_lag", pa.int64()),
     ]
 )
-"""One row for each group and instant. `lag`: all its partitions, owned or not; `max_lag`: that of the worst member. Null where there are partitions and no lag of them is known. All figures
-are null where only the name or the state of a group is known."""
+"""One row for each group and instant. `lag`: all partitions, owned or not; `max_lag`: that of the worst member. Both are null where there
+are partitions and no lag is known. All numbers are null where only the name or the state of a group is known."""
 
 GROUPS = pa.schema(
     [
@@ -156,9 +166,11 @@ GROUPS = pa.schema(
         ("problem", pa.string()),
     ]
 )
-"""The groups of a live cluster, never stored. `lag` and `max_lag`: records, of the partitions whose lag is known (that of the group, that of its worst partition); null where no lag is
-known. Numbers of topics, partitions and unknown lags: null where nothing of them can be seen. `assignor`: null where the group has none now. `problem`: why something of the group
-cannot be seen."""
+"""The groups of a live cluster, never stored.
+
+`lag`: records of partitions with a known lag; `max_lag`: that of the worst partition; null without known lags. Numbers of topics,
+partitions and unknown lags are null where they cannot be seen. `assignor`: null where the group uses none now. `problem`: why part of the
+group cannot be seen."""
 
 READINGS = pa.schema(
     [
@@ -172,10 +184,12 @@ READINGS = pa.schema(
         ("last_slot", pa.int64()),
     ]
 )
-"""What a live cluster gave, never stored: a row for each group, `line` its number, `document` its group document, null where it cannot be had, `problem` what of it cannot be seen; or a row with
-null `line` for the slots from `first_slot` to `last_slot` that have no snapshot, `problem` why. Slots are seconds since 1970."""
+"""What a live cluster returned, never stored.
+
+A row for each group: `line` its number, `document` its group document (null if unavailable), `problem` what of it cannot be seen. Or a row
+with null `line` for the slots from `first_slot` to `last_slot` without a snapshot, `problem` why. Slots are seconds since 1970."""
 
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
-"""What the transforms make of them."""
+"""What the transforms compute."""
 
 STORED = TABLES | RESULTS

@@ -93,7 +93,11 @@ def assignment(snapshot: GroupSnapshot, **owned: str) -> Assignment:
 
 def spelled(snapshot: GroupSnapshot, answer: Assignment) -> dict[str, str]:
     """Spell an answer: {"A": "t0-0 t0-1"}, by topic and partition, "" for a member without partitions."""
-    rows = [(member, int(snapshot.tp_topic[tp]), int(snapshot.tp_partition[tp])) for tp, member in enumerate(answer.owner.tolist()) if member != UNASSIGNED]
+    rows = [
+        (member, int(snapshot.tp_topic[tp]), int(snapshot.tp_partition[tp]))
+        for tp, member in enumerate(answer.owner.tolist())
+        if member != UNASSIGNED
+    ]
     rows = sorted(rows + [tuple(row) for row in answer.extra.tolist()])
     return {
         name: " ".join(f"{snapshot.topic_name[topic]}-{partition}" for member, topic, partition in rows if member == row)
@@ -148,6 +152,12 @@ def _offsets(values, sizes: np.ndarray) -> np.ndarray:
 
 def _racks(names, sizes, racks, members):
     replicas = [line.split() for name, size in zip(names, sizes) for line in racks.get(name) or [""] * size]
-    distinct = tuple(sorted({rack for line in replicas for rack in line} - {"-"} | {member.rack for member in members.values() if member.rack}))
+    distinct = tuple(
+        sorted({rack for line in replicas for rack in line} - {"-"} | {member.rack for member in members.values() if member.rack})
+    )
     start = np.concatenate(([0], np.cumsum([len(line) for line in replicas], dtype=np.int32)), dtype=np.int32)
-    return distinct, start, np.array([NO_RACK if rack == "-" else distinct.index(rack) for line in replicas for rack in line], dtype=np.int32)
+    return (
+        distinct,
+        start,
+        np.array([NO_RACK if rack == "-" else distinct.index(rack) for line in replicas for rack in line], dtype=np.int32),
+    )

@@ -22,7 +22,10 @@ from tests.judge.judge import Judge
 _DEFAULT = ("range", "roundrobin", "sticky", "cooperative-sticky", "uniform", "lag")
 _WITHOUT_OWNED = ("range", "roundrobin", "broker-range")
 _LAG_SHAPES = ((10, 100, 10), (100, 100, 100), (1, 10_000, 100), (1, 2100, 2100), (1, 100_000, 100), (1, 100_000, 2000), (500, 2000, 2000))
-_LONG = {"Kafka": re.compile(r".*sticky (M-win-(fresh|leave|join)|L-(odd|win)-.*)|lag 500 topics.*"), "kafka-python": re.compile(r"sticky [DM].*")}
+_LONG = {
+    "Kafka": re.compile(r".*sticky (M-win-(fresh|leave|join)|L-(odd|win)-.*)|lag 500 topics.*"),
+    "kafka-python": re.compile(r"sticky [DM].*"),
+}
 """Where Kafka's class takes five seconds a call or more, kafka-python one second to several minutes."""
 _KAFKA = ("Kafka", "Kafka range, broker", "Kafka uniform, broker")
 _COLUMNS = ("Kafka", "the broker's own", "kafka-python")
@@ -63,12 +66,19 @@ def main() -> int:
     parser.add_argument("assignors", nargs="*", default=_DEFAULT)
     parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--cases", default="", help="only cases whose name this regular expression finds")
-    parser.add_argument("--long", nargs="*", choices=list(_LONG), help="these peers, or all, also where Kafka's class takes five seconds a call or more, kafka-python up to minutes")
+    parser.add_argument(
+        "--long",
+        nargs="*",
+        choices=list(_LONG),
+        help="these peers, or all, also where Kafka's class takes five seconds a call or more, kafka-python up to minutes",
+    )
     options = parser.parse_args()
     long = _LONG if options.long == [] else options.long or ()
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
     rows = []
-    print(f"| assignor | case | ours ms | new ms | {' | '.join(_COLUMNS)} | {' | '.join(f'{peer}, quoted' for peer in _QUOTED)} | pairs | answer |\n{'|---' * 12}|")
+    print(
+        f"| assignor | case | ours ms | new ms | {' | '.join(_COLUMNS)} | {' | '.join(f'{peer}, quoted' for peer in _QUOTED)} | pairs | answer |\n{'|---' * 12}|"
+    )
     with Judge(memory="14g", options=("-Xms4g", "-Xmn2g")) as judge:
         for assignor in options.assignors:
             for name, group in cases(assignor, options.shapes):

@@ -51,7 +51,10 @@ async def _measured(address: str, pid: int, text: str, pastes: int) -> None:
             while not paste.done():
                 meanwhile.append(await _switch(other, next(names)))
                 await asyncio.sleep(_PAUSE_SECONDS)
-            print(f"paste {number}: {time.monotonic() - begin:.1f} s, {paste.result()}; another session meanwhile: {_times(meanwhile)}; {used(pid).resident_mb:.0f} MB", flush=True)
+            print(
+                f"paste {number}: {time.monotonic() - begin:.1f} s, {paste.result()}; another session meanwhile: {_times(meanwhile)}; {used(pid).resident_mb:.0f} MB",
+                flush=True,
+            )
 
 
 async def _switch(session: Session, name: str) -> float:

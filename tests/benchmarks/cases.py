@@ -40,13 +40,21 @@ def case(shape: str, subscriptions: str, step: str) -> GroupSnapshot:
 
 def document(group: GroupSnapshot) -> dict:
     """Return the group document of a snapshot made here."""
-    ids = [base64.urlsafe_b64encode(b"".join((half % 2**64).to_bytes(8) for half in halves)).decode().rstrip("=") for halves in group.topic_id.tolist()]
-    topics = [{"name": name, "partitions": _partitions(group, row), "topic_id": id} for row, (name, id) in enumerate(zip(group.topic_name, ids))]
+    ids = [
+        base64.urlsafe_b64encode(b"".join((half % 2**64).to_bytes(8) for half in halves)).decode().rstrip("=")
+        for halves in group.topic_id.tolist()
+    ]
+    topics = [
+        {"name": name, "partitions": _partitions(group, row), "topic_id": id} for row, (name, id) in enumerate(zip(group.topic_name, ids))
+    ]
     owned: list[dict] = [{} for _ in group.member_id]
     for member, topic, partition in zip(group.claim_member.tolist(), group.claim_topic.tolist(), group.claim_partition.tolist()):
         owned[member].setdefault(group.topic_name[topic], []).append(partition)
     lists = [[group.topic_name[topic] for topic in topics.tolist()] for topics in group.topic_lists]
-    members = [{"member_id": id, "subscribed": lists[row], "owned": held} for id, row, held in zip(group.member_id, group.subscription.tolist(), owned)]
+    members = [
+        {"member_id": id, "subscribed": lists[row], "owned": held}
+        for id, row, held in zip(group.member_id, group.subscription.tolist(), owned)
+    ]
     return {"format": "evenkeel.group/1", "topics": topics, "members": members}
 
 
@@ -83,7 +91,9 @@ def _nearest_first(topic: int, topic_count: int, member_count: int) -> np.ndarra
 def _with_claims(group: GroupSnapshot, owner: np.ndarray) -> GroupSnapshot:
     tps = np.argsort(owner, kind="stable")
     claims = owner[tps], group.tp_topic[tps], group.tp_partition[tps]
-    return replace(group, **{name: column.astype(np.int32) for name, column in zip(("claim_member", "claim_topic", "claim_partition"), claims)})
+    return replace(
+        group, **{name: column.astype(np.int32) for name, column in zip(("claim_member", "claim_topic", "claim_partition"), claims)}
+    )
 
 
 def _without(group: GroupSnapshot, gone: int | None) -> GroupSnapshot:

@@ -59,8 +59,14 @@ def row(request: Path, java: list[str]) -> str:
     for column in range(2):
         ours, theirs = ([pair[side][column] for pair in pairs] for side in (0, 1))
         ratios = [their / our for our, their in zip(ours, theirs)]
-        cells += [f"{median(ours):.2f}", f"{median(theirs):.2f}", f"{median(theirs) / median(ours):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"]
-    return f"| {request.name} | {' | '.join(cells)} | {' | '.join(f'{max(pair[side].megabytes for pair in pairs):,.0f}' for side in (0, 1))} |"
+        cells += [
+            f"{median(ours):.2f}",
+            f"{median(theirs):.2f}",
+            f"{median(theirs) / median(ours):.1f} ({min(ratios):.1f} to {max(ratios):.1f})",
+        ]
+    return (
+        f"| {request.name} | {' | '.join(cells)} | {' | '.join(f'{max(pair[side].megabytes for pair in pairs):,.0f}' for side in (0, 1))} |"
+    )
 
 
 def is_same(request: Path) -> bool:

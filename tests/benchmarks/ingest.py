@@ -83,13 +83,17 @@ def main() -> None:
         write_listing(listing, options.lines)
         processes, started = Processes(), time.perf_counter()
         with session(f"local[{options.cores}]") as spark:
-            print(f"{options.lines:,} lines, {listing.stat().st_size / 2**20:,.0f} MB, {options.cores} cores; Spark starts in {time.perf_counter() - started:.1f} s")
+            print(
+                f"{options.lines:,} lines, {listing.stat().st_size / 2**20:,.0f} MB, {options.cores} cores; Spark starts in {time.perf_counter() - started:.1f} s"
+            )
             for run in range(options.runs):
                 began, seconds = time.perf_counter(), processes.seconds()
                 one = ingest.ingest([Input("listing.txt", listing)], Path(folder, f"lake-{run}"), lambda: spark)
                 wall, used = time.perf_counter() - began, processes.seconds() - seconds
                 assert one.counts.lines == options.lines
-                print(f"run {run + 1}: {options.lines / wall:>9,.0f} lines/s, {wall:6.2f} s, processor {used:6.2f} s, peak memory {processes.peak_bytes / 2**20:,.0f} MB")
+                print(
+                    f"run {run + 1}: {options.lines / wall:>9,.0f} lines/s, {wall:6.2f} s, processor {used:6.2f} s, peak memory {processes.peak_bytes / 2**20:,.0f} MB"
+                )
         pandas = _pandas_seconds(listing)
         print(f"pandas.read_csv: processor {pandas:.2f} s, {pandas / used:.2f} times that of the last run")
 

@@ -21,7 +21,9 @@ from tests.benchmarks.shapes import columns, lags
 
 MEMBER_COUNT = 2000
 SHAPES = {"500 topics x 2,000": (500, 2000), "1 topic x 1,000,000": (1, 1_000_000)}
-STICKY_LIMITS = {"eq-fresh": 5, "eq-same": 50, "eq-leave": 50, "eq-join": 150} | {f"{kind}-{step}": 1200 for kind in ("odd", "win") for step in ("same", "leave", "join")}
+STICKY_LIMITS = {"eq-fresh": 5, "eq-same": 50, "eq-leave": 50, "eq-join": 150} | {
+    f"{kind}-{step}": 1200 for kind in ("odd", "win") for step in ("same", "leave", "join")
+}
 """Copies of the owner array that `sticky` may take at most; differing subscriptions only where few partitions move."""
 WITHOUT_AVX512 = {"NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL"}
 KILOBYTES_IN_MB = 1024
@@ -43,12 +45,16 @@ def row(what: str, shape: str, ours, limit, limit_name: str, goal: str, rounds: 
     """Print one line of the table."""
     best, best_limit, ratios = in_turn(ours, limit, rounds)
     paired = f"{ratios[len(ratios) // 2]:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
-    print(f"{what:<24} {shape:<20} {best * 1e3:>9.3f} {best_limit * 1e3:>9.3f}  {limit_name:<10} {best / best_limit:>6.2f}  {paired:<24} {goal}")
+    print(
+        f"{what:<24} {shape:<20} {best * 1e3:>9.3f} {best_limit * 1e3:>9.3f}  {limit_name:<10} {best / best_limit:>6.2f}  {paired:<24} {goal}"
+    )
 
 
 def kernels():
     """Print the ratios of this process."""
-    print(f"{'assignor':<24} {'shape':<20} {'ours ms':>9} {'limit ms':>9}  {'limit':<10} {'ratio':>6}  {'median of pairs (range)':<24} goal")
+    print(
+        f"{'assignor':<24} {'shape':<20} {'ours ms':>9} {'limit ms':>9}  {'limit':<10} {'ratio':>6}  {'median of pairs (range)':<24} goal"
+    )
     for shape, (topic_count, partition_count) in SHAPES.items():
         group = columns(topic_count, partition_count, MEMBER_COUNT, lag=lags("uniform", topic_count * partition_count))
         for name in ("range", "roundrobin"):
@@ -75,7 +81,9 @@ def lag_rows(shape: str, topic_count: int, partition_count: int, distribution: s
         group = columns(topic_count, partition_count, MEMBER_COUNT, lag=lag, from_offsets=from_offsets)
         assignor = ASSIGNORS["lag"]()
         assignor.assign(group)
-        row(f"lag, {distribution}{kind}", shape, lambda: assignor.assign(group), lambda: np.sort(lag), "np.sort", "" if kind else "<= 4", 15)
+        row(
+            f"lag, {distribution}{kind}", shape, lambda: assignor.assign(group), lambda: np.sort(lag), "np.sort", "" if kind else "<= 4", 15
+        )
 
 
 def peak_memory(name: str):
@@ -104,7 +112,9 @@ def cpu_seconds(statement: str) -> float:
 def main():
     """Print all tables."""
     group = columns(*SHAPES["500 topics x 2,000"], MEMBER_COUNT)
-    print(f"1,000,000 partitions x {MEMBER_COUNT:,} members, derived columns made in {seconds(lambda: (group.subscribers, group.first_tp)) * 1e3:.1f} ms")
+    print(
+        f"1,000,000 partitions x {MEMBER_COUNT:,} members, derived columns made in {seconds(lambda: (group.subscribers, group.first_tp)) * 1e3:.1f} ms"
+    )
     print(f"sorting as numpy {np.__version__} chooses on this processor")
     kernels()
     sticky_rows()

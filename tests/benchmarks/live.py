@@ -51,7 +51,10 @@ def main() -> None:
             first = number * _COMMITS_A_GROUP
             commit(admin, f"group-{number:04}", {places[(first + step) % len(places)]: 0 for step in range(_COMMITS_A_GROUP)})
         members = [_member(broker.bootstrap(), number) for number in range(min(_WITH_MEMBERS, options.groups))]
-        print(f"{options.groups:,} groups, {len(places):,} partitions, {options.groups * _COMMITS_A_GROUP:,} commits, {len(members)} groups with members", flush=True)
+        print(
+            f"{options.groups:,} groups, {len(places):,} partitions, {options.groups * _COMMITS_A_GROUP:,} commits, {len(members)} groups with members",
+            flush=True,
+        )
         _print_all(broker.bootstrap())
         for one in members:
             one.close()
@@ -97,7 +100,10 @@ def _timed(what: str, sent: list[int], act: Callable[[], int]) -> None:
     began, processor, before = time.perf_counter(), time.process_time(), len(sent)
     count = act()
     wall, requests = time.perf_counter() - began, len(sent) - before
-    print(f"{what}: {wall:5.2f} s, processor {time.process_time() - processor:5.2f} s, {count / wall:,.0f} groups/s, {requests} requests, {requests / wall:,.0f} a second", flush=True)
+    print(
+        f"{what}: {wall:5.2f} s, processor {time.process_time() - processor:5.2f} s, {count / wall:,.0f} groups/s, {requests} requests, {requests / wall:,.0f} a second",
+        flush=True,
+    )
 
 
 def _read(connection: Connection) -> int:
@@ -124,7 +130,9 @@ def _collect(bootstrap: str) -> None:
         Path(folder, "evenkeel.toml").write_text(f'[clusters.scale]\n"bootstrap.servers" = "{bootstrap}"\n')
         more = ["--cluster", "scale", "--every", f"{_SLOT_SECONDS}s", "--count", str(_SLOTS), "--out", str(Path(folder, "lake"))]
         command = [sys.executable, "-c", _COLLECT, "collect", *more]
-        with subprocess.Popen(command, env=os.environ | {"EVENKEEL_CONFIG": str(Path(folder, "evenkeel.toml"))}, text=True, stdout=subprocess.PIPE) as running:
+        with subprocess.Popen(
+            command, env=os.environ | {"EVENKEEL_CONFIG": str(Path(folder, "evenkeel.toml"))}, text=True, stdout=subprocess.PIPE
+        ) as running:
             processes = Processes(running.pid)
             for line in running.stdout:
                 print(f"collect: {line.strip()}", flush=True)

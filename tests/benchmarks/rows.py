@@ -72,7 +72,9 @@ def row(judge: Judge, assignor: str, name: str, group: GroupSnapshot, left_out: 
     new_ms = min(ours(assignor, replace(group))(1).wall[0] for _ in range(3))
     with _python(assignor, name, asked, "kafka-python" not in left_out) as python:
         try:
-            ours_ms, pairs, ratios = side_by_side(ours(assignor, group), peers | {peer: each for peer, each in python.items() if not isinstance(each, str)})
+            ours_ms, pairs, ratios = side_by_side(
+                ours(assignor, group), peers | {peer: each for peer, each in python.items() if not isinstance(each, str)}
+            )
         except (Failed, AssignorError) as error:
             ours_ms, pairs, ratios = side_by_side(ours(assignor, group), {})
             stopped |= dict.fromkeys(peers | python, f"DNF: {error}")
@@ -129,7 +131,10 @@ def _check(assignment: dict[str, dict[str, list[int]]], asked: dict, is_even: bo
     """Refuse an answer in which a subscriber lacks, a partition is missing or twice, or counts are not even: its time would say nothing."""
     subscribed = {member["member_id"]: set(member["subscribed"]) for member in asked["members"]}
     given = sorted((topic, partition) for topics in assignment.values() for topic, partitions in topics.items() for partition in partitions)
-    sizes = {topic["name"]: topic["partitions"] if isinstance(topic["partitions"], int) else len(topic["partitions"]) for topic in asked["topics"]}
+    sizes = {
+        topic["name"]: topic["partitions"] if isinstance(topic["partitions"], int) else len(topic["partitions"])
+        for topic in asked["topics"]
+    }
     assert given == sorted((topic, partition) for topic, size in sizes.items() for partition in range(size))
     assert all(topic in subscribed[member] for member, topics in assignment.items() for topic, partitions in topics.items() if partitions)
     counts = [sum(map(len, assignment[member].values())) for member in subscribed]

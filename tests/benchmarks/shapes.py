@@ -5,7 +5,9 @@ import numpy as np
 from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 
 
-def columns(topic_count: int, partition_count: int, member_count: int, *, lag: np.ndarray | None = None, from_offsets: bool = False) -> GroupSnapshot:
+def columns(
+    topic_count: int, partition_count: int, member_count: int, *, lag: np.ndarray | None = None, from_offsets: bool = False
+) -> GroupSnapshot:
     """Build a snapshot of `topic_count` topics with `partition_count` partitions each; `lag` int64 (P,) stands in the lag column or in offsets."""
     tp_count = topic_count * partition_count
     unknown = np.full(tp_count, UNKNOWN)

@@ -103,7 +103,11 @@ class Brokers:
         (node.folder / "data").mkdir()
         for name, octets in _formatted().items():
             if name == "meta.properties":
-                octets = re.sub(rb"(?m)^directory\.id=.*", b"directory.id=" + _random_uuid(), re.sub(rb"(?m)^node\.id=.*", b"node.id=%d" % node.number, octets))
+                octets = re.sub(
+                    rb"(?m)^directory\.id=.*",
+                    b"directory.id=" + _random_uuid(),
+                    re.sub(rb"(?m)^node\.id=.*", b"node.id=%d" % node.number, octets),
+                )
             (node.folder / "data" / name).write_bytes(octets)
 
     def _launch(self, node: Node) -> subprocess.Popen:

@@ -62,7 +62,9 @@ def _start(consumers: JavaConsumers, group_id: str, number: int) -> None:
 
 
 def _read_all_but_one(bootstrap: str, over: threading.Event) -> None:
-    consumer = Consumer({"bootstrap.servers": bootstrap, "group.id": "reports", "client.id": "reports-0", "auto.commit.interval.ms": 500, "log_level": 0})
+    consumer = Consumer(
+        {"bootstrap.servers": bootstrap, "group.id": "reports", "client.id": "reports-0", "auto.commit.interval.ms": 500, "log_level": 0}
+    )
     consumer.subscribe(["clicks"], on_assign=_assign_and_pause)
     while not over.is_set():
         consumer.poll(0.1)
@@ -82,7 +84,9 @@ def _configured(folder: Path, bootstrap: str) -> Path:
 
 def say(configuration: Path) -> None:
     """Say how the cluster is reached, and what is gone once it ends."""
-    print(f"A cluster named demo is up. Ctrl-C ends the broker and deletes {configuration.parent} with its data and its configuration. In another terminal:\n\n  EVENKEEL_CONFIG={configuration} make run")
+    print(
+        f"A cluster named demo is up. Ctrl-C ends the broker and deletes {configuration.parent} with its data and its configuration. In another terminal:\n\n  EVENKEEL_CONFIG={configuration} make run"
+    )
     print(f"  EVENKEEL_CONFIG={configuration} .venv/bin/evenkeel groups --cluster demo\n", flush=True)
 
 

@@ -18,7 +18,16 @@ class JavaConsumers:
         self._classes = tempfile.TemporaryDirectory(prefix="evenkeel-consumers-")
         compile_java([Path(__file__).with_name("Consumers.java")], jars, Path(self._classes.name))
         paths = os.pathsep.join(map(str, [self._classes.name, *jars]))
-        command = [java_home() / "bin" / "java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", paths, "Consumers", bootstrap]
+        command = [
+            java_home() / "bin" / "java",
+            "-Xmx256m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-cp",
+            paths,
+            "Consumers",
+            bootstrap,
+        ]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
         self._process = subprocess.Popen(command, **pipes)
         self._answer("ready")

@@ -24,7 +24,11 @@ def main(bootstrap: str, name: str, group_id: str, assignor: str, topics: str, i
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     threading.Thread(target=_end_with_the_input, daemon=True).start()
     settings = {"bootstrap_servers": bootstrap, "client_id": name, "group_id": group_id, "group_instance_id": instance_id}
-    settings |= {"partition_assignment_strategy": [_ASSIGNORS[assignor]], "heartbeat_interval_ms": _HEARTBEAT_MS, "enable_auto_commit": False}
+    settings |= {
+        "partition_assignment_strategy": [_ASSIGNORS[assignor]],
+        "heartbeat_interval_ms": _HEARTBEAT_MS,
+        "enable_auto_commit": False,
+    }
     with closing(KafkaConsumer(*topics.split(","), **settings)) as consumer:
         for _ in consumer:
             pass

@@ -60,7 +60,10 @@ class OtherConsumers:
         more = {key.replace("_", "."): value for key, value in settings.items()}
         if "group_protocol" not in settings:
             more["heartbeat.interval.ms"] = _HEARTBEAT_MS
-        consumer = Consumer({"bootstrap.servers": self._bootstrap, "group.id": group_id, "client.id": name, "enable.auto.commit": False, "log_level": 0} | more)
+        consumer = Consumer(
+            {"bootstrap.servers": self._bootstrap, "group.id": group_id, "client.id": name, "enable.auto.commit": False, "log_level": 0}
+            | more
+        )
         consumer.subscribe(topics)
         while not over.is_set():
             consumer.poll(0.1)

@@ -31,7 +31,9 @@ def nodes(folder: Path, racks: list[str | None]) -> list[Node]:
     for each in sockets:
         each.bind(("127.0.0.1", 0))
     free = iter([each.getsockname()[1] for each in sockets])
-    made = [Node(number, rack, folder / f"broker-{number}", {name: next(free) for name in LISTENERS}) for number, rack in enumerate(racks, 1)]
+    made = [
+        Node(number, rack, folder / f"broker-{number}", {name: next(free) for name in LISTENERS}) for number, rack in enumerate(racks, 1)
+    ]
     for each in sockets:
         each.close()
     return made

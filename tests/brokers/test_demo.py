@@ -18,11 +18,16 @@ def test_it_says_what_ctrl_c_deletes_before_anybody_presses_it(capsys):
     demo.say(Path("/tmp/x/evenkeel.toml"))
 
     first, *_ = capsys.readouterr().out.splitlines()
-    assert first == "A cluster named demo is up. Ctrl-C ends the broker and deletes /tmp/x with its data and its configuration. In another terminal:"
+    assert (
+        first
+        == "A cluster named demo is up. Ctrl-C ends the broker and deletes /tmp/x with its data and its configuration. In another terminal:"
+    )
 
 
 def test_the_demo_has_its_groups_with_an_idle_member_and_a_growing_lag_and_leaves_nothing():
-    with subprocess.Popen([sys.executable, "-m", "tests.brokers.demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.brokers.demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         configuration = next(found[1] for line in process.stdout if (found := re.search(r"EVENKEEL_CONFIG=(\S+) make run", line)))
         deadline, groups = time.monotonic() + 90, {}
         while not _is_complete(groups) and time.monotonic() < deadline:
@@ -43,9 +48,20 @@ def test_the_demo_has_its_groups_with_an_idle_member_and_a_growing_lag_and_leave
 
 
 def _is_complete(groups):
-    return len(groups) == 4 and all(one["state"] == "Stable" for one in groups.values()) and groups["reports"]["lag"] > 20 and groups["orders"]["member_count"] == 3
+    return (
+        len(groups) == 4
+        and all(one["state"] == "Stable" for one in groups.values())
+        and groups["reports"]["lag"] > 20
+        and groups["orders"]["member_count"] == 3
+    )
 
 
 def _groups(configuration):
-    done = subprocess.run([sys.executable, "-c", _LIST, "groups", "--cluster", "demo", "--json"], env=os.environ | {"EVENKEEL_CONFIG": configuration}, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", _LIST, "groups", "--cluster", "demo", "--json"],
+        env=os.environ | {"EVENKEEL_CONFIG": configuration},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return {one["group_id"]: one for one in map(json.loads, done.stdout.splitlines())}

@@ -10,7 +10,25 @@ from hypothesis import strategies
 
 _TOPICS = ["t0", "t1", "t2", "t3", "t4", "t5", "topic", "topic1", "Aa", "BB", "AaAa", "BBBB", "AaBB", "BBAa", "orders.v1", "t-6"]
 """Aa and BB have one hash code, and so have the names made of them."""
-_MEMBERS = ["A", "B", "C", "a-1", "Aa", "BB", "C#", "Bb", "AaAa", "BBBB", "AaBB", "BBAa", *(f"consumer{i}" for i in range(10)), *(f"m{i}-3f0c{i}" for i in range(10)), "é", "\ue000", "\U0001f600"]
+_MEMBERS = [
+    "A",
+    "B",
+    "C",
+    "a-1",
+    "Aa",
+    "BB",
+    "C#",
+    "Bb",
+    "AaAa",
+    "BBBB",
+    "AaBB",
+    "BBAa",
+    *(f"consumer{i}" for i in range(10)),
+    *(f"m{i}-3f0c{i}" for i in range(10)),
+    "é",
+    "\ue000",
+    "\U0001f600",
+]
 """The last two sort the other way round by UTF-16 unit than by code point."""
 _RACKS = ["a", "b", "c"]
 _RESETS = [None, "latest", "earliest", "LATEST", "none", ""]
@@ -44,7 +62,13 @@ def group_document(random: Random, stored: bool = False, expressions: bool = Fal
     _set_offsets(random, topics)
     if _chance(random, 0.8):
         _own(random, topics, members, stored)
-    return {"format": "evenkeel.group/1", "group_id": "g", "auto_offset_reset": random.choice(_RESETS), "topics": topics, "members": members}
+    return {
+        "format": "evenkeel.group/1",
+        "group_id": "g",
+        "auto_offset_reset": random.choice(_RESETS),
+        "topics": topics,
+        "members": members,
+    }
 
 
 def _chance(random: Random, probability: float) -> bool:
@@ -132,7 +156,9 @@ def _set_offsets(random: Random, topics: list[dict]):
             if chosen == "lag":
                 partition["lag"] = random.choice([0, 1, 2, 5, 5, 100, 455_000, 2**40, 2**62, 2**63 - 1])
             if chosen == "offsets":
-                partition |= {key: random.choice([None, 0, 3, 7, 10, 10, 1000]) for key in ("begin_offset", "end_offset", "committed_offset")}
+                partition |= {
+                    key: random.choice([None, 0, 3, 7, 10, 10, 1000]) for key in ("begin_offset", "end_offset", "committed_offset")
+                }
 
 
 def _own(random: Random, topics: list[dict], members: list[dict], stored: bool):

@@ -57,7 +57,9 @@ def _instances(count: int, shared: bool):
 
 
 def _member(topic_names, instance, claims, idle, racks, repeated):
-    known = st.lists(st.sampled_from(topic_names), min_size=0 if idle else 1, max_size=4, unique=not repeated) if topic_names else st.just([])
+    known = (
+        st.lists(st.sampled_from(topic_names), min_size=0 if idle else 1, max_size=4, unique=not repeated) if topic_names else st.just([])
+    )
     gone = st.just([]) | st.lists(st.sampled_from(GONE), max_size=1)
     claimed = st.lists(st.tuples(st.sampled_from([*TOPICS, *GONE]), st.integers(0, 9)), unique=True, max_size=6).map(sorted)
     return st.builds(

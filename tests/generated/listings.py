@@ -25,11 +25,21 @@ _hosts = st.sampled_from(["/10.4.1.17", "/192.168.100.200", "/0:0:0:0:0:0:0:1", 
 def lines(draw, names=TAME, topics=TOPICS, idle=False):
     """Draw one row; `idle`: also members that own nothing."""
     group, client = draw(names), draw(names)
-    owner = draw(st.sampled_from([(None, None, None), (f"{client}-{uuid.UUID(int=draw(st.integers(0, 2**128 - 1)))}", draw(_hosts), client)]))
+    owner = draw(
+        st.sampled_from([(None, None, None), (f"{client}-{uuid.UUID(int=draw(st.integers(0, 2**128 - 1)))}", draw(_hosts), client)])
+    )
     if idle and owner[0] and draw(st.integers(0, 4)) == 0:
         return Line(group, None, None, None, None, *owner)
     end = draw(st.none() | _offset)
-    return Line(group, draw(topics), draw(st.integers(0, 1_000_000)), draw(st.none() | _offset), end, *owner, epoch=draw(st.none() | st.integers(0, 2**31 - 1)))
+    return Line(
+        group,
+        draw(topics),
+        draw(st.integers(0, 1_000_000)),
+        draw(st.none() | _offset),
+        end,
+        *owner,
+        epoch=draw(st.none() | st.integers(0, 2**31 - 1)),
+    )
 
 
 @st.composite
@@ -39,7 +49,9 @@ def members(draw, names=TAME):
     client = draw(names)
     instance = draw(st.just("") | TAME)
     member_id = f"{instance or client}-{uuid.UUID(int=draw(st.integers(0, 2**128 - 1)))}"
-    consumer = {"epoch": draw(st.integers(0, 99)), "target": draw(owned), "target_epoch": draw(st.integers(0, 99))} if draw(st.booleans()) else {}
+    consumer = (
+        {"epoch": draw(st.integers(0, 99)), "target": draw(owned), "target_epoch": draw(st.integers(0, 99))} if draw(st.booleans()) else {}
+    )
     return Member(draw(names), member_id, draw(_hosts), client, draw(owned), instance, **consumer)
 
 

@@ -24,6 +24,8 @@ def _assignment(snapshot):
 
 
 def _without_twice_owned(snapshot, owner, extra) -> Assignment:
-    owned = {(member, topic, partition) for member, topic, partition in zip(owner, snapshot.tp_topic.tolist(), snapshot.tp_partition.tolist())}
+    owned = {
+        (member, topic, partition) for member, topic, partition in zip(owner, snapshot.tp_topic.tolist(), snapshot.tp_partition.tolist())
+    }
     further = [row for row in extra if row not in owned]
     return Assignment(np.array(owner, dtype=np.int32), np.array(further, dtype=np.int32).reshape(-1, 3))

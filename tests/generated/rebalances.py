@@ -47,7 +47,9 @@ def _join(random: Random, group: dict):
 def _grow(random: Random, group: dict):
     if group["topics"]:
         topic = random.choice(group["topics"])
-        topic["partitions"] = topic["partitions"] + [copy.deepcopy(random.choice(topic["partitions"] or [{}])) for _ in range(random.choice([1, 1, 2, 7]))]
+        topic["partitions"] = topic["partitions"] + [
+            copy.deepcopy(random.choice(topic["partitions"] or [{}])) for _ in range(random.choice([1, 1, 2, 7]))
+        ]
 
 
 def _delete_topic(random: Random, group: dict):

@@ -4,7 +4,24 @@ from random import Random
 
 from hypothesis import strategies
 
-_MEMBERS = ["A", "B", "C", "a-1", "Aa", "BB", "C#", "Bb", "AaAa", "BBBB", "AaBB", "BBAa", *(f"consumer{i}" for i in range(10)), "é", "\ue000", "\U0001f600"]
+_MEMBERS = [
+    "A",
+    "B",
+    "C",
+    "a-1",
+    "Aa",
+    "BB",
+    "C#",
+    "Bb",
+    "AaAa",
+    "BBBB",
+    "AaBB",
+    "BBAa",
+    *(f"consumer{i}" for i in range(10)),
+    "é",
+    "\ue000",
+    "\U0001f600",
+]
 _MOST_TOPICS, _MOST_MEMBERS = 8, 12
 
 
@@ -17,11 +34,17 @@ def skewed_document(random: Random) -> dict:
     """Make one group."""
     names = random.sample([f"t{number}" for number in range(_MOST_TOPICS)], random.randint(1, _MOST_TOPICS))
     most, replicas = random.choice([2, 5, 12, 30]), random.choice([0, 0, 1, 2])
-    topics = [{"name": name, "partitions": [_partition(random, replicas) for _ in range(random.randint(random.random() < 0.9, most))]} for name in names]
+    topics = [
+        {"name": name, "partitions": [_partition(random, replicas) for _ in range(random.randint(random.random() < 0.9, most))]}
+        for name in names
+    ]
     ids = random.sample(_MEMBERS, random.randint(1, _MOST_MEMBERS))
     subscribed = random.choice([_window, _some, _nested, _quarter, _nearly_equal])
     generations = random.choice([[3], [3], [3, 3, 4], [1, 2, 3, -1], [2, 3]])
-    members = [{"member_id": name, "subscribed": subscribed(random, names, row), "owned": {}, "generation": random.choice(generations)} for row, name in enumerate(ids)]
+    members = [
+        {"member_id": name, "subscribed": subscribed(random, names, row), "owned": {}, "generation": random.choice(generations)}
+        for row, name in enumerate(ids)
+    ]
     for member in members:
         if member["subscribed"] and random.random() < 0.06:
             member["subscribed"].append(random.choice(member["subscribed"]))
@@ -63,7 +86,9 @@ def _own_much(random: Random, topics: list[dict], members: list[dict]):
     is_wild = random.random() < 0.3
     for topic in topics:
         name = topic["name"]
-        able = [member for member in favoured if is_wild or name in member["subscribed"]] or [member for member in members if name in member["subscribed"]]
+        able = [member for member in favoured if is_wild or name in member["subscribed"]] or [
+            member for member in members if name in member["subscribed"]
+        ]
         for number in range(len(topic["partitions"])):
             if able and random.random() < 0.9:
                 random.choice(able[: random.choice([1, 2, 99])])["owned"].setdefault(name, []).append(number)
@@ -76,4 +101,6 @@ def _claim_oddly(random: Random, topics: list[dict], members: list[dict]):
         while random.random() < odd:
             topic = random.choice(topics)
             size = len(topic["partitions"])
-            member["owned"].setdefault(topic["name"], []).append(random.choice([size, size + 1, size + 5, *[random.randrange(max(size, 1))] * 2]))
+            member["owned"].setdefault(topic["name"], []).append(
+                random.choice([size, size + 1, size + 5, *[random.randrange(max(size, 1))] * 2])
+            )

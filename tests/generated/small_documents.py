@@ -69,9 +69,9 @@ def _optional(**keys):
     return st.fixed_dictionaries({}, optional=keys)
 
 
-_partitions = (
-    _optional(begin_offset=_OFFSETS, end_offset=_OFFSETS, committed_offset=_OFFSETS, racks=st.none() | st.lists(_RACKS, max_size=3)) | _optional(lag=_OFFSETS, racks=st.lists(_RACKS, max_size=2))
-)
+_partitions = _optional(
+    begin_offset=_OFFSETS, end_offset=_OFFSETS, committed_offset=_OFFSETS, racks=st.none() | st.lists(_RACKS, max_size=3)
+) | _optional(lag=_OFFSETS, racks=st.lists(_RACKS, max_size=2))
 _topics = st.fixed_dictionaries(
     {"name": _NAMES, "partitions": st.integers(0, 6) | st.lists(_partitions, max_size=5)},
     optional={"topic_id": st.sampled_from([None, "LkLS-N4OSSK11RYzgIc1Eg", "____________________8A", "AAAAAAAAAAAAAAAAAAAAAQ"])},

@@ -34,8 +34,14 @@ def main() -> int:
     parser.add_argument("--groups", type=int, default=20_000)
     parser.add_argument("--assignor", choices=list(ASSIGNORS), action="append")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kafka", default=KAFKA_VERSION, help="release of Kafka: of the brokers from 3.9.0 on, of the clients from 2.4.0 on; assignors that are not known for it are not asked")
-    parser.add_argument("--expressions", action="store_true", help="with members that subscribe by regular expression; brokers know those from 4.0.0 on")
+    parser.add_argument(
+        "--kafka",
+        default=KAFKA_VERSION,
+        help="release of Kafka: of the brokers from 3.9.0 on, of the clients from 2.4.0 on; assignors that are not known for it are not asked",
+    )
+    parser.add_argument(
+        "--expressions", action="store_true", help="with members that subscribe by regular expression; brokers know those from 4.0.0 on"
+    )
     options = parser.parse_args()
     with Judge(options.kafka) as judge:
         found = [_compare(assignor, options, judge) for assignor in options.assignor or ASSIGNORS if _is_known(assignor, options.kafka)]

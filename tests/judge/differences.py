@@ -77,7 +77,10 @@ def chained_requests(random: Random, assignor: str, judge: Judge, length: int) -
         for _ in range(length):
             yield from chains
             answered = [(request, answer) for request, answer in zip(chains, judge.answers(chains), strict=True) if not answer["error"]]
-            chains = [request | {"group": next_group(random, request["group"], answer, assignor in BROKER_ASSIGNORS)} for request, answer in answered]
+            chains = [
+                request | {"group": next_group(random, request["group"], answer, assignor in BROKER_ASSIGNORS)}
+                for request, answer in answered
+            ]
 
 
 def smallest(difference: Difference, judge: Judge, ours: Ours) -> Difference:
@@ -103,7 +106,11 @@ def _without_one(value: object, depth: int) -> Iterator:
         return
     keys = list(value) if isinstance(value, dict) else range(len(value))
     for key in keys:
-        yield {each: value[each] for each in keys if each != key} if isinstance(value, dict) else [value[each] for each in keys if each != key]
+        yield (
+            {each: value[each] for each in keys if each != key}
+            if isinstance(value, dict)
+            else [value[each] for each in keys if each != key]
+        )
     for key in keys:
         for smaller in _without_one(value[key], depth - 1):
             yield {**value, key: smaller} if isinstance(value, dict) else [*value[:key], smaller, *value[key + 1 :]]

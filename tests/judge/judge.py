@@ -33,7 +33,9 @@ class Judge:
         For the JVM; the default suits many small groups.
     """
 
-    def __init__(self, version: str = kafka_jars.KAFKA_VERSION, memory: str = "512m", options: Iterable[str] = ("-XX:TieredStopAtLevel=1",)):
+    def __init__(
+        self, version: str = kafka_jars.KAFKA_VERSION, memory: str = "512m", options: Iterable[str] = ("-XX:TieredStopAtLevel=1",)
+    ):
         self._host = Host([_classes(), *_released(version), *_libraries()], ["Judge", "1"], memory, tuple(options))
 
     def answer(self, assignor: str, group: dict, settings: dict | None = None) -> dict:

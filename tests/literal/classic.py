@@ -39,7 +39,9 @@ def plain(snapshot) -> PlainGroup:
     for row in subscriptions:
         rack = snapshot.member_rack[row]
         topics = [snapshot.topic_name[topic] for topic in snapshot.topic_lists[snapshot.subscription[row]]]
-        members.append(PlainMember(snapshot.member_id[row], snapshot.instance_id[row], None if rack == NO_RACK else snapshot.rack_name[rack], topics))
+        members.append(
+            PlainMember(snapshot.member_id[row], snapshot.instance_id[row], None if rack == NO_RACK else snapshot.rack_name[rack], topics)
+        )
     racks, lag = {}, {}
     for topic, name in enumerate(snapshot.topic_name):
         for partition in range(int(snapshot.partition_count[topic])):
@@ -64,7 +66,10 @@ def java_order(text: str) -> bytes:
 
 
 def in_member_info_order(members: list[PlainMember]) -> list[PlainMember]:
-    return sorted(members, key=lambda member: (0, java_order(member.instance_id)) if member.instance_id is not None else (1, java_order(member.member_id)))
+    return sorted(
+        members,
+        key=lambda member: (0, java_order(member.instance_id)) if member.instance_id is not None else (1, java_order(member.member_id)),
+    )
 
 
 def literal_roundrobin(group: PlainGroup) -> dict[str, list[tuple[str, int]]]:
@@ -138,7 +143,10 @@ class TopicState:
 def literal_range(group: PlainGroup) -> dict[str, list[tuple[str, int]]]:
     ordered = in_member_info_order(group.members)
     answer = {member.member_id: [] for member in ordered}
-    states = [TopicState(topic, racks, {member.member_id: member.rack for member in ordered if topic in member.topics}) for topic, racks in group.racks.items()]
+    states = [
+        TopicState(topic, racks, {member.member_id: member.rack for member in ordered if topic in member.topics})
+        for topic, racks in group.racks.items()
+    ]
     if any(state.needs_racks for state in states):
         alike = {}
         for state in states:

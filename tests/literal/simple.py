@@ -23,7 +23,9 @@ def literal_simple(document: dict) -> Holdings:
 def _equal(source: LiteralInput) -> set[tuple[int, tuple[Uuid, int]]]:
     topics = source.view(source.members[0])
     targets = [(id, number) for id in topics for number in range(source.size[id])]
-    had = [[(id, number) for id, numbers in source.stored[member].items() if id in topics for number in numbers] for member in source.members]
+    had = [
+        [(id, number) for id, numbers in source.stored[member].items() if id in topics for number in numbers] for member in source.members
+    ]
     return _share(had, list(range(len(source.members))), targets, lambda key: 31 * uuid_hash(key[0]) + key[1])
 
 
@@ -33,7 +35,13 @@ def _differing(source: LiteralInput) -> set[tuple[int, tuple[Uuid, int]]]:
     if not topics:
         return set()
     stored = [source.stored[member] for member in source.members]
-    held = {(number, (id, partition)) for number, map in enumerate(stored) for id, partitions in map.items() if id not in topics for partition in partitions}
+    held = {
+        (number, (id, partition))
+        for number, map in enumerate(stored)
+        for id, partitions in map.items()
+        if id not in topics
+        for partition in partitions
+    }
     for id in topics:
         had = [[(id, partition) for partition in (map.get(id) or ())] for map in stored]
         subscribers = [number for number, view in enumerate(views) if id in view]

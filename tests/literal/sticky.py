@@ -49,7 +49,10 @@ def sticky_group(snapshot) -> StickyGroup:
     for topic, name in enumerate(snapshot.topic_name):
         if snapshot.partition_count[topic] and any(name in member.topics for member in members.values()):
             bounds = snapshot.replica_start[snapshot.first_tp[topic] : snapshot.first_tp[topic + 1] + 1].tolist()
-            racks[name] = [{snapshot.rack_name[rack] for rack in snapshot.replica_rack[start:stop] if rack != NO_RACK} for start, stop in zip(bounds, bounds[1:])]
+            racks[name] = [
+                {snapshot.rack_name[rack] for rack in snapshot.replica_rack[start:stop] if rack != NO_RACK}
+                for start, stop in zip(bounds, bounds[1:])
+            ]
     return StickyGroup(members, racks, tree_bin=subscriptions.tree_bin)
 
 
@@ -58,7 +61,9 @@ def _member(snapshot, row: int) -> StickyMember:
     rows = [claim for claim, member in enumerate(snapshot.claim_member) if member == row]
     claims = sorted((snapshot.topic_name[snapshot.claim_topic[claim]], int(snapshot.claim_partition[claim])) for claim in rows)
     rack = snapshot.member_rack[row]
-    return StickyMember(snapshot.member_id[row], topics, claims, int(snapshot.generation[row]), None if rack == NO_RACK else snapshot.rack_name[rack])
+    return StickyMember(
+        snapshot.member_id[row], topics, claims, int(snapshot.generation[row]), None if rack == NO_RACK else snapshot.rack_name[rack]
+    )
 
 
 class Racks:
@@ -66,7 +71,9 @@ class Racks:
 
     def __init__(self, group: StickyGroup):
         of_member = {member.member_id: member.rack for member in group.members.values() if member.rack}
-        of_partition = {(topic, number): racks for topic, each in group.racks.items() for number, racks in enumerate(each)} if of_member else {}
+        of_partition = (
+            {(topic, number): racks for topic, each in group.racks.items() for number, racks in enumerate(each)} if of_member else {}
+        )
         everywhere = set().union(*of_partition.values())
         self.subscriber_count = {tp: sum(rack in racks for rack in of_member.values()) for tp, racks in of_partition.items()}
         aware = bool(everywhere & set(of_member.values())) and any(racks != everywhere for racks in of_partition.values())
@@ -194,7 +201,9 @@ class _Constrained:
 
     def _unassigned(self) -> list[Tp]:
         kept = sorted((tp for tps in self.answer.values() for tp in tps), key=lambda tp: (java_order(tp[0]), tp[1]))
-        return pointed(((topic, number) for topic in sorted(self.group.racks, key=java_order) for number in range(len(self.group.racks[topic]))), kept)
+        return pointed(
+            ((topic, number) for topic in sorted(self.group.racks, key=java_order) for number in range(len(self.group.racks[topic]))), kept
+        )
 
     def _fill_by_rack(self, unassigned: list[Tp]) -> list[Tp]:
         left, start = [], 0

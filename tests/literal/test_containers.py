@@ -10,7 +10,11 @@ from assignors.java.strings import hashes
 from tests.literal.containers import HashMap, HashSet
 
 STRIDE_8 = list(range(0, 120, 10))
-KEYS = st.lists(st.one_of(st.integers(0, 400), st.integers(0, 60).map(lambda number: number * 64), st.integers(-(2**31), 2**31 - 1)), unique=True, max_size=120)
+KEYS = st.lists(
+    st.one_of(st.integers(0, 400), st.integers(0, 60).map(lambda number: number * 64), st.integers(-(2**31), 2**31 - 1)),
+    unique=True,
+    max_size=120,
+)
 """Hash codes: dense, colliding and any."""
 
 
@@ -33,7 +37,10 @@ def codes_of(keys):
         (" ".join(f"consumer{number}" for number in range(10)), " ".join(f"consumer{number}" for number in reversed(range(10)))),
         (" ".join(f"c{number}" for number in range(1, 21)), "c20 c11 c10 c13 c12 c15 c14 c17 c16 c19 c18 c1 c2 c3 c4 c5 c6 c7 c8 c9"),
         ("topic topic1 topic2 topic3 topic4 topic5", "topic1 topic2 topic5 topic3 topic4 topic"),
-        (" ".join(f"member{number}" for number in range(13)), " ".join(f"member{number}" for number in (8, 11, 9, 12, 6, 7, 10, 4, 5, 2, 3, 0, 1))),
+        (
+            " ".join(f"member{number}" for number in range(13)),
+            " ".join(f"member{number}" for number in (8, 11, 9, 12, 6, 7, 10, 4, 5, 2, 3, 0, 1)),
+        ),
         ("A B C", "A B C"),
         ("t1 t2 t3", "t1 t2 t3"),
         ("Aa BB", "Aa BB"),

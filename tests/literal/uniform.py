@@ -57,7 +57,9 @@ class _Differing:
         self.source = source
         views = [set(source.view(member)) for member in source.members]
         self.subscribers = {id: [number for number, view in enumerate(views) if id in view] for id in set().union(*views)}
-        self.topics = sorted(self.subscribers, key=lambda id: (-(source.size[id] / len(self.subscribers[id])), len(self.subscribers[id]), id))
+        self.topics = sorted(
+            self.subscribers, key=lambda id: (-(source.size[id] / len(self.subscribers[id])), len(self.subscribers[id]), id)
+        )
         self.answers = [Answer(source.stored[member], source.jdk) for member in source.members]
         self.sizes = [0] * len(source.members)
         self.owner: dict[Uuid, list[int | None]] = {id: [None] * source.size[id] for id in self.topics}

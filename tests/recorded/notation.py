@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-_MEMBER = re.compile(r"(?P<id>[^\s/^{]+)(/(?P<instance>[^\s^{]+))?(\^(?P<rack>[^\s{]+))?\{(?P<topics>[^;}]*)(;(?P<owned>[^@}]*)(@(?P<generation>[\d-]+))?)?\}")
+_MEMBER = re.compile(
+    r"(?P<id>[^\s/^{]+)(/(?P<instance>[^\s^{]+))?(\^(?P<rack>[^\s{]+))?\{(?P<topics>[^;}]*)(;(?P<owned>[^@}]*)(@(?P<generation>[\d-]+))?)?\}"
+)
 _GIVEN = re.compile(r"(?P<id>[^\s\[]+)\[(?P<partitions>[^\]]*)\]")
 _SHORT = {"T": "topic", "c": "consumer", "cA": "consumer-a", "cB": "consumer-b"}
 

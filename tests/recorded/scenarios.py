@@ -6,7 +6,12 @@ from dataclasses import dataclass, field
 
 from tests.recorded import notation
 
-_TOPIC_IDS = {"T1": "T1-A4s3VTwiI5CTbEp6POw", "T2": "T2-B4s3VTwiI5YHbPp6YUQ", "T3": "T3-CU8fVTLCz5YMkLoDQsQ", "T4": "T4-Tw9fVTLCz5HbPp6YQsQ"}
+_TOPIC_IDS = {
+    "T1": "T1-A4s3VTwiI5CTbEp6POw",
+    "T2": "T2-B4s3VTwiI5YHbPp6YUQ",
+    "T3": "T3-CU8fVTLCz5YMkLoDQsQ",
+    "T4": "T4-Tw9fVTLCz5HbPp6YQsQ",
+}
 
 
 @dataclass(frozen=True)
@@ -51,13 +56,19 @@ def _eager() -> Iterator[Scenario]:
     for name, topics, members, for_range, for_roundrobin in notation.table("eager.txt"):
         group = notation.document(notation.in_full(topics), notation.in_full(members))
         answers = {"range": for_range, "roundrobin": for_range if for_roundrobin == "same" else for_roundrobin}
-        yield from (Scenario(name, assignor, group, notation.answer(notation.in_full(answer)), {}) for assignor, answer in answers.items() if answer != "-")
+        yield from (
+            Scenario(name, assignor, group, notation.answer(notation.in_full(answer)), {})
+            for assignor, answer in answers.items()
+            if answer != "-"
+        )
 
 
 def _sticky() -> Iterator[Scenario]:
     for name, topics, members, eager, withheld, cooperative in notation.table("sticky.txt"):
         group = notation.document(notation.in_full(topics), notation.in_full(members))
-        eager, withheld, cooperative = (notation.answer(notation.in_full(cell)) for cell in (eager, withheld, eager if cooperative == "same" else cooperative))
+        eager, withheld, cooperative = (
+            notation.answer(notation.in_full(cell)) for cell in (eager, withheld, eager if cooperative == "same" else cooperative)
+        )
         yield Scenario(name, "sticky", group, eager, {})
         yield Scenario(name, "cooperative-sticky", group, cooperative, withheld)
 
@@ -66,7 +77,9 @@ def _odd_inputs() -> Iterator[Scenario]:
     for name, assignors, topics, members, answer, withheld in notation.table("odd_inputs.txt"):
         group = notation.document(topics, members)
         error = answer if answer.endswith("Exception") else None
-        yield from (Scenario(name, assignor, group, notation.answer(answer), notation.answer(withheld), error) for assignor in assignors.split())
+        yield from (
+            Scenario(name, assignor, group, notation.answer(answer), notation.answer(withheld), error) for assignor in assignors.split()
+        )
 
 
 def _racks() -> Iterator[Scenario]:
@@ -74,7 +87,10 @@ def _racks() -> Iterator[Scenario]:
         given = {f"consumer{number}": notation.held(held) for number, held in enumerate(answers.split(" / "))}
         for setup in setups.split():
             replicas, brokers, racks = re.split("[:/]", setup)
-            members = (f"consumer{number}{f'^{rack}' if rack != '-' else ''}{{{said}}}" for number, (said, rack) in enumerate(zip(subscriptions.split(" / "), racks, strict=True)))
+            members = (
+                f"consumer{number}{f'^{rack}' if rack != '-' else ''}{{{said}}}"
+                for number, (said, rack) in enumerate(zip(subscriptions.split(" / "), racks, strict=True))
+            )
             group = notation.document(topics, " ".join(members))
             _place(group["topics"], int(replicas), [None if rack == "-" else rack for rack in brokers])
             yield from (Scenario(f"{name}, {setup}", assignor, group, given) for assignor in assignors.split())
@@ -100,5 +116,8 @@ def _broker() -> Iterator[Scenario]:
 def _lag() -> Iterator[Scenario]:
     for name, lags, members, answer in notation.table("lag.txt"):
         group = notation.document("", members)
-        group["topics"] = [{"name": topic, "partitions": [{"lag": int(lag)} for lag in each.split(",")]} for topic, _, each in (block.rpartition(":") for block in lags.split())]
+        group["topics"] = [
+            {"name": topic, "partitions": [{"lag": int(lag)} for lag in each.split(",")]}
+            for topic, _, each in (block.rpartition(":") for block in lags.split())
+        ]
         yield Scenario(name, "lag", group, notation.answer(answer), {})

@@ -14,12 +14,18 @@ Vector = tuple[str, str, str]
 def client_digest(answer: dict) -> str:
     """First half of the SHA-256 over one line a member, members and partitions sorted as strings."""
     held = answer["assignment"]
-    return _digest(f"{member}:{','.join(sorted(f'{topic}-{number}' for topic in held[member] for number in held[member][topic]))}\n" for member in sorted(held))
+    return _digest(
+        f"{member}:{','.join(sorted(f'{topic}-{number}' for topic in held[member] for number in held[member][topic]))}\n"
+        for member in sorted(held)
+    )
 
 
 def broker_digest(answer: dict) -> str:
     """The same over topics sorted as strings, each with its partitions in order."""
-    held = {member: {topic: ",".join(map(str, sorted(numbers))) for topic, numbers in topics.items()} for member, topics in answer["assignment"].items()}
+    held = {
+        member: {topic: ",".join(map(str, sorted(numbers))) for topic, numbers in topics.items()}
+        for member, topics in answer["assignment"].items()
+    }
     return _digest(f"{member}:{';'.join(f'{topic}={held[member][topic]}' for topic in sorted(held[member]))}\n" for member in sorted(held))
 
 
@@ -58,7 +64,10 @@ def racks(ask: Ask) -> Iterator[Vector]:
 def racked(is_equal: bool) -> dict:
     """Build the group of `racks`, everybody on all topics or member i not on every third one."""
     topics = [{"name": f"r{i}", "partitions": [{"racks": ["abc"[(p + i) % 3]]} for p in range(12)]} for i in range(10)]
-    members = [{"member_id": f"m{i}", "rack": "abc"[i % 3], "subscribed": [f"r{k}" for k in range(10) if is_equal or k % 3 != i % 3]} for i in range(7)]
+    members = [
+        {"member_id": f"m{i}", "rack": "abc"[i % 3], "subscribed": [f"r{k}" for k in range(10) if is_equal or k % 3 != i % 3]}
+        for i in range(7)
+    ]
     return {"format": "evenkeel.group/1", "topics": topics, "members": members}
 
 
@@ -123,7 +132,9 @@ def broker(ask: Ask) -> Iterator[Vector]:
         stored = rebalanced(group, full, generation=None)
         joined = [*stored["members"], group["members"][-1] | {"member_id": "newMember"}]
         left = [member for member in stored["members"] if member["member_id"] not in ("member0", "member7", "member49")]
-        for step, asked, digest in zip(("full", "join", "leave"), (group, stored | {"members": joined}, stored | {"members": left}), digests, strict=True):
+        for step, asked, digest in zip(
+            ("full", "join", "leave"), (group, stored | {"members": joined}, stored | {"members": left}), digests, strict=True
+        ):
             yield f"{assignor} {'equal' if equal else 'differing'} {step}", broker_digest(ask(assignor, asked)), digest
 
 
@@ -133,7 +144,9 @@ _REPORTED = "15 41 28 7 20 33 46 12 4 38 25 30 43 17 9 22 1 35 48 40 14 6 27 32 
 
 def _stored(equal: bool) -> dict:
     topics = {f"topic-{i}": 10 + i for i in range(20)}
-    members = {f"member{i}": list(topics) if equal else [f"topic-{(i // 10 * 4 + k) % 20}" for k in range(8)] for i in map(int, _REPORTED.split())}
+    members = {
+        f"member{i}": list(topics) if equal else [f"topic-{(i // 10 * 4 + k) % 20}" for k in range(8)] for i in map(int, _REPORTED.split())
+    }
     group = group_of(topics, members)
     for i, topic in enumerate(group["topics"]):
         halves = (i * 0x9E3779B97F4A7C15 + 1, i * 0xC2B2AE3D27D4EB4F + 7)

@@ -7,20 +7,20 @@ from assignors.group.lag import total_lag
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.formats import compact_sum, count, exact, percent, signed
 from dashboard.words.names import elided
-from data.tables.transforms.group_lag import quiet, whole
+from data.tables.transforms.group_lag import lag_is_whole, lag_is_zero
 
 _AT_REST = pa.array(["Stable", "Empty", "Dead"])
 
 
 def kpis(groups: pa.Table) -> list[Kpi]:
     """Return the cells of the strip; `groups` come worst first."""
-    lag, partial = total_lag(groups["lag"].drop_null().to_numpy()), not pc.all(whole(groups)).as_py()
+    lag, partial = total_lag(groups["lag"].drop_null().to_numpy()), not pc.all(lag_is_whole(groups)).as_py()
     first, most = groups["group_id"][0].as_py(), groups["lag"][0].as_py()
     moving = pc.sum(pc.invert(pc.is_in(groups["state"].drop_null(), _AT_REST))).as_py() or 0
     unknown, partitions = (pc.sum(groups[column]).as_py() for column in ("unknown_lag_count", "partition_count"))
     unknown_share, hidden = percent(unknown / partitions if partitions else None), groups["partition_count"].null_count
     return [
-        Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(quiet(groups)).as_py())} without lag"),
+        Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(lag_is_zero(groups)).as_py())} without lag"),
         Kpi("Total lag", compact_sum(lag, partial), *_change(groups)),
         Kpi("Largest lag", compact_sum(most, partial), elided(first, 30) if most else ""),
         Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),

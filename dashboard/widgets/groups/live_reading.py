@@ -11,7 +11,7 @@ from dashboard import loading
 from dashboard.widgets.parts import age, problem
 from dashboard.words.names import literal
 from data.errors import NoGroupsError, SnapshotError
-from data.tables.transforms.group_lag import with_change
+from data.tables.transforms.group_lag import with_lag_change
 
 _KEY = "groups-read"
 _LOADING_SECONDS = 60.0
@@ -48,7 +48,7 @@ def read(cluster: str) -> Reading | None:
 
 def _next(cluster: str, now: loading.LiveList, had: Reading | None) -> Reading:
     before = had and (had.now if had.now.read_at != now.read_at else had.before)
-    groups = with_change(now.groups, before.groups, (now.read_at - before.read_at).total_seconds()) if before else now.groups
+    groups = with_lag_change(now.groups, before.groups, (now.read_at - before.read_at).total_seconds()) if before else now.groups
     return Reading(cluster, now, before, groups)
 
 

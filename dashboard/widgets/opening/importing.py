@@ -75,7 +75,9 @@ def open_stored(stored: str) -> None:
         opened.open_group(found.groups.opened(0))
 
 
-def read(files: Sequence[tuple[str, bytes]], numbers: str | None = None, named_columns: Sequence[NamedColumns] = ()) -> loading.Import | None:
+def read(
+    files: Sequence[tuple[str, bytes]], numbers: str | None = None, named_columns: Sequence[NamedColumns] = ()
+) -> loading.Import | None:
     """Read files and open their worst group; where nothing can be read, draw the error and return None.
 
     `numbers`: the style of their numbers, `named_columns`: their columns, where a person chose them.

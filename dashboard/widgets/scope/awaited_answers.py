@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.view import Opened
+from dashboard.words.formats import duration
 from data.configuration import configuration
 
 _KEY = "awaited"
@@ -23,5 +24,5 @@ def _look(group: Opened) -> None:
     if waiting != st.session_state[_KEY]:
         st.rerun()
     plugins = configuration().plugins
-    names = ", ".join(f"{name} (at most {plugins[name].time_limit})" for name in waiting)
+    names = ", ".join(f"{name} (at most {duration(plugins[name].time_limit.total_seconds())})" for name in waiting)
     st.html(f'<span class="note">Waiting for {escape(names)}</span>', width="content")

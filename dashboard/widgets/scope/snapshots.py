@@ -1,4 +1,4 @@
-"""Snapshots of one group in time: those of this session, watched or uploaded, and those that `evenkeel ingest` and `evenkeel collect` have stored."""
+"""Snapshots of one group in time: those that this session has read, and those of `evenkeel ingest` and `evenkeel collect`."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime

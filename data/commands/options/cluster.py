@@ -14,7 +14,8 @@ def add_cluster(parser: argparse.ArgumentParser):
     parser.add_argument(
         "--cluster",
         metavar="NAME",
-        help="read a live cluster in place of files: one of the configuration, or an address where [live] free_form is true; only describe, list and offset calls are sent",
+        help="read a live cluster in place of files: one of the configuration, or an address where [live] free_form is true; "
+        "only describe, list and offset calls are sent",
     )
 
 

@@ -1,4 +1,4 @@
-"""`--columns`: which column of a table in text is what, where its header does not say so in known words."""
+"""`--columns`: which column of a table in text is what, where its header uses unknown words."""
 
 import argparse
 import re
@@ -22,7 +22,8 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN=NAME,…",
         type=parse,
         default=(),
-        help=f'header names of CSV and TSV columns, for any of {", ".join(_COLUMNS)}; Evenkeel guesses the others: --columns topic="Kafka Topic",partition=Part.',
+        help=f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel guesses the others: "
+        '--columns topic="Kafka Topic",partition=Part.',
     )
     parser.add_argument(
         "--numbers", choices=STYLES, help="how CSV and TSV write numbers that can be read in several ways: --numbers 1.234,00"
@@ -35,7 +36,7 @@ def parse(text: str) -> Columns:
     Raises
     ------
     argparse.ArgumentTypeError
-        For a column that is not known or stands twice, and for one without a name.
+        For a column that is unknown, named twice, or without a name.
     """
     pairs = [(column, _unquoted(name.strip())) for column, _, name in (part.partition("=") for part in _NEXT.split(text))]
     for column, name in pairs:

@@ -48,7 +48,9 @@ class Groups(NamedTuple):
 
 
 def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns = (), numbers: str | None = None) -> Groups:
-    """Read files and choose groups, all where none is named. A single name that no file has is that of the group in listings that name none.
+    """Read files and choose groups, all if none is named.
+
+    A single name that no file has is the name of the group in listings without group names.
 
     Raises
     ------

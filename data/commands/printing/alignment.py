@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 
-def aligned(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+def aligned_lines(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     """Return one line for each row: the first `left` columns begin, the others end under each other."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [_line(row, widths, left) for row in cells]

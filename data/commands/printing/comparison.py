@@ -9,7 +9,7 @@ import numpy as np
 from assignors.errors import REQUEST_ERROR
 from assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from data.columns.observed import ObservedGroup
-from data.commands.printing.alignment import aligned
+from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.figures import Figures
 from data.commands.printing.short_paths import in_short
 from data.commands.printing.terminal_text import printable
@@ -40,7 +40,7 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures]) -> str
     """
     rows = [one.row for one in figures]
     cells = [["assignor", *_COLUMNS.values()]] + [[one.row["assignor"], *(_cell(one, figure) for figure in _COLUMNS)] for one in figures]
-    lines, width = aligned(cells), max(len(row[0]) for row in cells)
+    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
             lines[place] = f"{row['assignor']:<{width}}  {_why(observed, row)}"
@@ -51,7 +51,7 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures]) -> str
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each remark; rows of which the same is to be said share it."""
+    """Return a line for each remark; rows with the same remark share it."""
     names: dict[str, list[str]] = {}
     for row in rows:
         for remark in row["remarks"]:

@@ -35,7 +35,7 @@ _IS_RATIO = ("max_lag_share", "lag_cv")
 
 
 class Figures(NamedTuple):
-    """`row` of `--json`; `bounds` of those figures that are not exact; `has_no_lag`: nothing is behind, so that a ratio of lags does not exist."""
+    """`row`: as in `--json`. `bounds`: of figures that are not exact. `has_no_lag`: no member is behind, so ratios of lags do not exist."""
 
     row: dict[str, Any]
     bounds: Mapping[str, Bounds]

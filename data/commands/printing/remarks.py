@@ -1,4 +1,4 @@
-"""What is to be said of the rows of a comparison beside their figures: rounds that never end, Kafka's surprises, what is one valid outcome of several."""
+"""Remarks on the rows of a comparison: rounds that never end, Kafka's surprises, one valid outcome of several."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _NEVER_ENDS = "never ends: a member refuses its assignment in every round and re
 
 
 def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:
-    """Return what is to be said of a row, a sentence each; `unknown`: what its answer rests on and nobody knows."""
+    """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer depends on."""
     found = facts or NO_FACTS
     said = [_NEVER_ENDS] * bool(found.switch and found.switch.is_endless)
     said += [_surprise(observed, quirk, row) for quirk in found.quirks]

@@ -13,7 +13,7 @@ _MEANINGS = {
     "CLUSTER_AUTHORIZATION_FAILED": "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing",
 }
 NO_COMMIT_VISIBLE = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
-"""Kafka leaves out of a group's commits the topics that a user may not see, without a word."""
+"""Kafka silently leaves topics that a user may not see out of a group's commits."""
 
 NO_START_VISIBLE = "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
 """The same for a share group, which commits none."""
@@ -22,6 +22,6 @@ NO_START_SAID = "the broker does not report start offsets of share groups, becau
 
 
 def error_word(code: int) -> str:
-    """Return Kafka's name of an error code, and what it means where that is not plain."""
+    """Return Kafka's name of an error code, and its meaning where the name does not tell it."""
     name = getattr(errors.for_code(code), "message", None) or f"error {code}"
     return _MEANINGS.get(name, name)

@@ -1,4 +1,4 @@
-"""Members of a classic group: what they sent when they joined, and what they have, which the next rebalance starts from."""
+"""Members of a classic group: what they sent when they joined, and what they own, which the next rebalance starts from."""
 
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ _NONE = -1
 
 
 class _Read(NamedTuple):
-    """One member as read: nulls where it could not be."""
+    """One member as read; null for what could not be read."""
 
     answer: Any
     sent: Subscription | None
@@ -21,10 +21,10 @@ class _Read(NamedTuple):
 
 
 def classic_members(answer: Any) -> tuple[list[Member], list[str], list[str]]:
-    """Return the members of a DescribeGroups answer, the paths of what is not known, and problems.
+    """Return the members of a DescribeGroups answer, the paths of unknown values, and problems.
 
-    Metadata is there in state Stable alone. Without it a member counts as subscribed to every topic that anybody owns. All members own what they are assigned with one
-    generation, the highest that anybody joined with + 1: the group's own is in no answer.
+    Metadata is there only in state Stable. Without it a member counts as subscribed to every topic that any member owns. All members own
+    their partitions with one generation, the highest that any member joined with + 1: no answer tells the group's own.
     """
     problems: list[str] = []
     read = [_read(one, answer.protocol_data, problems) for one in answer.members]
@@ -62,14 +62,12 @@ def _read(one: Any, protocol: str, problems: list[str]) -> _Read:
 
 
 def _joined(sent: Subscription, protocol: str) -> JoinedWith:
-    """Say what the assignor got of a member, as Kafka's assignor of that name reads it."""
+    """Return what the assignor got from a member, as Kafka's assignor of that name reads it."""
     if protocol == "sticky":
         remembered = sticky(sent.user_data) if sent.user_data else None
-        return (
-            JoinedWith({}, _NONE)
-            if remembered is None
-            else JoinedWith(in_order(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
-        )
+        if remembered is None:
+            return JoinedWith({}, _NONE)
+        return JoinedWith(in_order(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
     generation = _NONE if sent.generation is None else sent.generation
     if protocol == "cooperative-sticky" and generation < 0 and sent.user_data:
         generation = cooperative_generation(sent.user_data)

@@ -1,4 +1,4 @@
-"""Described: what the coordinator says of one group, whichever its type."""
+"""Described: what the coordinator says of one group of any type."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,7 +13,10 @@ from data.live.wire.raw_groups import Listed
 
 @dataclass(frozen=True)
 class Described:
-    """Members in the order of the answer; `problems` are one line each; `assumed`: paths of the group document; `matched`: topics that members subscribe to by an expression."""
+    """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths of the group document.
+
+    `matched`: topics that members subscribe to by an expression.
+    """
 
     group_type: str
     state: str
@@ -27,7 +30,7 @@ class Described:
 
 
 def answers(connection: Connection, listed: Iterable[Listed]) -> dict[str, Any]:
-    """Ask each group's coordinator, in the way of its type; answers by group id.
+    """Ask each group's coordinator with the request of its type; return answers by group id.
 
     Raises
     ------
@@ -66,7 +69,10 @@ def _consumer(answer: Any) -> Described:
 
 
 def _consumer_member(one: Any) -> Member:
-    """Keep the target in the coordinator's order: of topics whose ids share a bucket in Java's maps, the order decides what the member gives up next."""
+    """Keep the target in the coordinator's order.
+
+    Among topics whose ids share a bucket in Java's maps, the order decides what the member gives up next.
+    """
     target, current = _held(one.target_assignment), in_order(_held(one.assignment))
     is_there = with_partitions(in_order(target)) == with_partitions(current)
     return Member(

@@ -16,7 +16,7 @@ from data.live.reading.topics import LiveTopic, topic_names, topics
 from data.live.wire.raw_groups import Listed
 
 _MOST_PARTITIONS = 1_000_000
-"""Of a topic that may not be seen: its size rests on what a member's client wrote."""
+"""Bound for a hidden topic: its size comes from what a member's client wrote."""
 
 
 class LiveGroup(NamedTuple):
@@ -28,7 +28,9 @@ class LiveGroup(NamedTuple):
 
 
 def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: datetime | None = None) -> list[LiveGroup]:
-    """Read groups, in the order wanted: members, then commits, then begin and end offsets. `taken_at`: the instant they shall carry, else when the end offsets were read.
+    """Read groups, in the order wanted: members, then commits, then begin and end offsets.
+
+    `taken_at`: the instant that the groups carry; by default the one at which the end offsets were read.
 
     Raises
     ------
@@ -85,7 +87,10 @@ def _topics_of(group: Described, commits: Committed) -> set[str]:
 def _complete(
     connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]
 ) -> dict[str, Committed]:
-    """Add the partitions that the first answer left out. Where it has a commit in the topic, the others have none; any other topic may not be seen, which an answer by name tells."""
+    """Add the partitions that the first answer left out.
+
+    Where it has a commit in a topic, the other partitions of the topic have none. Another topic may be hidden: an answer by name tells.
+    """
     complete = {one: Committed(dict(had.offsets), dict(had.problems), had.lags) for one, had in commits.items()}
     missing: dict[str, dict[str, list[int]]] = {}
     for group_id, one in complete.items():
@@ -132,7 +137,7 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
 
 
 def _topics(names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed) -> tuple[list[Topic], list[str]]:
-    """Return the topics, and the paths of those that may not be seen: they end where the last partition that somebody owns does."""
+    """Return the topics, and the paths of hidden ones: a hidden topic ends with the last partition that a member owns."""
     found, unsized = [], []
     for topic in names:
         if topic in offsets.topics:
@@ -153,7 +158,10 @@ def _topic(topic: str, offsets: _Offsets, commits: Committed) -> Topic:
 
 
 def _partition(place: Place, racks: list[str | None], offsets: _Offsets, commits: Committed) -> Partition:
-    """Where the commit is not known the end offset is left out: an end alone would say that nothing is committed. A lag that the broker says stands in place of offsets."""
+    """Leave out the end offset where the commit is unknown: an end alone would say that nothing is committed.
+
+    A lag that the broker reports stands in place of offsets.
+    """
     racks = racks if any(racks) else None
     if place in commits.lags:
         return Partition(lag=commits.lags[place], racks=racks)

@@ -1,4 +1,7 @@
-"""Offsets of partitions and groups on a live cluster: commits first, then begin and end offsets, so that no lag is below 0 by the order of the calls."""
+"""Offsets of partitions and groups on a live cluster.
+
+Commits are read first, begin and end offsets after them: the order of the calls makes no lag negative.
+"""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -15,14 +18,18 @@ from data.live.wire.raw_groups import Listed, Wanted
 from data.live.wire.raw_topics import RETRIED, Place
 
 WITHOUT_COMMITS = "share"
-"""The group type that commits no offsets: where such a group is, its share coordinator keeps."""
+"""The group type that commits no offsets: its share coordinator keeps where it is."""
 
 _NOT_COMMITTED = _NO_LAG = -1
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
 class Committed(NamedTuple):
-    """What one group has committed, or where a share group starts: offsets by place, null where it has no commit; `problems` by place or, for the group, under null; `lags`: what the broker itself says."""
+    """What one group has committed, or where a share group starts.
+
+    `offsets`: by place, null where it has no commit. `problems`: by place; under null, that of the whole group. `lags`: as the broker
+    reports them.
+    """
 
     offsets: dict[Place, int | None]
     problems: dict[Place | None, str]
@@ -43,7 +50,10 @@ def place_name(place: Place) -> str:
 
 
 def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Committed]:
-    """Ask how far groups are: what they have committed, or of a share group its start offsets (from Kafka 4.1) and its lag (from 4.2); an older broker says neither."""
+    """Ask how far groups are: what they have committed.
+
+    Of a share group, brokers report start offsets from Kafka 4.1 on and lags from 4.2 on; older ones report neither.
+    """
     by_type = {one.group_id: one.group_type for one in groups}
     shared = [one for one, group_type in by_type.items() if group_type == WITHOUT_COMMITS]
     answers = connection.ask(lambda: connection.raw.started(shared)) if shared else {}
@@ -54,7 +64,10 @@ def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Comm
 
 
 def nothing_visible(group_type: str, state: str, found: Committed) -> str | None:
-    """Return what it means that a group has no offsets; null where it has some, or, of a group that commits, members that say what it reads."""
+    """Return what it means that a group has no offsets.
+
+    Null where it has some; also where a group that commits has members, which say what it reads.
+    """
     if found.offsets:
         return None
     if group_type == WITHOUT_COMMITS:
@@ -68,8 +81,9 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str,
     Parameters
     ----------
     wanted : dict
-        For each group partition numbers by topic; asked by name, a partition that may not be seen is a problem and not left out, and so, where the profile says
-        `require.stable`, is one whose commit an open transaction is about to replace. None asks for all that has a commit, of which the latter are always there.
+        For each group partition numbers by topic. Asked by name, a hidden partition is a problem; it is not left out. With `require.stable`
+        in the profile, so is one whose commit an open transaction is about to replace. None asks for all partitions with a commit, the
+        latter among them.
     """
     require_stable = connection.profile.requires_stable and None not in wanted.values()
     answers = connection.ask(lambda: connection.raw.committed(wanted, require_stable))
@@ -110,7 +124,7 @@ def _led(places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> tuple[dict[P
 
 
 def _stable(connection: Connection, found: Mapping[str, Committed]) -> dict[str, Committed]:
-    """Ask again, by name: asked for all, Kafka leaves out in silence the partitions whose commit is about to be replaced."""
+    """Ask again, by name: asked for all, Kafka silently leaves out partitions whose commit is about to be replaced."""
     wanted: dict[str, dict[str, list[int]]] = {}
     for group_id, one in found.items():
         for topic, number in one.offsets:
@@ -120,7 +134,7 @@ def _stable(connection: Connection, found: Mapping[str, Committed]) -> dict[str,
 
 
 def _started(answer: Any) -> Committed:
-    """Read where a share group starts; the lag leaves out what is acknowledged beyond that (KIP-1226)."""
+    """Read where a share group starts; its lag leaves out records acknowledged beyond that (KIP-1226)."""
     if answer.error_code:
         return Committed({}, {None: error_word(answer.error_code)})
     known = {(topic.topic_name, one.partition_index): one for topic in answer.topics for one in topic.partitions}

@@ -25,7 +25,7 @@ def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Pars
 
 
 def manifest_of(cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()) -> Manifest:
-    """Return the manifest of groups that were read at an instant, before anything of them is stored; `problems`: what of them cannot be seen."""
+    """Return the manifest of groups that were read at an instant and are not stored yet; `problems`: what of them cannot be seen."""
     source = SourceFile(source_of(cluster), "", 0)
     return Manifest(
         batch=batch, ingested_at=datetime.now(UTC), taken_at=taken_at, sources=(source,), cluster=cluster, problems=tuple(problems)

@@ -10,7 +10,10 @@ from data.live.reading.broker_errors import error_word
 
 
 class LiveTopic(NamedTuple):
-    """`topic_id` as Kafka prints it; for each partition the racks of its replicas, null where a broker has none, and its leader, -1 where there is none now."""
+    """One topic. `topic_id`: as Kafka prints it. `racks`: of each partition's replicas, null where a broker has none.
+
+    `leaders`: of each partition, -1 where it has none now.
+    """
 
     topic_id: str
     racks: list[list[str | None]]

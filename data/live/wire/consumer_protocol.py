@@ -15,8 +15,8 @@ _NEWEST = 3
 class Subscription:
     """One member's metadata.
 
-    `user_data`: what its assignor put in, null where nothing; `owned`: partition numbers by topic, null before version 1; `generation`: -1 is none, null before version 2;
-    `rack`: null where the client has none or cannot say.
+    `user_data`: what its assignor put in, null where nothing. `owned`: partition numbers by topic, null before version 1. `generation`: -1
+    is none, null before version 2. `rack`: null where the client has none or cannot say.
     """
 
     version: int
@@ -33,7 +33,7 @@ def subscription(data: bytes) -> Subscription:
     Raises
     ------
     SnapshotError
-        For a version that is not known and for bytes that do not fit it.
+        For an unknown version and for bytes that do not fit the version.
     """
     reader = Reader(data, "member metadata")
     version = reader.int16()
@@ -49,7 +49,7 @@ def subscription(data: bytes) -> Subscription:
 
 
 def assignment(data: bytes) -> dict[str, list[int]]:
-    """Decode what a member was given: partition numbers by topic, ascending. No bytes at all are nothing given.
+    """Decode a member's assignment: partition numbers by topic, ascending. No bytes mean no partitions.
 
     Raises
     ------

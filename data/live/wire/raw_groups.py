@@ -30,7 +30,7 @@ _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
 class Listed(NamedTuple):
-    """One group of the list: `group_type` is classic, consumer, share or streams; `state` as Kafka prints it, empty where the broker is too old to say."""
+    """One group of the list. `group_type`: classic, consumer, share or streams. `state`: as Kafka prints it, empty from an old broker."""
 
     group_id: str
     group_type: str
@@ -75,7 +75,10 @@ class RawGroups:
                 time.sleep(_PAUSE_SECONDS)
 
     def described(self, group_ids: Iterable[str], group_type: str) -> dict[str, Any]:
-        """Return the answer about each group: a structure with `error_code`, of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or StreamsGroupDescribe."""
+        """Return the answer about each group, a structure with `error_code`.
+
+        It is one of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or StreamsGroupDescribe.
+        """
         if group_type in _DESCRIBE:
             return self._of_each(group_ids, lambda some: _DESCRIBE[group_type](group_ids=some))
         return self._of_each(group_ids, lambda some: DescribeGroupsRequest(groups=some))
@@ -85,7 +88,10 @@ class RawGroups:
         return self._of_each(wanted, lambda some: _fetching({one: wanted[one] for one in some}, require_stable))
 
     def started(self, group_ids: Iterable[str]) -> dict[str, Any]:
-        """Return the answer about each share group's start offsets and lags, a structure with `error_code` and `topics`; none of brokers that do not know the question."""
+        """Return the answer about each share group's start offsets and lags, a structure with `error_code` and `topics`.
+
+        Brokers that do not know the request give none.
+        """
         group = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
         with suppress(errors.IncompatibleBrokerVersion):
             return self._of_each(
@@ -136,7 +142,7 @@ class RawGroups:
         return found
 
     async def _find_coordinators(self, group_ids: list[str]) -> dict[str, Any]:
-        """Remember the broker of each group, as far as somebody answers; return the answers that are errors."""
+        """Remember the broker of each group where a broker tells it; return the answers that are errors."""
         refused = {}
         for some in _pieces(group_ids, _GROUPS_A_REQUEST):
             with suppress(*UNREACHABLE):

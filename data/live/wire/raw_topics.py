@@ -39,13 +39,19 @@ class RawTopics:
         self._manager = manager
 
     def described(self, names: Iterable[str]) -> tuple[list[Any], dict[int, str | None]]:
-        """Return the metadata of each topic, a structure with `error_code`, `name`, `topic_id` and `partitions`, and the rack of each broker."""
+        """Return the metadata of each topic and the rack of each broker.
+
+        Metadata is a structure with `error_code`, `name`, `topic_id` and `partitions`.
+        """
         wanted = [MetadataRequest.MetadataRequestTopic(name=name) for name in names]
         response = self._manager.run(self._answer, MetadataRequest(topics=wanted, allow_auto_topic_creation=False, min_version=10))
         return response.topics, {broker.node_id: broker.rack or None for broker in response.brokers}
 
     def bounds(self, leaders: Mapping[Place, int], reads_committed: bool) -> Bounds:
-        """Ask each leader for the begin and the end offsets of its partitions, both at the same time; a leader that cannot be reached refuses as one that is changing."""
+        """Ask each leader for the begin and end offsets of its partitions at the same time.
+
+        A leader that cannot be reached counts as one that is changing.
+        """
         return self._manager.run(self._bounds, leaders, _COMMITTED if reads_committed else _UNCOMMITTED)
 
     async def _answer(self, request: Any) -> Any:

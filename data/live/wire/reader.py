@@ -45,7 +45,7 @@ class Reader:
             raise self.refusal("a string that is not UTF-8") from None
 
     def nullable_bytes(self) -> bytes | None:
-        """Read bytes or null: their length in four bytes, then they."""
+        """Read bytes or null: the length in four bytes, then the bytes."""
         return self._sized(self.int32())
 
     def array(self, item: Callable[[], T], smallest: int) -> list[T]:

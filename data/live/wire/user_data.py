@@ -15,7 +15,7 @@ class Remembered(NamedTuple):
 
 
 def sticky(data: bytes) -> Remembered:
-    """Decode the user data of a `sticky` member, in whichever layout all of its bytes fit.
+    """Decode the user data of a `sticky` member, in the layout that takes all of its bytes.
 
     Raises
     ------

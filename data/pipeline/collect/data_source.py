@@ -1,4 +1,7 @@
-"""A live cluster as a Spark data source, batch and streaming: `spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every", "30")`."""
+"""A live cluster as a Spark data source, batch and streaming.
+
+`spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every", "30")`
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,8 +22,12 @@ NAME = "evenkeel-cluster"
 
 
 class ClusterSource(DataSource):
-    """Options: `cluster`, a name of the configuration; `table`: OFFSETS, MEMBERS, TOPICS, REJECTED, or READINGS, which a stream gives; `groups`, names in lines (default all); `every`: seconds
-    of a stream's time slot, from 1; `configuration`: path of the file, where a worker cannot know it."""
+    """The source and its options.
+
+    `cluster`: a name of the configuration. `table`: OFFSETS, MEMBERS, TOPICS, REJECTED, or READINGS, which a stream gives. `groups`: names,
+    one a line (default all). `every`: seconds of a stream's time slot, from 1. `configuration`: path of the file, for workers that cannot
+    know it.
+    """
 
     @classmethod
     def name(cls) -> str:

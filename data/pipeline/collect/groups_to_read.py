@@ -28,8 +28,8 @@ GROUPS_A_TASK = 500
 class GroupsToRead:
     """Groups that one task reads.
 
-    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots that nothing is read for. `problem`: why the groups could not be planned.
-    `configuration`: path of the file, null for that of the process that reads.
+    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots for which nothing is read. `problem`: why
+    the groups could not be planned. `configuration`: path of the file, null for that of the process that reads.
     """
 
     cluster: str
@@ -93,7 +93,7 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
 
 
 def _connection(cluster: str, configuration: str | None) -> Connection:
-    """Return the one of this process: a worker of Spark lives longer than a task, and may be told another file with the configuration."""
+    """Return the connection of this process. A worker of Spark outlives a task; the next task may name another configuration file."""
     if configuration:
         os.environ["EVENKEEL_CONFIG"] = configuration
     return kept(profile_of(cluster))

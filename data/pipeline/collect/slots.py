@@ -28,7 +28,7 @@ class Slots:
         return int(now // self.every) * self.every
 
     def is_over(self, slot: int, now: float) -> bool:
-        """Tell whether what is read now would not belong to the slot."""
+        """Tell whether a reading now comes too late for the slot."""
         return self.at(now) > slot + self.every
 
     def gaps(self, after: int, last: int, now: float) -> list[Gap]:

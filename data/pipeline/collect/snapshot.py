@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from data.document import decode
-from data.lake.answers import with_counts, with_tables
+from data.lake.task_answers import with_counts, with_tables
 from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.lake.writing import Done, write

@@ -12,7 +12,7 @@ from data.pipeline.collect.slots import Slots
 
 
 class ClusterStream(DataSourceStreamReader):
-    """An offset is the time slot up to which everything is planned; one micro-batch reads the newest slot, and those that it skips are a gap."""
+    """An offset is the time slot up to which everything is planned. A micro-batch reads the newest slot; slots that it skips are a gap."""
 
     def __init__(self, every: int, cluster: str, groups: tuple[str, ...], configuration: str | None):
         self._slots, self._cluster, self._groups, self._configuration = Slots(every, int(time.time())), cluster, groups, configuration

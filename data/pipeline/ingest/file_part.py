@@ -15,7 +15,10 @@ _PARSERS = {source.NAME: source.parse for source in SOURCES}
 
 @dataclass(frozen=True)
 class FilePart:
-    """A range of a file, the name the file goes by, and the NAME of the source that parses it; `is_whole` files may be UTF-16 or carry a byte order mark."""
+    """A range of a file. `file`: the name it goes by. `format`: NAME of the source that parses it.
+
+    `is_whole`: the range is the whole file, which may be UTF-16 or carry a byte order mark.
+    """
 
     file: str
     range: Range

@@ -11,9 +11,9 @@ from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
 from data.lake import manifest, store
-from data.lake.answers import with_counts, with_tables
 from data.lake.lock import publishing, running
 from data.lake.manifest import Manifest, SourceFile
+from data.lake.task_answers import with_counts, with_tables
 from data.lake.writing import Done
 from data.pipeline.ingest import on_spark
 from data.pipeline.ingest.passes import done_by
@@ -40,14 +40,16 @@ def ingest(
     batch: str | None = None,
 ) -> Manifest:
     """Bring files into the lake as one batch and return its manifest; where the lake has every file already, nothing is written.
-    Where another ingest has stored one of the files meanwhile, all begins again without that file.
 
-    `spark` is called when the files are known to be readable, `progress` with the share done, 0.0 to 1.0. `context`: what listings do not say themselves.
+    Where another ingest has stored one of the files meanwhile, all begins again without that file.
+    `spark` is called when the files are known to be readable, `progress` with the share done, 0.0 to 1.0. `context`: what listings do not
+    say themselves.
 
     Raises
     ------
     SnapshotError
-        When no file can be read, for what Spark cannot do, naming the files, and for a disk that is full or a folder that cannot be written, naming it. Nothing is half published.
+        When no file can be read, or Spark fails, naming the files; for a full disk or a folder that cannot be written, naming it. Nothing
+        is half published.
     """
     now = datetime.now(UTC)
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"

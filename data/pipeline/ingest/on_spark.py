@@ -30,7 +30,10 @@ def run(spark: SparkSession, work: Sequence[Work]) -> list[Done]:
 
 @contextmanager
 def watched(tasks: Sequence[Task], scratch: Path, progress: Callable[[float], None]) -> Iterator[None]:
-    """Report the share of the bytes whose task is done, while this is open and when it ends without error; each task leaves its keys in `scratch`."""
+    """Report the share of the bytes whose task is done, while this is open and when it ends without error.
+
+    A task is done when its keys are in `scratch`.
+    """
     size = {task.place: task.size for task in tasks}
     over = threading.Event()
 
@@ -59,5 +62,5 @@ def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
 
 
 def freeze_imports() -> None:
-    """Spare the collector what stays: a worker of Spark collects garbage after every task, 40 ms over all that it has imported."""
+    """Keep the garbage collector off the imports: a worker of Spark collects after every task, 40 ms over all that it has imported."""
     gc.freeze()

@@ -1,4 +1,4 @@
-"""The current assignment, where only members tell it."""
+"""The current assignment, where only rows of members tell it."""
 
 from pyspark.sql import DataFrame
 
@@ -23,6 +23,7 @@ FROM {{lag}} AS lag LEFT JOIN (
 def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> the same.
 
-    Fills a null `member_id` with the member whose row claims the partition at the same instant: what it has (`current`), else what it owns. Of several claims the smallest id.
+    Fills a null `member_id` with the member whose row claims the partition at the same instant: what it has (`current`), else what it owns.
+    Of several members, takes the one with the smallest id.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

@@ -28,7 +28,7 @@ Run = Callable[[Sequence[Work]], list[Done]]
 
 
 def done_by(run: Run, tasks: Sequence[Task]) -> list[Done]:
-    """Run the tasks as if each were alone; then those with rows whose keys another one has too once more, leaving these rows to settlements."""
+    """Run the tasks as if each were alone. Then run those that share row keys with another one again, leaving these rows to settlements."""
     done = run(tasks)
     settling = Settling(tasks[0].scratch, 0)
     shared = {name: write_shared_keys([Path(answer.keys[name]) for answer in done], settling.keys_file(name)) for name in KEYED}

@@ -21,7 +21,10 @@ TASK_BYTES = 32 * 2**20
 
 
 class Plan(NamedTuple):
-    """`tasks`: parts of files, of about `TASK_BYTES` together, in the order of the input. `sources`: every input in its order, with the counts and refusals that need no parsing."""
+    """`tasks`: parts of files, of about `TASK_BYTES` together, in the order of the input.
+
+    `sources`: every input in its order, with the counts and refusals that need no parsing.
+    """
 
     tasks: list[tuple[FilePart, ...]]
     sources: list[SourceFile]

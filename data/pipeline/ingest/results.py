@@ -17,7 +17,7 @@ from data.tables.transforms.load import load_by_group, load_by_member
 from data.tables.transforms.shares import shares_of_members, shares_of_partitions
 
 SMALL_ROWS = 200_000
-"""Up to here tables go through the driver: listing files, reading and committing them takes Spark longer than such a table. Also the rows of a task of Spark, about."""
+"""Up to here tables go through the driver: Spark takes longer to list, read and commit files. Also about the rows of a task of Spark."""
 
 
 @dataclass(frozen=True)

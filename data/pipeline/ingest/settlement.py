@@ -1,6 +1,6 @@
-"""Settlement: lines that share row keys with lines of other tasks, put side by side so that repeats are judged as if one task had read everything.
+"""Settlement: lines that share row keys with lines of other tasks, put side by side: repeats are judged as if one task had read them all.
 
-Lines are dealt into buckets by group, so that a settlement holds what one machine can.
+Lines are dealt into buckets by group, so that one machine can hold a bucket.
 """
 
 import zlib
@@ -32,7 +32,7 @@ _UNIT = {"OFFSETS": "group_id", "MEMBERS": "group_id", "TOPICS": "topic"}
 
 @dataclass(frozen=True)
 class Settling:
-    """`folder` has the shared keys of each table, and takes what tasks leave, a folder for each of `bucket_count` buckets."""
+    """`folder` has the shared keys of each table, and a folder for each of `bucket_count` buckets, where tasks leave lines."""
 
     folder: Path
     bucket_count: int
@@ -44,7 +44,7 @@ class Settling:
 
 @dataclass(frozen=True)
 class Settlement:
-    """Settles one bucket and writes what stays of it; `place` comes after those of the tasks."""
+    """Settles one bucket and writes the rows that stay; `place` comes after those of the tasks."""
 
     place: int
     bucket: int
@@ -75,7 +75,10 @@ class Settlement:
 def leave_to_settlement(
     parsed: Parsed, keys: Mapping[str, np.ndarray], settling: Settling, place: int, text_of: Callable[[str, int], str]
 ) -> tuple[Parsed, Counter[str]]:
-    """Put aside every line with a shared key, and those that share a key with such a line; return the rest and how many lines of each file are gone. `keys`: `row_keys`."""
+    """Put aside every line with a shared key, and lines that share a key with such a line.
+
+    Return the rest, and how many lines of each file are put aside. `keys`: `row_keys`.
+    """
     tables = {name: tables_of(parsed)[name] for name in KEYED}
     files = [file for table in tables.values() for file in table["source_file"].unique().to_pylist()]
     numbers = {name: _line_numbers(table, files) for name, table in tables.items()}
@@ -96,7 +99,10 @@ def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
 
 
 def _connected(keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], settling: Settling) -> np.ndarray:
-    """Return the lines that reach a shared key over keys and lines, ascending. A line of a listing has one row, so the loop runs twice; one of a document has many."""
+    """Return the lines that reach a shared key over keys and lines, ascending.
+
+    A line of a listing has one row: the loop runs twice. A line of a document has many.
+    """
     reached = {name: read_keys(settling.keys_file(name)) for name in KEYED}
     found = np.empty(0, np.int64)
     while True:

@@ -1,4 +1,4 @@
-"""Row keys that more than one task has, found bucket by bucket of sorted keys: memory stays the same however many rows there are."""
+"""Row keys of more than one task, found in buckets of sorted keys: memory does not grow with the rows."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ BUCKET_ROWS = 2**20
 
 
 def write_shared_keys(files: Iterable[Path], target: Path) -> int:
-    """Write the keys that stand in more than one file, ascending, and return how many; files are raw uint64, ascending, each key once in a file."""
+    """Write the keys that are in more than one file, ascending; return their number. A file is raw uint64, ascending, each key once."""
     columns = [np.memmap(path, np.uint64, "r") for path in files if path.stat().st_size]
     with target.open("wb") as file:
         return sum(file.write(shared.tobytes()) for shared in _shared(columns)) // np.uint64().nbytes

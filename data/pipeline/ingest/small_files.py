@@ -15,7 +15,7 @@ SMALL_BYTES = 2**18
 
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:
-    """Tell whether a part can follow another one in one text: it is a whole small file that starts with a header, so nothing before it matters."""
+    """Tell whether a part can follow another one in one text: a whole small file with a header, so nothing before it matters."""
     is_short_listing = part.format == listing.NAME and part.range.start == 0 and len(text) < SMALL_BYTES and not part.is_whole
     return is_short_listing and header_of(text.lstrip(b"\r\n").partition(b"\n")[0].removesuffix(b"\r")) is not None
 

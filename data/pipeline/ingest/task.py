@@ -22,7 +22,7 @@ from data.tables.repeats.keys import row_keys
 
 @dataclass(frozen=True)
 class Task:
-    """Reads `parts`, writes into `lake` as part of `batch`; `place` is its place in the order of the input, `scratch` a folder that all tasks see."""
+    """Reads `parts`, writes into `lake` as part of `batch`. `place`: in the order of the input. `scratch`: a folder that all tasks see."""
 
     place: int
     parts: tuple[FilePart, ...]

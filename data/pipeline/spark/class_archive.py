@@ -1,6 +1,7 @@
 """The classes that Spark's Java loads, kept by the first start for all later ones.
 
-Application class-data sharing (JEP 350): a start takes less than half the processor time. From JDK 19 on Java keeps such an archive by itself (JDK-8272331).
+Application class-data sharing (JEP 350): a start takes less than half the processor time. From JDK 19 on Java keeps such an archive by
+itself (JDK-8272331).
 """
 
 import hashlib
@@ -20,10 +21,10 @@ _FIRST_AUTOMATIC = 19
 
 
 def options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
-    """Return Java's options to use the archive and to write it at exit; none where another Java is to write it or `folder` cannot be written.
+    """Return Java's options to use the archive or to write it at exit; none where another Java writes it or `folder` cannot be written.
 
-    The archive is Java's own. Java ignores one of other jars, one that is being written, and one that is cut. The archive stays in the environment of the packages, 160 MB, and
-    goes with it. One for another `java_home`, for `others`, the other options, or for another Spark takes its place.
+    Java ignores an archive of other jars, one that is being written, and one that is cut. The archive, 160 MB, stays in the environment of
+    the packages and goes with it. One for another `java_home`, for `others`, the other options, or for another Spark takes its place.
     """
     release = _release(java_home)
     key = hashlib.sha256("\0".join((pyspark.__version__, str(java_home), release, others)).encode()).hexdigest()[:12]

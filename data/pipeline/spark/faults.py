@@ -1,4 +1,4 @@
-"""What goes wrong late and far away, in Spark, in its workers or on the disk, as one line that names the files."""
+"""Errors of Spark, of its workers and of the disk, each as one line that names the files."""
 
 import errno
 import os
@@ -26,7 +26,7 @@ def named_errors(names: Sequence[str], lake: Path) -> Iterator[None]:
     Raises
     ------
     SnapshotError
-        Names the file or folder that could not be read or written, the lake where nothing says which, and for any other fault the input files.
+        Names the file or folder that could not be read or written, or the lake where that is unknown; for any other fault the input files.
     """
     try:
         yield
@@ -46,7 +46,7 @@ def _of_spark(text: str, names: Sequence[str], lake: Path) -> str:
 
 
 def _cause(text: str) -> str:
-    """Return the line that says most: the last one of Python's trace, or what Java's trace names last."""
+    """Return the line that tells the cause: the last one of Python's trace, or the last cause that Java's trace names."""
     lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
     return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[-1].removeprefix("Caused by: ")
 

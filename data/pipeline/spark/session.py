@@ -29,7 +29,7 @@ from data.pipeline.spark.folder import spark_folder
 LOCAL = "local[*]"
 
 _ROOT = Path(__file__).resolve().parents[3]
-# The JVM hands out tasks and moves the little that they have summed, for a few seconds: nothing is optimised that does not run long enough for it (a third less processor time, cold and warm).
+# The JVM hands out tasks and moves small sums, for a few seconds: optimising costs more than it saves (a third of the processor time).
 _JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _SETTINGS = {
     "spark.app.name": "evenkeel",
@@ -54,7 +54,7 @@ _ON_THIS_MACHINE = {
     "spark.python.daemon.module": "data.pipeline.python_workers",
 }
 QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-"""For tables of which one task is enough, and which are joined before Java code for them would be compiled."""
+"""For tables that one task can hold, and that are joined before Java could compile code for them."""
 
 
 def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})) -> SparkSession:
@@ -89,7 +89,7 @@ def forget() -> None:
 
 
 def _cause(error: Exception) -> str:
-    """Return the line that says most: Java's exception, which stands in the log where the JVM did not even start."""
+    """Return the line that tells the cause: Java's exception, which is in the log where the JVM did not start."""
     log = spark_folder() / "log"
     text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
     thrown = re.search(r"^.*?[\w.]+(?:Exception|Error): (.+)$", text, re.MULTILINE)
@@ -124,7 +124,7 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
 
 def _conf(master: str, settings: dict[str, str]) -> SparkConf:
     conf = SparkConf().setAll(list(settings.items())).setMaster(master)
-    # Java makes folders that every user of the machine can read: they are made in one that nobody else can enter.
+    # Java makes folders that every user of the machine can read: they are made in a folder that other users cannot enter.
     java = f"{_JVM} {shlex.quote(f'-Djava.io.tmpdir={spark_folder()}')}"
     if master.startswith("local"):
         conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))

@@ -22,7 +22,7 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
-    """Make every name a group of which nothing else is known; a line of other words is rejected."""
+    """Make every name a group without further facts; a line with other words is rejected."""
     found = PrintedRows(other=OtherLines(formats={_FORMAT: None}))
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), context.first_line):
         text = _text(line)

@@ -1,4 +1,4 @@
-"""Byte ranges of a big listing, which read by themselves give the rows and line numbers of the whole."""
+"""Byte ranges of a big listing; read apart, they give the rows and line numbers of the whole."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _READ_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Range:
-    """Bytes `start` to `stop` of a file: the lines that begin there, and what they need of those before."""
+    """Bytes `start` to `stop` of a file, and what their lines need to know of earlier ones."""
 
     path: Path
     start: int
@@ -41,7 +41,7 @@ class Lines(Protocol):
 
 
 def ranges_of(path: Path, file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
-    """Cut a file of UTF-8, open at its start, at line ends into ranges of about `target_bytes`, in one counting pass; `context` is that of the first line."""
+    """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`; `context`: that of the first line."""
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
     return [Range(path, start, stop, found) for (start, found), stop in zip(cuts, stops)]

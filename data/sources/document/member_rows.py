@@ -1,4 +1,4 @@
-"""The rows of MEMBERS that one group document gives, and who owns what in it."""
+"""The rows of MEMBERS of one group document, and the owners in it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,7 +10,7 @@ MEMBER = ("member_id", "instance_id", "client_id", "host", "rack")
 
 
 def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[int, Member]]:
-    """Return who has each partition of the topics now; of several claimants the first."""
+    """Return the member that has each partition of the topics now; of several claimants the first."""
     owners: dict[str, dict[int, Member]] = {topic: {} for topic in topics}
     for member in members:
         held = (member.owned if member.current is None else member.current) or {}
@@ -21,7 +21,7 @@ def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[i
 
 
 def member_columns(document: Document) -> dict[str, list]:
-    """Return the columns of MEMBERS: a head row, which is about the group alone, and a row for each member."""
+    """Return the columns of MEMBERS: a head row about the group alone, and a row for each member."""
     rows: list[dict[str, Any]] = [{
         "subscribed": [topic.name for topic in document.topics or ()],
         "assumed": document.assumed or [],

@@ -1,4 +1,4 @@
-"""The rows that one group document gives, so that `data/columns` reads the same group from them."""
+"""The rows of one group document: `data/columns` reads the same group from them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,9 +16,9 @@ _PARTITION = {"begin_offset": "begin_offset", "committed_offset": "committed_off
 
 
 def rows_of(document: Document, file: str, line: int, context: Context) -> Parsed:
-    """Return one document as rows; the context says what the document leaves open.
+    """Return one document as rows; the context fills in what the document leaves open.
 
-    A topic of which only the number of partitions is known has no rows in OFFSETS.
+    A topic with only a number of partitions has no rows in OFFSETS.
     """
     instant = {"taken_at": document.taken_at or context.taken_at, "cluster": context.cluster}
     group = {
@@ -61,7 +61,7 @@ def _offsets(document: Document) -> dict[str, list]:
 
 
 def _topics(topics: Iterable[Topic]) -> dict[str, list]:
-    """Return a row for each topic, and one for each partition whose racks are known."""
+    """Return a row for each topic, and a row for each partition with known racks."""
     rows: list[tuple] = []
     for topic in topics:
         rows.append((topic.name, topic.topic_id, topic.size, None, None))

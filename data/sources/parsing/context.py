@@ -8,7 +8,7 @@ from data.sources.parsing.named_columns import NamedColumns
 
 @dataclass(frozen=True)
 class Context:
-    """Where a piece of text starts and what stood before it.
+    """Where a piece of text starts, and what precedes it.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Context:
     named_columns : tuple of NamedColumns
         Columns of tables in text that a person names.
     numbers : str or None
-        How tables in text write numbers, a name of `separated.numerals.STYLES`, where a person says so.
+        How tables in text write numbers, a name of `separated.numerals.STYLES`, where a person chose one.
     """
 
     first_line: int = 1

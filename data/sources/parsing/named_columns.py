@@ -16,13 +16,13 @@ class NamedColumns(NamedTuple):
 
 
 def labels(header: Sequence[str]) -> list[str]:
-    """Return a name for each cell of a header that no other has, in whatever case: `lag (3)` for one of several, `column 5` for an empty one."""
+    """Return a distinct name for each cell of a header, whatever the case: `lag (3)` for one of several, `column 5` for an empty one."""
     times = Counter(cell.casefold() for cell in header)
     return [cell if cell and times[cell.casefold()] == 1 else _label(cell, place, times) for place, cell in enumerate(header, 1)]
 
 
 def names_for(header: tuple[str, ...], named_columns: Sequence[NamedColumns]) -> NamedColumns:
-    """Return what is said of this header, or else of every header; nothing where nobody says anything."""
+    """Return the names for this header, else those for every header, else none."""
     own = [one for one in named_columns if one.header == header]
     return next(iter(own or [one for one in named_columns if one.header is None]), NamedColumns(()))
 

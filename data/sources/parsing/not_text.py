@@ -1,4 +1,4 @@
-"""What is no text, by its first bytes: refused with a word on what to do."""
+"""Files that are not text, by their first bytes: refused with advice."""
 
 from data.errors import SnapshotError
 
@@ -29,7 +29,7 @@ def check_is_text(file: str, data: bytes):
     Raises
     ------
     SnapshotError
-        For an empty file, a known format that is no text, and UTF-16 that does not say so.
+        For an empty file, a known format that is not text, and UTF-16 without a byte order mark.
     """
     if not data:
         raise SnapshotError(f"{file}: empty file, {EXPECTED}")

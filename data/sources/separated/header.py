@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from data.errors import SnapshotError
 from data.sources.parsing.named_columns import NamedColumns, labels, names_for
 from data.sources.separated.numerals import Style
-from data.sources.separated.synonyms import SYNONYMS, mapped
+from data.sources.separated.synonyms import SYNONYMS, column_places
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
@@ -21,7 +21,10 @@ _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class TableHeader:
-    """The header found: its line number, separator and cells, and which column of OFFSETS stands in which cell. `styles`: how columns write their numbers, where not plainly."""
+    """A header: its line number, separator and cells, and the cell of each column of OFFSETS.
+
+    `styles`: how columns write their numbers, where not plainly.
+    """
 
     line: int
     separator: str
@@ -41,7 +44,7 @@ class TableHeader:
 
 
 def header_in(lines: Sequence[bytes], first_line: int = 1, named_columns: Sequence[NamedColumns] = ()) -> TableHeader | None:
-    """Return the header, which is the first line that is not blank; None where that is no row of several cells. Excel's `sep=;` may stand above it."""
+    """Return the header: the first line that is not blank. None if that line has fewer than two cells. Excel's `sep=;` may precede it."""
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
         if len(line) > MAX_HEADER_BYTES:
@@ -52,7 +55,7 @@ def header_in(lines: Sequence[bytes], first_line: int = 1, named_columns: Sequen
             separators = announced[1]
         elif text.strip():
             cells, separator = max(((_cells(text, separator), separator) for separator in separators), key=lambda found: len(found[0]))
-            return TableHeader(number, separator, cells, mapped(cells, names_for(cells, named_columns))) if len(cells) > 1 else None
+            return TableHeader(number, separator, cells, column_places(cells, names_for(cells, named_columns))) if len(cells) > 1 else None
     return None
 
 
@@ -77,7 +80,7 @@ def require_columns(layout: TableHeader | None, file: str, named_columns: Sequen
 
 
 def _cells(text: str, separator: str) -> tuple[str, ...]:
-    """Return the cells of a line, none where one of them is longer than any cell of a table: 131,072 characters."""
+    """Return the cells of a line; none if one is longer than any cell of a table, 131,072 characters."""
     try:
         return tuple(cell.strip() for cell in next(csv.reader([text], delimiter=separator)))
     except csv.Error:

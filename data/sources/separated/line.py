@@ -14,7 +14,7 @@ MAX_LINE_BYTES = 1 << 20
 
 
 def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
-    """Return the columns of OFFSETS that a line gives, of MEMBERS where a member has neither topic nor partition; None for a line without content.
+    """Return the columns of OFFSETS in a line, of MEMBERS for a member without topic and partition; None for an empty line.
 
     Raises
     ------

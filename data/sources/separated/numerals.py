@@ -48,9 +48,9 @@ def is_marked(cell: str) -> bool:
 
 
 def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
-    """Return the one style in which all numbers of a column are written; None where several styles read them differently, or none reads all.
+    """Return the one style that reads all numbers of a column; None if several styles read them differently, or none reads all.
 
-    `longest`: the largest number without marks that the column has beside these cells. Who marks thousands marks all of them.
+    `longest`: the largest number without marks that the column has beside these cells. A tool that marks thousands marks all of them.
     """
     numbers = {_written(cell) for cell in cells}
     marked = [cell for cell in numbers if is_marked(cell)]

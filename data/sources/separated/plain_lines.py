@@ -36,7 +36,7 @@ def plain_columns(lines: Sequence[bytes], layout: TableHeader) -> tuple[dict[str
 
 
 def _cells(text: bytes, layout: TableHeader) -> pa.Table:
-    """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are no UTF-8."""
+    """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are not UTF-8."""
     places = [str(place) for place in range(len(layout.cells))]
     if not text:
         return pa.table([pa.array([], pa.string())] * len(places), names=places)

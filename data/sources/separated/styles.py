@@ -15,7 +15,10 @@ _COUNTED = tuple(column for column in NUMBERS if column != "partition")
 
 
 def styles_of(plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: TableHeader, given: str | None) -> dict[str, Style | None]:
-    """Return the style of each column with numbers, None where it is not known; `plain` has the numbers without marks, `others` the other lines, `given` what a person says."""
+    """Return the style of each column with numbers, None where it is unknown.
+
+    `plain`: the numbers without marks; `others`: the other lines; `given`: a style that a person chose.
+    """
     columns = [column for column in _COUNTED if column in layout.mapping]
     if given:
         return dict.fromkeys(columns, STYLES[given])

@@ -23,7 +23,10 @@ NAME = "evenkeel-delimited"
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file starts with a row of names between commas, semicolons or tabs, one of which is known or as many as in the lines below."""
+    """Tell whether a file starts with a row of names between commas, semicolons or tabs.
+
+    One of the names must be known, or all lines below must have as many cells.
+    """
     lines = [line for line in head.split(b"\n")[:-1] or [head] if line.strip()]
     layout = header_in(lines)
     if layout is None:
@@ -81,5 +84,5 @@ def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: Ta
 
 
 def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:
-    """Fill in what the caller says where a row leaves it open."""
+    """Fill in what the caller says where a row is empty."""
     return {name: array if about.get(name) is None else array.fill_null(about[name]) for name, array in columns.items()}

@@ -39,7 +39,7 @@ def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
 
 
 def open_number(name: str, data: bytes, named_columns: Sequence[NamedColumns] = ()) -> str | None:
-    """Return a number of the first lines of a table that can be read in several ways, such as `lag is '1.000'`; None where there is none."""
+    """Return a number in the first lines of a table that has several readings, such as `lag is '1.000'`; None if there is none."""
     head = data[:_LOOKED_AT]
     whole_lines = head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
     try:

@@ -1,4 +1,4 @@
-"""What stands in a cell: a name, a number, a time, or nothing."""
+"""The value of a cell: a name, a number, a time, or nothing."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,9 @@ def name(cell: str) -> str | None:
 
 
 def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> int | None:
-    """Return the number of a column, None where there is none; `title` is the header's word for it, `style` that of its numbers, None where it is not known.
+    """Return the number of a column, None where there is none.
+
+    `title`: the header's word for the column; `style`: that of its numbers, None if unknown.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Rows of one table that are about the same thing: where they contradict each other, and what they say together."""
+"""Rows of one table about the same thing: where they contradict each other, and what they say together."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class RepeatedRows:
     thing : int64 (N,)
         Which of the K things the row is about.
     kind : int64 (N,)
-        Number of thing and format: rows of one format say the same, also by what they leave open; of different formats null may be what one cannot say.
+        Number of thing and format. Rows of one format must agree in nulls too; a null of another format may be what that format cannot say.
     codes : dict of int64 (N,)
         The cells of every column that a repeat may contradict, `NULL` where it says nothing.
     """
@@ -38,7 +38,10 @@ class RepeatedRows:
         return _first(self.thing, said)
 
     def conflicts(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the active rows that contradict an earlier active row of their thing, the number of the first such column, and the row that it contradicts."""
+        """Return the active rows that contradict an earlier active row of their thing.
+
+        With each: the number of the first such column, and the row that it contradicts.
+        """
         column_of, against = (np.full(len(self.row), NO_ROW, dtype=np.int64) for _ in range(2))
         alike = _first(self.kind, active)[self.kind]
         for number, codes in enumerate(self.codes.values()):
@@ -59,7 +62,10 @@ def _first(thing: np.ndarray, said: np.ndarray) -> np.ndarray:
 
 
 def repeated_rows(table: pa.Table, name: str, comparable: np.ndarray, keys: np.ndarray | None = None) -> RepeatedRows:
-    """Find the repeated rows among those that are `comparable`, bool (rows of the table,); `keys` are the table's `row_keys` where they are known already."""
+    """Find the repeated rows among the `comparable` ones, bool (rows of the table,).
+
+    `keys`: the table's `row_keys`, where they are known already.
+    """
     candidates = np.flatnonzero(comparable)
     keys = row_keys(table, name) if keys is None else keys
     first = first_rows(table, name, keys) if comparable.all() else first_rows(table.filter(comparable), name, keys[comparable])
@@ -88,7 +94,7 @@ def merged(table: pa.Table, rows: RepeatedRows, active: np.ndarray) -> tuple[pa.
     kept : bool (rows of the table,)
         All but the repeated rows that are not the first of their thing.
     said : bool (N,)
-        Repeated rows of which something is in the result.
+        Repeated rows that add something to the result.
     """
     first = rows.first(active)
     things = np.flatnonzero(first != NO_ROW)

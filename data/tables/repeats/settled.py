@@ -1,4 +1,7 @@
-"""Each partition, member and topic once: a repeat is a note, a row that knows more fills the first, a row with other values takes its line out."""
+"""Each partition, member and topic once.
+
+A repeat becomes a note, a row that knows more fills the first one, and a row that contradicts it rejects its line.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -24,8 +27,8 @@ _MOST_TEXTS = 1_000
 def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = lambda file, line: None) -> Parsed:
     """Return the rows without repeats.
 
-    A line that says nothing new becomes a note. A row that knows what the first one does not fills it, and its line stays a row. A line with another value than an earlier
-    line is rejected with all its rows; `text_of` gives its text, of a file and a line number.
+    A line without anything new becomes a note. A row that adds something fills the first row, and its line stays a row.
+    A line that contradicts an earlier one is rejected with all its rows; `text_of` returns its text by file and line number.
     """
     return settled(parsed, text_of)[0]
 
@@ -33,7 +36,10 @@ def without_repeats(parsed: Parsed, text_of: Callable[[str, int], str | None] = 
 def settled(
     parsed: Parsed, text_of: Callable[[str, int], str | None], keys: Mapping[str, np.ndarray] = MappingProxyType({})
 ) -> tuple[Parsed, Counter[str]]:
-    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file became notes; `keys` are the `row_keys` of tables where they are known."""
+    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file became notes.
+
+    `keys`: the `row_keys` of tables, where they are known already.
+    """
     tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics}
     repeated = {name: repeated_rows(table, name, _comparable(table, name), keys.get(name)) for name, table in tables.items()}
     if not any(rows.row.size for rows in repeated.values()):
@@ -66,7 +72,7 @@ def settled(
 
 
 def _comparable(table: pa.Table, name: str) -> np.ndarray:
-    """bool: rows that may repeat each other. What a document says of its topics holds for it alone."""
+    """bool: rows that may repeat each other. What a document says of its topics is true in that document only."""
     return ~of_documents(table["source_format"]) if name == "TOPICS" else np.ones(table.num_rows, dtype=bool)
 
 

@@ -1,6 +1,6 @@
 """Both lags of each partition, as `assignors/group/lag.py` has them for arrays.
 
-On Arrow tables, where the rows are: a lag needs no other row, and sending rows to the JVM and back takes four times as long as all that is computed here.
+On Arrow tables, where the rows are: no lag needs another row, and a round trip to the JVM takes four times as long as the computation.
 """
 
 import pyarrow as pa
@@ -15,10 +15,17 @@ _NUMBER = pa.scalar(None, pa.int64())
 def with_lag(offsets: pa.Table) -> pa.Table:
     """OFFSETS -> LAG, rows in the same order.
 
-    Adds `lag`, the page's, in records: end_offset - max(committed_offset, begin_offset), never below 0. Where nothing is committed: 0 if the group's `auto_offset_reset` is latest,
-    all records if it is anything else, null if it is not known. `assignor_lag`, what the `lag` assignor reads: end_offset - committed_offset without the begin offset, an unknown
-    `auto_offset_reset` taken as latest, an unknown begin offset as 0. A `listed_lag` stands in for both where one of end and committed offset is missing. `lag_flag`: `past end`
-    where a lag below 0 became 0, `before begin` where the committed record is deleted. Source: KAFKA-5337.
+    Adds three columns. Source: KAFKA-5337.
+
+    `lag`, for pages, in records: end_offset - max(committed_offset, begin_offset), never below 0. Without a commit: 0 if the group's
+    `auto_offset_reset` is latest, all records if it is something else, null if it is unknown.
+
+    `assignor_lag`, as the `lag` assignor reads it: end_offset - committed_offset, without the begin offset. An unknown
+    `auto_offset_reset` counts as latest, an unknown begin offset as 0.
+
+    `lag_flag`: `past end` where a lag below 0 became 0, `before begin` where the committed record is deleted.
+
+    `listed_lag` replaces both lags where end or committed offset is missing.
     """
     begin, committed, end = (offsets[name] for name in ("begin_offset", "committed_offset", "end_offset"))
     listed = pc.if_else(pc.or_(end.is_null(), committed.is_null()), offsets["listed_lag"], _NUMBER)

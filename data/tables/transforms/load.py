@@ -1,6 +1,7 @@
-"""What each member carries, and each group.
+"""The load of each member and of each group.
 
-On Arrow tables, because most ingests have so few rows here that asking Spark's SQL takes a hundred times as long; of many rows Spark gives each task whole groups.
+On Arrow tables: most ingests have so few rows here that Spark's SQL takes a hundred times as long.
+Of many rows, Spark gives each task whole groups.
 """
 
 import pyarrow as pa
@@ -17,9 +18,10 @@ _NUMBER = pa.scalar(None, pa.int64())
 def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
-    A member owns a partition in LAG or has a row in MEMBERS; the null one stands for the partitions of nobody. `partition_count` is that of LAG or what its own listing
-    names or printed, whichever is more: a topic of which only the size is known has no rows in LAG, and no lag of its partitions is known. All is null where neither says anything.
-    Lags whose sum int64 does not hold count as unknown, here and in `load_by_group`.
+    A member owns a partition in LAG or has a row in MEMBERS; the null member stands for partitions without owner.
+    `partition_count`: the partitions in LAG, or those of the member's own listing, whichever is more. A topic with only a known size has
+    no rows in LAG, and no known lag. All columns are null where neither table counts partitions.
+    Lags whose sum exceeds int64 count as unknown, here and in `load_by_group`.
     """
     sums = sums_by(shares, MEMBER, [("owned_count", "sum"), ("known_count", "sum"), ("lag", "sum"), ("printed_count", "max")])
     count = pc.if_else(
@@ -34,8 +36,8 @@ def load_by_member(shares: pa.Table) -> pa.Table:
 def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
-    `max_lag` is the largest lag of a member of whose partitions any lag is known; 0 where every member is idle, null where there is no member.
-    All is null of a group of which only the name or the state is known.
+    `max_lag`: the largest lag of a member with some known lag; 0 if every member is idle, null without members.
+    All columns are null if only the name or the state of the group is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
     some_known = pc.and_(is_member, pc.greater(count, member_load["unknown_lag_count"]))
@@ -65,12 +67,12 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
 
 
 def _unknown(lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return how many lags are unknown: all where no sum is there."""
+    """Return how many lags are unknown: all of them where there is no sum."""
     return pc.if_else(lag.is_valid(), unknown, count)
 
 
 def _sum_of_known(lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return the lag, 0 of no partitions, null where there are partitions and no lag of them is known."""
+    """Return the lag: 0 without partitions, null where there are partitions and no lag is known."""
     return pc.if_else(pc.equal(count, 0), 0, pc.if_else(pc.less(unknown, count), lag, _NUMBER))
 
 

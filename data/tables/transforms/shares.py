@@ -1,4 +1,4 @@
-"""What every task of an ingest says of each member, summed where it is read: names of groups and members, the costly part, leave it once for each member."""
+"""Shares: what one task of an ingest read of each member, summed, because names of groups and members are costly to hand on row by row."""
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +16,10 @@ _NUMBER = pa.scalar(None, pa.int64())
 
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
-    """LAG -> SHARES: how many partitions a member owns, of how many the lag is known, and the sum of those; lags whose sum int64 does not hold count as unknown."""
+    """LAG -> SHARES: a member's partitions, how many have a known lag, and the sum of those lags.
+
+    Lags whose sum exceeds int64 count as unknown.
+    """
     sums = sums_by(lag, MEMBER, [([], "count_all"), ("lag", "count"), ("lag", "sum")])
     known = pc.if_else(sums["lag_sum"].is_valid(), sums["lag_count"], 0)
     counted = sums.rename_columns({"count_all": "owned_count", "lag_sum": "lag"}).append_column("known_count", known)
@@ -25,7 +28,10 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
 
 
 def shares_of_members(members: pa.Table) -> pa.Table:
-    """MEMBERS -> SHARES: how many partitions a member's own listing names or prints; null for a row that says nothing of members and topics, such as one of `--list --state`."""
+    """MEMBERS -> SHARES: how many partitions a member's own listing names or prints.
+
+    Null for a row about neither members nor topics, such as one of `--list --state`.
+    """
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
     is_silent = pc.and_(members["member_id"].is_null(), members["subscribed"].is_null())
     printed = pc.if_else(is_silent, _NUMBER, pc.coalesce(members["partition_count"].cast(pa.int64()), _named_count(members["owned"])))

@@ -1,4 +1,4 @@
-"""Sums by key of a column `lag`: Arrow's own wrap around in silence beyond int64."""
+"""Sums of a column `lag` by key: Arrow's own sums silently wrap around beyond int64."""
 
 from collections.abc import Sequence
 from decimal import Decimal

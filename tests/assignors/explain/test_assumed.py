@@ -82,7 +82,10 @@ def test_a_single_member_whose_places_are_taken_by_partitions_that_do_not_exist_
     [("uniform", {"t0": {}, "t1": {}}), ("simple", {"t0": {}, "t1": {}}), ("lag", {"t0": {"topic_id": "xK3DT-C6zWzjbW8W4cp3xA"}})],
 )
 def test_an_input_that_is_named_changes_something(name, topics):
-    document = {"format": "evenkeel.group/1", "topics": [{"name": topic, "partitions": [{}, {}, {}]} | said for topic, said in topics.items()]}
+    document = {
+        "format": "evenkeel.group/1",
+        "topics": [{"name": topic, "partitions": [{}, {}, {}]} | said for topic, said in topics.items()],
+    }
     document["members"] = [{"member_id": member, "subscribed": list(topics)} for member in "ABCD"]
     answer = ask(name, document)
 
@@ -93,7 +96,10 @@ def test_an_input_that_is_named_changes_something(name, topics):
 
 
 def test_topics_whose_order_cannot_matter_are_not_named():
-    document = {"format": "evenkeel.group/1", "topics": [{"name": name, "partitions": size} for name, size in {"t0": 2, "t1": 2, "t2": 0, "t3": 0}.items()]}
+    document = {
+        "format": "evenkeel.group/1",
+        "topics": [{"name": name, "partitions": size} for name, size in {"t0": 2, "t1": 2, "t2": 0, "t3": 0}.items()],
+    }
     document["members"] = [{"member_id": "A", "subscribed": ["t0", "t1", "t2", "t3"]}, {"member_id": "B", "subscribed": ["t2", "t3"]}]
 
     assert ask("uniform", document)["assumed"] == []

@@ -8,13 +8,18 @@ from assignors.protocol import serving
 from data.scenarios.worked_examples import WORKED_EXAMPLES
 from tests.assignors.groups import Member, group, spelled
 
-OF_KAFKA = {name: ASSIGNORS[name] for name in ("range", "roundrobin", "sticky", "cooperative-sticky", "lag", "uniform", "broker-range", "simple")}
+OF_KAFKA = {
+    name: ASSIGNORS[name] for name in ("range", "roundrobin", "sticky", "cooperative-sticky", "lag", "uniform", "broker-range", "simple")
+}
 
 
 def struck(snapshot, name, **settings):
     assignor = ASSIGNORS[name](**settings)
     found = quirks(snapshot, assignor, assignor.assign(snapshot))
-    return {quirk.name: [f"{snapshot.member_id[member]}:{snapshot.topic_name[topic]}" for member, topic in zip(quirk.member, quirk.topic)] for quirk in found}
+    return {
+        quirk.name: [f"{snapshot.member_id[member]}:{snapshot.topic_name[topic]}" for member, topic in zip(quirk.member, quirk.topic)]
+        for quirk in found
+    }
 
 
 @pytest.mark.parametrize("name", ["range", "broker-range"])
@@ -43,7 +48,11 @@ def test_a_topic_that_needs_racks_makes_a_distant_member_the_last_one_in_topics_
     members = {name: Member("audit clicks logins", rack=rack) for name, rack in (("m1", "z"), ("m2", "a"), ("m3", "b"))}
     snapshot = group(dict.fromkeys(racks, 2), members, racks=racks)
 
-    assert spelled(snapshot, ASSIGNORS["range"]().assign(snapshot)) == {"m1": "", "m2": "audit-0 clicks-0 logins-0", "m3": "audit-1 clicks-1 logins-1"}
+    assert spelled(snapshot, ASSIGNORS["range"]().assign(snapshot)) == {
+        "m1": "",
+        "m2": "audit-0 clicks-0 logins-0",
+        "m3": "audit-1 clicks-1 logins-1",
+    }
     assert struck(snapshot, "range") == {"Q-2": ["m1:clicks", "m1:logins"]}
     assert struck(snapshot, "broker-range")["remainder"] == ["m1:audit", "m1:clicks", "m1:logins", "m2:audit", "m2:clicks", "m2:logins"]
 
@@ -54,7 +63,9 @@ def test_roundrobin_is_far_from_even_where_subscriptions_differ():
 
 
 def test_lag_gives_all_topics_of_one_partition_to_the_smallest_member_id():
-    assert struck(group({"t0": 1, "t1": 1, "t2": 1}, B="t0 t1 t2", A="t0 t1 t2", lag=[5, 9, 7]), "lag") == {"Q-24": ["A:t0", "A:t1", "A:t2"]}
+    assert struck(group({"t0": 1, "t1": 1, "t2": 1}, B="t0 t1 t2", A="t0 t1 t2", lag=[5, 9, 7]), "lag") == {
+        "Q-24": ["A:t0", "A:t1", "A:t2"]
+    }
     assert struck(group({"t0": 1, "t1": 3}, A="t0 t1", B="t0 t1", lag=[5, 9, 1, 1]), "lag") == {}
 
 

@@ -9,7 +9,10 @@ from tests.generated.skewed_documents import skewed_documents
 
 
 def struck(snapshot, max_generation=-1):
-    return {quirk.name: [f"{snapshot.member_id[member]}:{snapshot.topic_name[topic]}" for member, topic in zip(quirk.member, quirk.topic)] for quirk in sticky_quirks(snapshot, max_generation)}
+    return {
+        quirk.name: [f"{snapshot.member_id[member]}:{snapshot.topic_name[topic]}" for member, topic in zip(quirk.member, quirk.topic)]
+        for quirk in sticky_quirks(snapshot, max_generation)
+    }
 
 
 def test_a_plain_group_has_none():
@@ -35,11 +38,18 @@ def test_a_member_without_subscription_that_is_met_first_gets_partitions():
 
 
 def test_a_claim_beyond_the_topic_is_kept():
-    assert struck(group({"t": 4}, A=Member("t", owned="t-0 t-9", generation=1), B=Member("t", owned="t-1", generation=1))) == {"Q-6": ["A:t"]}
+    assert struck(group({"t": 4}, A=Member("t", owned="t-0 t-9", generation=1), B=Member("t", owned="t-1", generation=1))) == {
+        "Q-6": ["A:t"]
+    }
 
 
 def test_a_claim_beyond_the_topic_gives_a_partition_to_a_second_member():
-    snapshot = group({"a": 2, "b": 4}, A=Member("a b", owned="a-9 b-0", generation=1), B=Member("a b", owned="b-1", generation=1), C=Member("a", generation=1))
+    snapshot = group(
+        {"a": 2, "b": 4},
+        A=Member("a b", owned="a-9 b-0", generation=1),
+        B=Member("a b", owned="b-1", generation=1),
+        C=Member("a", generation=1),
+    )
 
     assert "A:a" in struck(snapshot)["Q-6"]
 

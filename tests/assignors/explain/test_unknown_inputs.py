@@ -29,5 +29,9 @@ def test_one_half_of_the_racks_says_which_is_missing():
     with_members = group({"t": 2}, A=Member("t", rack="a"))
     with_replicas = group({"t": 2}, A="t", racks={"t": ["a", "b"]})
 
-    assert [missing_racks(each, ASSIGNORS["range"]()) for each in (with_members, with_replicas, group({"t": 2}, A="t"))] == [REPLICA_RACKS, MEMBER_RACKS, None]
+    assert [missing_racks(each, ASSIGNORS["range"]()) for each in (with_members, with_replicas, group({"t": 2}, A="t"))] == [
+        REPLICA_RACKS,
+        MEMBER_RACKS,
+        None,
+    ]
     assert missing_racks(with_members, ASSIGNORS["roundrobin"]()) is None

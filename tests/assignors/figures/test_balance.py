@@ -7,7 +7,17 @@ from assignors.group.lag import UNKNOWN_LAG, page_lag
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 
-FIGURES = ("max_partitions", "min_partitions", "max_lag", "mean_lag", "total_lag", "lag_cv", "max_lag_share", "idle_members", "partitions_max_over_mean")
+FIGURES = (
+    "max_partitions",
+    "min_partitions",
+    "max_lag",
+    "mean_lag",
+    "total_lag",
+    "lag_cv",
+    "max_lag_share",
+    "idle_members",
+    "partitions_max_over_mean",
+)
 
 
 def balanced(snapshot, **owned):

@@ -52,6 +52,13 @@ def test_where_nobody_knows_who_owns_what_the_current_row_and_all_moves_are_not_
 
     rows = compare(snapshot, None, EVERY).rows
 
-    assert (rows[0].name, rows[0].assignment, rows[0].balance, rows[0].moves, rows[0].error, rows[0].assumed) == ("current", None, None, None, None, ())
+    assert (rows[0].name, rows[0].assignment, rows[0].balance, rows[0].moves, rows[0].error, rows[0].assumed) == (
+        "current",
+        None,
+        None,
+        None,
+        None,
+        (),
+    )
     assert [(row.moves, row.moved_partitions, row.moved_lag) for row in rows] == [(None, None, None)] * 4
     assert [row.balance.max_lag for row in rows[1:]] == [3, 4, 3]

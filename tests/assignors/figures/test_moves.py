@@ -87,7 +87,10 @@ def test_load_after_is_load_before_plus_added_minus_revoked_and_the_matrix_adds_
         assert (getattr(after, column) - getattr(before, column)).tolist() == (added - revoked).tolist()
         assert getattr(before, column).tolist() == (retained + revoked).tolist()
     counts, lags = moves.matrix()
-    assert (counts.sum(axis=1)[:-1].tolist(), counts.sum(axis=0)[:-1].tolist()) == (before.partition_count.tolist(), after.partition_count.tolist())
+    assert (counts.sum(axis=1)[:-1].tolist(), counts.sum(axis=0)[:-1].tolist()) == (
+        before.partition_count.tolist(),
+        after.partition_count.tolist(),
+    )
     assert (lags.sum(axis=1)[:-1].tolist(), lags.sum(axis=0)[:-1].tolist()) == (before.lag.tolist(), after.lag.tolist())
     assert moves.moved_count + moves.added_count + moves.revoked_count == moves.topic.size
 

@@ -27,7 +27,6 @@ def groups_far_behind(draw):
     return snapshot, owners, np.array(draw(st.lists(huge, min_size=snapshot.tp_count, max_size=snapshot.tp_count)), dtype=np.int64)
 
 
-
 def rows_of(snapshot, owned, lag):
     """Spell an assignment out: (member, known lag) of each partition that a member has."""
     rows = [(member, int(lag[tp])) for tp, member in enumerate(owned.owner.tolist()) if member != UNASSIGNED]
@@ -43,7 +42,10 @@ def test_the_figures_of_an_assignment_are_exact_or_unknown(drawn):
 
     for owned in assignments:
         rows, found = rows_of(snapshot, owned, lag), balance(snapshot, owned, lag)
-        total, by_member = sum(value for _, value in rows), [sum(value for one, value in rows if one == member) for member in range(snapshot.member_count)]
+        total, by_member = (
+            sum(value for _, value in rows),
+            [sum(value for one, value in rows if one == member) for member in range(snapshot.member_count)],
+        )
 
         if total <= MOST:
             assert found.lag.tolist() == by_member

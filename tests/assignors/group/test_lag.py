@@ -67,7 +67,9 @@ def literal_page_lag(given, begin, end, committed, reset) -> int:
 
 @given(groups())
 def test_the_lag_of_many_partitions_is_that_of_each_alone(snapshot):
-    rows = zip(snapshot.given_lag.tolist(), snapshot.begin_offset.tolist(), snapshot.end_offset.tolist(), snapshot.committed_offset.tolist())
+    rows = zip(
+        snapshot.given_lag.tolist(), snapshot.begin_offset.tolist(), snapshot.end_offset.tolist(), snapshot.committed_offset.tolist()
+    )
 
     assert page_lag(snapshot).tolist() == [literal_page_lag(*row, snapshot.auto_offset_reset) for row in rows]
 

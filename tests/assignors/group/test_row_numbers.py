@@ -19,7 +19,11 @@ def test_a_smaller_row_has_the_smaller_number_also_beyond_a_topics_size():
 
 
 def test_rows_come_ascending_and_each_once():
-    assert distinct_rows(SNAPSHOT, rows((2, 1, 2**31 - 1), (0, 1, 1), (0, 0, 2), (0, 1, 1))).tolist() == [[0, 0, 2], [0, 1, 1], [2, 1, 2**31 - 1]]
+    assert distinct_rows(SNAPSHOT, rows((2, 1, 2**31 - 1), (0, 1, 1), (0, 0, 2), (0, 1, 1))).tolist() == [
+        [0, 0, 2],
+        [0, 1, 1],
+        [2, 1, 2**31 - 1],
+    ]
     assert distinct_rows(SNAPSHOT, rows()).tolist() == []
 
 

@@ -44,7 +44,9 @@ def test_integers_iterate_as_in_java():
 
 
 def test_task_ids_iterate_as_in_java():
-    hash_of = {f"{subtopology}_{partition}": 31 * (31 * (31 + subtopology) + partition) for subtopology in range(3) for partition in range(4)}
+    hash_of = {
+        f"{subtopology}_{partition}": 31 * (31 * (31 + subtopology) + partition) for subtopology in range(3) for partition in range(4)
+    }
 
     order = hash_map.put_order(np.array(list(hash_of.values()), dtype=np.uint32))
 
@@ -52,7 +54,13 @@ def test_task_ids_iterate_as_in_java():
 
 
 # Multiples of 16 meet in one bucket of a small table, multiples of 64 in one of a bigger one.
-@given(st.lists(st.integers(0, 12).map(lambda n: 16 * n) | st.integers(0, 60).map(lambda n: 64 * n) | st.integers(0, 2**32 - 1), unique=True, max_size=200))
+@given(
+    st.lists(
+        st.integers(0, 12).map(lambda n: 16 * n) | st.integers(0, 60).map(lambda n: 64 * n) | st.integers(0, 2**32 - 1),
+        unique=True,
+        max_size=200,
+    )
+)
 def test_a_map_iterates_as_one_whose_chains_are_walked(hashes):
     literal = LiteralHashMap()
     for number in hashes:

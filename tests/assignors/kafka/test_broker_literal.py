@@ -67,6 +67,8 @@ def test_the_literal_reading_writes_kafkas_records(monkeypatch):
 
 def in_order(answer):
     """Digest of the lists as they stand."""
-    held = {member: {topic: ",".join(map(str, numbers)) for topic, numbers in topics.items()} for member, topics in answer["assignment"].items()}
+    held = {
+        member: {topic: ",".join(map(str, numbers)) for topic, numbers in topics.items()} for member, topics in answer["assignment"].items()
+    }
     lines = "".join(f"{member}:{';'.join(f'{topic}={numbers}' for topic, numbers in held[member].items())}\n" for member in sorted(held))
     return hashlib.sha256(lines.encode()).hexdigest()[:16]

@@ -34,7 +34,9 @@ def test_a_release_whose_answers_are_not_known_is_refused(name, version, message
     assert str(raised.value) == message
 
 
-@pytest.mark.parametrize(("name", "version"), [("range", "3.5.0"), ("range", "3.5"), ("range", "3.10.0"), ("roundrobin", "2.4.0"), ("lag", "0.10.0")])
+@pytest.mark.parametrize(
+    ("name", "version"), [("range", "3.5.0"), ("range", "3.5"), ("range", "3.10.0"), ("roundrobin", "2.4.0"), ("lag", "0.10.0")]
+)
 def test_a_release_whose_answers_are_known_is_accepted(name, version):
     assert ASSIGNORS[name](kafka_version=version).kafka_version == version
 

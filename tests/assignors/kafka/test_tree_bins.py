@@ -17,7 +17,11 @@ def is_marked(name, topics, members, **options):
 
 
 @pytest.mark.parametrize("name", ["range", "roundrobin", "broker-range"])
-@pytest.mark.parametrize(("instances", "expected"), [(["same"] * 32, True), ([f"i{row}" for row in range(32)], False), ([None] * 32, False)], ids=["one", "own", "none"])
+@pytest.mark.parametrize(
+    ("instances", "expected"),
+    [(["same"] * 32, True), ([f"i{row}" for row in range(32)], False), ([None] * 32, False)],
+    ids=["one", "own", "none"],
+)
 def test_the_map_of_members_counts_for_one_instance_id_alone(name, instances, expected):
     members = {member: Member("t", instance=instance) for member, instance in zip(ALIKE, instances)}
 

@@ -14,11 +14,17 @@ from tests.benchmarks.shapes import columns
 
 cooperative = ASSIGNORS["cooperative-sticky"]()
 both = pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
-FORMER_OWNER = {"A": Member("t1", owned="t0-0", generation=1), "B": Member("t0", owned="t0-0 t0-1 t0-2 t0-3 t0-4 t0-5", generation=2), "C": Member("t0 t1", generation=2)}
+FORMER_OWNER = {
+    "A": Member("t1", owned="t0-0", generation=1),
+    "B": Member("t0", owned="t0-0 t0-1 t0-2 t0-3 t0-4 t0-5", generation=2),
+    "C": Member("t0 t1", generation=2),
+}
 
 
 def names(snapshot, rows):
-    return [f"{snapshot.member_id[row[0]]}:{snapshot.topic_name[row[1]]}" + "".join(f"-{number}" for number in row[2:]) for row in rows.tolist()]
+    return [
+        f"{snapshot.member_id[row[0]]}:{snapshot.topic_name[row[1]]}" + "".join(f"-{number}" for number in row[2:]) for row in rows.tolist()
+    ]
 
 
 def test_what_moves_is_revoked_in_the_first_round_and_assigned_in_the_second():

@@ -72,7 +72,9 @@ def test_claims_to_what_another_member_has_or_to_what_does_not_exist_are_stale()
 
 def test_a_former_owner_refuses_once_and_the_group_needs_three_rounds():
     members = {"A": Member("t1", owned="t0-0", generation=1), "B": Member("t0", owned="t0-0 t0-1 t0-2 t0-3 t0-4 t0-5", generation=2)}
-    found = asked(group({"t0": 6, "t1": 2}, members | {"C": Member("t0 t1", generation=2)}), "cooperative-sticky", B="t0-0 t0-1 t0-2 t0-3 t0-4 t0-5")
+    found = asked(
+        group({"t0": 6, "t1": 2}, members | {"C": Member("t0 t1", generation=2)}), "cooperative-sticky", B="t0-0 t0-1 t0-2 t0-3 t0-4 t0-5"
+    )
 
     assert (found.round_count, found.is_settled) == (3, True)
 
@@ -82,7 +84,11 @@ def test_a_broker_gives_to_a_later_member_in_the_next_round_and_to_an_earlier_on
     earlier = group({"t": 4}, A="t", B=Member("t", owned="t-0 t-1 t-2 t-3"))
 
     assert spelled(asked(later, "broker-range", A="t-0 t-1 t-2 t-3")) == (Kind.RECONCILED, [(2, 0, 2), (0, 2, 0)], {2: 1, 3: 1})
-    assert spelled(asked(earlier, "broker-range", B="t-0 t-1 t-2 t-3")) == (Kind.RECONCILED, [(2, 0, 2), (0, 0, 2), (0, 2, 0)], {0: 2, 1: 2})
+    assert spelled(asked(earlier, "broker-range", B="t-0 t-1 t-2 t-3")) == (
+        Kind.RECONCILED,
+        [(2, 0, 2), (0, 0, 2), (0, 2, 0)],
+        {0: 2, 1: 2},
+    )
 
 
 def test_a_share_group_pauses_nothing():

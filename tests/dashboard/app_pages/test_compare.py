@@ -12,7 +12,12 @@ def test_a_link_opens_a_worked_example_with_its_candidate(page):
     page.open("compare", sample="lag-aware", candidate="lag")
 
     assert not page.errors
-    assert [page.table[name][2] for name in ("current", "range", "roundrobin", "lag")] == ["160\u202fk", "160\u202fk", "150\u202fk", "110\u202fk"]
+    assert [page.table[name][2] for name in ("current", "range", "roundrobin", "lag")] == [
+        "160\u202fk",
+        "160\u202fk",
+        "150\u202fk",
+        "110\u202fk",
+    ]
     assert page.app.selectbox(key="candidate").value == "lag"
 
 
@@ -151,20 +156,31 @@ def test_a_cooperative_assignor_is_judged_by_its_end_and_its_two_rounds_are_coun
     page.open("compare", sample="one-hot-partition")
 
     assert page.table["cooperative-sticky"][1:12] == page.table["sticky"][1:12]
-    assert [page.table[name][12] for name in ("current", "sticky", "cooperative-sticky", "broker-range")] == ["–", "100 / 1", "no change", "90 / 3"]
+    assert [page.table[name][12] for name in ("current", "sticky", "cooperative-sticky", "broker-range")] == [
+        "–",
+        "100 / 1",
+        "no change",
+        "90 / 3",
+    ]
 
 
 def test_the_switch_is_shown_round_by_round(page):
     page.open("compare", sample="one-hot-partition", candidate="broker-range")
 
-    assert "90 partitions pause for 1 to 2 rounds, the others keep running. Done after 3 rounds. In each round every member sends a heartbeat." in page.html
+    assert (
+        "90 partitions pause for 1 to 2 rounds, the others keep running. Done after 3 rounds. In each round every member sends a heartbeat."
+        in page.html
+    )
     assert cells(page, "rounds") == [["1", "90", "0", "90"], ["2", "0", "47", "43"], ["3", "0", "43", "0"]]
 
 
 def test_an_eager_switch_pauses_everything(page):
     page.open("compare", sample="one-hot-partition", candidate="sticky")
 
-    assert "Every partition pauses, 100 in all, because every member first gives up all its partitions; 92 come back to the same member. Done after 1 round." in page.html
+    assert (
+        "Every partition pauses, 100 in all, because every member first gives up all its partitions; 92 come back to the same member. Done after 1 round."
+        in page.html
+    )
 
 
 def test_the_partitions_that_pause_are_listed_with_both_owners(page):
@@ -233,7 +249,9 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
 
 
 def test_the_sentence_above_the_table_names_the_partition_that_no_assignor_can_split(page):
-    page.paste(f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay orders 1 0 0 0 b-1 /h b\n").open("compare")
+    page.paste(f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay orders 1 0 0 0 b-1 /h b\n").open(
+        "compare"
+    )
 
     sentence = page.html.split('<p class="verdict"><b>')[1].split("</p>")[0]
     assert " helps: the worst member" in sentence and sentence.endswith("no assignor gets below 900\u202fk, the lag of orders-2 alone.")
@@ -241,7 +259,10 @@ def test_the_sentence_above_the_table_names_the_partition_that_no_assignor_can_s
 
 @pytest.mark.parametrize("lags", [(20, 20, 20, 20, 20), (0, 0)])
 def test_lag_that_other_assignors_could_spread_is_not_blamed_on_one_partition(page, lags):
-    rows = "".join(f"pay orders {number} 0 {lag} {lag} {member}-1 /h {member}\n" for number, (lag, member) in enumerate(zip(lags, "ababa", strict=False)))
+    rows = "".join(
+        f"pay orders {number} 0 {lag} {lag} {member}-1 /h {member}\n"
+        for number, (lag, member) in enumerate(zip(lags, "ababa", strict=False))
+    )
     page.paste(LISTING + rows).open("compare")
 
     assert "no assignor gets" not in page.html

@@ -9,12 +9,17 @@ from tests.assignors.kafka.classic.abstract_sticky.test_endless import IN_RACK_B
 
 
 def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
-    topics, members = [{"name": "orders", "partitions": 4}], [{"member_id": "consumer1", "subscribed": ["orders"]}, {"member_id": "consumer2", "subscribed": []}]
+    topics, members = (
+        [{"name": "orders", "partitions": 4}],
+        [{"member_id": "consumer1", "subscribed": ["orders"]}, {"member_id": "consumer2", "subscribed": []}],
+    )
     page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
 
     page.open("compare")
 
-    assert page.remarks["sticky, cooperative-sticky"] == ["consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors."]
+    assert page.remarks["sticky, cooperative-sticky"] == [
+        "consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors."
+    ]
 
 
 def test_what_a_numbered_surprise_is_and_what_to_do_about_it_stands_below(page):
@@ -38,7 +43,10 @@ def test_without_a_numbered_surprise_there_is_nothing_to_look_up(page):
 
 def test_a_surprise_explains_also_why_kafka_throws(page):
     topics = [{"name": "a", "partitions": 2}, {"name": "b", "partitions": 2}]
-    members = [{"member_id": name, "subscribed": ["a", "b"], "owned": owned, "generation": 1} for name, owned in (("A", {"a": [9], "b": [0]}), ("B", {"b": [1]}))]
+    members = [
+        {"member_id": name, "subscribed": ["a", "b"], "owned": owned, "generation": 1}
+        for name, owned in (("A", {"a": [9], "b": [0]}), ("B", {"b": [1]}))
+    ]
     page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
 
     page.open("compare")
@@ -75,8 +83,14 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(page):
 
 
 def test_where_kafka_never_ends_no_exception_is_said_to_end_it(page):
-    topics = [{"name": name, "partitions": [{"racks": ["b"] if number in IN_RACK_B.get(name, ()) else []} for number in range(size)]} for name, size in SIZES.items()]
-    members = [{"member_id": name, "subscribed": who.topics.split(), "rack": who.rack, "owned": by_topic(who.owned), "generation": who.generation} for name, who in MEMBERS.items()]
+    topics = [
+        {"name": name, "partitions": [{"racks": ["b"] if number in IN_RACK_B.get(name, ()) else []} for number in range(size)]}
+        for name, size in SIZES.items()
+    ]
+    members = [
+        {"member_id": name, "subscribed": who.topics.split(), "rack": who.rack, "owned": by_topic(who.owned), "generation": who.generation}
+        for name, who in MEMBERS.items()
+    ]
     page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
 
     page.open("compare")
@@ -98,7 +112,10 @@ def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(p
         "m1 is served last in clicks and logins, because its rack has no replica there; racks count in these topics only because another topic needs them: behaviour Q-2 of Kafka's range assignor.",
         "Racks decide: 6 of 6 partitions would have another owner without them.",
     ]
-    assert page.remarks["uniform"][-1] == "m1 and m2 get partitions of audit and clicks without a replica in their rack, because this assignor ignores racks: behaviour Q-10 of Kafka's broker."
+    assert (
+        page.remarks["uniform"][-1]
+        == "m1 and m2 get partitions of audit and clicks without a replica in their rack, because this assignor ignores racks: behaviour Q-10 of Kafka's broker."
+    )
 
 
 def test_one_valid_outcome_is_said_with_its_reason(page):
@@ -125,14 +142,19 @@ def test_assignors_of_a_release_that_is_not_known_say_so(page):
 
     errors = {row["name"]: row["error"] for row in page.rows if row["error"]}
     assert errors == {"uniform": "no answer for Kafka 3.9.0: members subscribe to different topics; answers are known from 4.0.0 on"}
-    assert [info.value for info in page.app.info] == ["No charts of uniform\\. Choose another candidate, or Kafka 4\\.0\\.0 or a later release\\."]
+    assert [info.value for info in page.app.info] == [
+        "No charts of uniform\\. Choose another candidate, or Kafka 4\\.0\\.0 or a later release\\."
+    ]
     assert "uniform" not in page.remarks
     assert {trace["name"] for trace in page.figure(1)["data"]} == {"current"}
     assert not page.errors and not page.app.exception
     assert page.app.selectbox(key="kafka").value == "3.9.0"
 
 
-@pytest.mark.parametrize(("release", "unknown"), [("3.8.0", ["uniform", "broker-range"]), ("3.4.0", ["range", "sticky", "cooperative-sticky", "uniform", "broker-range"])])
+@pytest.mark.parametrize(
+    ("release", "unknown"),
+    [("3.8.0", ["uniform", "broker-range"]), ("3.4.0", ["range", "sticky", "cooperative-sticky", "uniform", "broker-range"])],
+)
 def test_an_older_release_knows_fewer_assignors(page, release, unknown):
     page.open("compare", sample="two-consumers", kafka=release, candidate="roundrobin")
 
@@ -151,7 +173,10 @@ def test_what_an_upgrade_moves_is_one_line_and_a_list(page):
     page.app.run()
 
     # Kafka 4.0.0 gives the first member two partitions, 4.0.1 and later the last one.
-    assert "Upgrading the brokers from 4.0.0 to 4.3.1: 1 partition of uniform moves, because up to 4.0.0 an extra place is never taken back" in [box.label for box in page.app.expander]
+    assert (
+        "Upgrading the brokers from 4.0.0 to 4.3.1: 1 partition of uniform moves, because up to 4.0.0 an extra place is never taken back"
+        in [box.label for box in page.app.expander]
+    )
     assert page.app.dataframe[0].value[["From", "To"]].values.tolist() == [["A", "B"]]
 
 
@@ -170,7 +195,15 @@ def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
     assert page.app.warning[0].value.startswith("The address asks for the release of Kafka")
 
 
-@pytest.mark.parametrize(("candidate", "label"), [("lag", "Release of the clients"), ("sticky", "Release of the clients"), ("uniform", "Release of the brokers"), ("broker-range", "Release of the brokers")])
+@pytest.mark.parametrize(
+    ("candidate", "label"),
+    [
+        ("lag", "Release of the clients"),
+        ("sticky", "Release of the clients"),
+        ("uniform", "Release of the brokers"),
+        ("broker-range", "Release of the brokers"),
+    ],
+)
 def test_whose_release_is_chosen_is_said_in_front_of_it_with_help(page, candidate, label):
     page.open("compare", sample="two-consumers", candidate=candidate)
 

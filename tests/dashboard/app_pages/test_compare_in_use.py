@@ -14,11 +14,22 @@ def test_the_row_of_the_assignor_in_use_is_marked_and_says_no_change(page):
     assert [row["name"] for row in page.rows if row["inUse"]] == ["range"]
     assert page.table["range"][-1] == "no change"
     assert page.app.subheader[0].value == "range is in use"
-    assert "No change: the group uses it now. A rebalance under it would keep every partition where it is and pause 30 partitions, in 1 round." in page.html
+    assert (
+        "No change: the group uses it now. A rebalance under it would keep every partition where it is and pause 30 partitions, in 1 round."
+        in page.html
+    )
     assert "Every partition pauses" not in page.html
 
 
-@pytest.mark.parametrize(("slug", "name"), [("lag-aware", "roundrobin"), ("idle-under-range", "roundrobin"), ("three-consumers-kafka-0.10", "cooperative-sticky"), ("kafka-9987", "sticky")])
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [
+        ("lag-aware", "roundrobin"),
+        ("idle-under-range", "roundrobin"),
+        ("three-consumers-kafka-0.10", "cooperative-sticky"),
+        ("kafka-9987", "sticky"),
+    ],
+)
 def test_the_first_candidate_is_the_best_that_ships_with_kafka(page, slug, name):
     page.open("compare", sample=slug)
 
@@ -50,7 +61,9 @@ def test_how_to_apply_a_candidate_is_there_to_copy_and_not_for_the_assignor_in_u
     page.app.session_state["apply"] = True
     page.app.run()
 
-    assert [code.value for code in page.app.code][-1] == "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
+    assert [code.value for code in page.app.code][
+        -1
+    ] == "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
     page.app.segmented_control(key="apply-client").set_value("librdkafka").run()
     assert [code.value for code in page.app.code] == ["partition.assignment.strategy=cooperative-sticky"]
 

@@ -4,12 +4,18 @@ import json
 
 import pytest
 
-PARTITIONS = [{"begin_offset": 100, "end_offset": 1000}, {"begin_offset": 0, "end_offset": 50, "committed_offset": 30}, {"begin_offset": 400, "end_offset": 1000}]
+PARTITIONS = [
+    {"begin_offset": 100, "end_offset": 1000},
+    {"begin_offset": 0, "end_offset": 50, "committed_offset": 30},
+    {"begin_offset": 400, "end_offset": 1000},
+]
 MEMBERS = [{"member_id": name, "subscribed": ["orders"], "owned": {"orders": owned}} for name, owned in (("a", [0, 1]), ("b", [2]))]
 
 
 def written(**more):
-    return json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "orders", "partitions": PARTITIONS}], "members": MEMBERS} | more)
+    return json.dumps(
+        {"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "orders", "partitions": PARTITIONS}], "members": MEMBERS} | more
+    )
 
 
 @pytest.fixture

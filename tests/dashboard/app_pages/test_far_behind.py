@@ -5,7 +5,12 @@ import json
 import pytest
 
 MEMBERS = [{"member_id": "a", "subscribed": ["t"], "owned": {"t": list(range(12))}}, {"member_id": "b", "subscribed": ["t"], "owned": {}}]
-DOCUMENT = {"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": [{"lag": 10**18}] * 12}], "members": MEMBERS}
+DOCUMENT = {
+    "format": "evenkeel.group/1",
+    "group_id": "g",
+    "topics": [{"name": "t", "partitions": [{"lag": 10**18}] * 12}],
+    "members": MEMBERS,
+}
 
 
 @pytest.fixture

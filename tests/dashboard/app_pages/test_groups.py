@@ -159,7 +159,11 @@ def test_a_cluster_that_does_not_answer_is_one_line(page, lake, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"), [(b"", "no broker answers at {address}; a listener that expects TLS"), (b"HTTP/1.1 400 Bad Request", "the address answers, but not as a Kafka broker: {address}/")]
+    ("answer", "message"),
+    [
+        (b"", "no broker answers at {address}; a listener that expects TLS"),
+        (b"HTTP/1.1 400 Bad Request", "the address answers, but not as a Kafka broker: {address}/"),
+    ],
 )
 def test_a_listener_that_is_no_broker_is_one_line_and_the_other_cluster_is_one_click_away(page, cluster, lake, answer, message):
     with stranger(answer) as address:
@@ -198,7 +202,9 @@ def test_a_typed_address_lists_and_opens_groups_and_stands_in_no_link(page, clus
 
     assert listed == _BOTH
     assert linked == {"quiet": "shown"}
-    assert page.errors == ["the address 'someone@nowhere' cannot be used, expected host:port, more of them separated by commas; a cluster with a login must be in the configuration"]
+    assert page.errors == [
+        "the address 'someone@nowhere' cannot be used, expected host:port, more of them separated by commas; a cluster with a login must be in the configuration"
+    ]
 
     other = page.anew().open("compare", opened=loading.live_snapshot(cluster.bootstrap(), "far"))
     other.app.button(key="read-again").click().run()
@@ -207,7 +213,9 @@ def test_a_typed_address_lists_and_opens_groups_and_stands_in_no_link(page, clus
 
 
 def test_a_live_group_is_compared_read_again_and_set_against_the_snapshot_before(page, cluster):
-    consumer = Consumer({"bootstrap.servers": cluster.bootstrap(), "group.id": "reading", "client.id": "reader", "enable.auto.commit": False})
+    consumer = Consumer(
+        {"bootstrap.servers": cluster.bootstrap(), "group.id": "reading", "client.id": "reader", "enable.auto.commit": False}
+    )
     consumer.subscribe(["pages"])
     while len(consumer.assignment()) < 2:
         consumer.poll(0.1)

@@ -13,11 +13,16 @@ from data.document import FORMAT
 from data.scenarios import own_process as processes
 from data.scenarios.stored_group import StoredGroup
 
-TEN_MILLION = json.dumps({"format": FORMAT, "topics": [{"name": "t", "partitions": 10_000_000}], "members": [{"member_id": "a", "subscribed": ["t"]}]})
+TEN_MILLION = json.dumps(
+    {"format": FORMAT, "topics": [{"name": "t", "partitions": 10_000_000}], "members": [{"member_id": "a", "subscribed": ["t"]}]}
+)
 
 
 def document(partition_count: int, member_count: int = 3) -> str:
-    members = [{"member_id": f"m-{place}", "subscribed": ["t"], "owned": {"t": list(range(place, partition_count, member_count))}} for place in range(member_count)]
+    members = [
+        {"member_id": f"m-{place}", "subscribed": ["t"], "owned": {"t": list(range(place, partition_count, member_count))}}
+        for place in range(member_count)
+    ]
     topic = {"name": "t", "partitions": [{"lag": 7 * number % 1_000} for number in range(partition_count)]}
     return json.dumps({"format": FORMAT, "group_id": "large", "topics": [topic], "members": members})
 

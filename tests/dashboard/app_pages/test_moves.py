@@ -70,7 +70,9 @@ def test_members_before_and_after_are_the_bars_of_compare(page):
 
     for column, trace in (("Lag before", 0), ("Lag after", 1)):
         bars = page.figure(1)["data"][trace]
-        drawn = {name: 0 if text == "idle, 0" else int(text.replace(",", "")) for name, text in zip(bars["hovertext"], bars["text"], strict=True)}
+        drawn = {
+            name: 0 if text == "idle, 0" else int(text.replace(",", "")) for name, text in zip(bars["hovertext"], bars["text"], strict=True)
+        }
         assert members[column].to_dict() == drawn
     assert (members["Partitions before"] + members["Partitions added"] - members["Partitions revoked"] == members["Partitions after"]).all()
 
@@ -79,7 +81,11 @@ def test_a_chain_shows_the_moves_of_each_step_and_the_total(page):
     moved_to_range_and_lag(page)
 
     strip = page.html[page.html.index('<div class="chain">') :]
-    assert [part.split("</b>")[0] for part in strip.split('<div class="card ')[1:]] == ['current"><b>current', '"><b>roundrobin', 'candidate"><b>lag']
+    assert [part.split("</b>")[0] for part in strip.split('<div class="card ')[1:]] == [
+        'current"><b>current',
+        '"><b>roundrobin',
+        'candidate"><b>lag',
+    ]
     assert "<b>1 move</b>" in strip and "<b>2 moves</b>" in strip
     assert "3 moves in 2 steps; 1 when switched at once" in strip
 
@@ -118,7 +124,12 @@ def test_a_large_group_shows_pairs_and_the_first_thousand_rows(page):
 
 
 def test_where_nobody_knows_who_owns_what_the_page_says_which_listing_does(page):
-    document = {"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 2}], "members": [{"member_id": "a", "subscribed": ["t"]}]}
+    document = {
+        "format": "evenkeel.group/1",
+        "group_id": "g",
+        "topics": [{"name": "t", "partitions": 2}],
+        "members": [{"member_id": "a", "subscribed": ["t"]}],
+    }
     page.paste(json.dumps(document))
 
     page.open("moves")
@@ -140,7 +151,13 @@ def test_a_release_that_is_not_known_is_said_with_its_reason(page):
     assert [info.value for info in page.app.info] == [said]
 
 
-@pytest.mark.parametrize("linked, said", [({"rows": "some"}, "asks for the rows “some”; available: moved, kept"), ({"step": "7", "via": "roundrobin"}, "asks for the step “7”; available: 0, 1, 2")])
+@pytest.mark.parametrize(
+    "linked, said",
+    [
+        ({"rows": "some"}, "asks for the rows “some”; available: moved, kept"),
+        ({"step": "7", "via": "roundrobin"}, "asks for the step “7”; available: 0, 1, 2"),
+    ],
+)
 def test_what_the_address_asks_for_in_vain_is_said_in_one_line(page, linked, said):
     page.open("moves", sample="lag-aware", candidate="lag", **linked)
 

@@ -24,7 +24,11 @@ def group(broker, lake, monkeypatch):
     try:
         _until(lambda: first.poll(0.1) or len(first.assignment()) == 4)
         second.subscribe(["underway"])
-        _until(lambda: second.poll(0.1) or len([one for one in read_group("local", "underway").document.members if one.current is not None]) == 2)
+        _until(
+            lambda: (
+                second.poll(0.1) or len([one for one in read_group("local", "underway").document.members if one.current is not None]) == 2
+            )
+        )
         yield "underway"
     finally:
         second.close()
@@ -48,7 +52,15 @@ def _table(page):
 
 
 def _member(broker, name):
-    consumer = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": "underway", "client.id": name, "group.protocol": "consumer", "enable.auto.commit": False})
+    consumer = Consumer(
+        {
+            "bootstrap.servers": broker.bootstrap(),
+            "group.id": "underway",
+            "client.id": name,
+            "group.protocol": "consumer",
+            "enable.auto.commit": False,
+        }
+    )
     if name == "first":
         consumer.subscribe(["underway"])
     return consumer

@@ -64,7 +64,7 @@ def test_the_page_does_not_wait_for_a_plug_in_that_hangs(page, configure):
 
     assert not page.errors and not page.app.exception
     assert [page.table[name][1] for name in ("current", "range", "hangs")] == ["4 / 2", "4 / 2", "–"]
-    assert "Waiting for hangs (at most 10m)" in page.html
+    assert "Waiting for hangs (at most 10 m)" in page.html
     assert {row["name"]: row["note"] for row in page.rows}["hangs"] == "no answer yet"
     assert [info.value for info in page.app.info] == ["hangs has not answered yet. The other assignors can be chosen meanwhile."]
     page.app.selectbox(key="candidate").set_value("roundrobin").run()
@@ -78,7 +78,9 @@ def test_what_goes_wrong_in_plug_ins_is_a_row_each_and_the_rest_works(page, conf
     answered(page.open("compare", sample="lag-aware", candidate="throws"))
 
     assert list(page.table) == ["current", *OWN, *MISBEHAVING, "odd"]
-    assert {row["name"]: row["error"] for row in page.rows if row["error"]} == {name: f"{kind}: {message}" for name, (kind, message) in MISBEHAVING.items()}
+    assert {row["name"]: row["error"] for row in page.rows if row["error"]} == {
+        name: f"{kind}: {message}" for name, (kind, message) in MISBEHAVING.items()
+    }
     assert page.table["odd"][1] == "3 / 0"
     assert page.errors == ["throws: no answer from the plug-in, IllegalStateException on this group: throws: not today"]
     assert not page.app.exception
@@ -97,7 +99,9 @@ def test_a_wrong_table_is_one_line_on_the_page(page, configure):
 
     page.open("compare", sample="lag-aware")
 
-    assert [error.rpartition("plugins.toml: ")[2] for error in page.errors] == ["plugins.range: range is a name of Evenkeel's own, expected another"]
+    assert [error.rpartition("plugins.toml: ")[2] for error in page.errors] == [
+        "plugins.range: range is a name of Evenkeel's own, expected another"
+    ]
 
 
 def test_a_chain_by_way_of_a_plug_in_that_has_not_answered_waits_for_it(page, configure):

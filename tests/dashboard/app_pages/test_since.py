@@ -12,7 +12,15 @@ LATER = HEADER + "pay orders 0 20 120 100 b-1 /h b\npay orders 1 20 50 30 b-1 /h
 
 def document(time, **owned):
     members = [{"member_id": member, "subscribed": ["orders"], "owned": {"orders": partitions}} for member, partitions in owned.items()]
-    return json.dumps({"format": "evenkeel.group/1", "group_id": "pay", "taken_at": time, "topics": [{"name": "orders", "partitions": 2}], "members": members})
+    return json.dumps(
+        {
+            "format": "evenkeel.group/1",
+            "group_id": "pay",
+            "taken_at": time,
+            "topics": [{"name": "orders", "partitions": 2}],
+            "members": members,
+        }
+    )
 
 
 def compared_with_the_only_moment_before(page):

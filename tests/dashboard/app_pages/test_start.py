@@ -73,7 +73,13 @@ def _at(moment, group_id, *lags):
     """A group document of one member that owns all partitions of one topic."""
     partitions, owned = [{} if lag is None else {"lag": lag} for lag in lags], {"orders": list(range(len(lags)))}
     member = {"member_id": "a", "subscribed": ["orders"], "owned": owned}
-    document = {"format": "evenkeel.group/1", "group_id": group_id, "taken_at": moment, "topics": [{"name": "orders", "partitions": partitions}], "members": [member]}
+    document = {
+        "format": "evenkeel.group/1",
+        "group_id": group_id,
+        "taken_at": moment,
+        "topics": [{"name": "orders", "partitions": partitions}],
+        "members": [member],
+    }
     return json.dumps(document) + "\n"
 
 
@@ -91,12 +97,16 @@ def test_several_groups_are_to_be_chosen_from_the_worst_first(page):
 
 
 def test_a_group_whose_lag_is_unknown_comes_last_with_a_dash(page):
-    page.paste(HEADER + PAYMENTS.replace(" 100 ", " - ").replace(" 30 ", " - ").replace(" 10 ", " - ") + REFUNDS.replace("0 900 900", "900 900 0"))
+    page.paste(
+        HEADER + PAYMENTS.replace(" 100 ", " - ").replace(" 30 ", " - ").replace(" 10 ", " - ") + REFUNDS.replace("0 900 900", "900 900 0")
+    )
 
     assert _listed(page) == [("payments", "–", "2", "2"), ("refunds", "0", "1", "1")]
 
 
-@pytest.mark.parametrize(("text", "group_id"), [("GROUP    STATE\nnight batch Stable\n", "night batch"), ("payments\nrefunds\n", "payments")])
+@pytest.mark.parametrize(
+    ("text", "group_id"), [("GROUP    STATE\nnight batch Stable\n", "night batch"), ("payments\nrefunds\n", "payments")]
+)
 def test_a_list_of_groups_shows_dashes_for_what_it_does_not_say_and_what_to_print_next(page, text, group_id):
     page.paste(text)
 
@@ -268,7 +278,11 @@ def test_a_group_whose_members_are_gone_shows_its_lag_and_what_is_stuck(page):
     page.open("compare")
 
     assert page.kpis == {"Total lag": "150", "Most lag": "100", "Stuck": "2", "Partitions": "3"}
-    assert page.app.dataframe[0].value[["Partition", "Lag, records"]].values.tolist() == [["orders-0", 100], ["orders-2", 50], ["orders-1", 0]]
+    assert page.app.dataframe[0].value[["Partition", "Lag, records"]].values.tolist() == [
+        ["orders-0", 100],
+        ["orders-2", 50],
+        ["orders-1", 0],
+    ]
     assert "names no members" in page.app.info[0].value
 
 

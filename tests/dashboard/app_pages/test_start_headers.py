@@ -64,7 +64,11 @@ def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_t
     on_page, by_command = store.batch(lake, page.address["opened"]), store.batches(lake)[0]
     assert code == 0
     assert [source.sha256 for batch in (on_page, by_command) for source in batch.sources] == [hashlib.sha256(ODD.encode()).hexdigest()] * 2
-    assert store.table(lake, on_page.batch, "LAG")["lag"].to_pylist() == store.table(lake, by_command.batch, "LAG")["lag"].to_pylist() == [100, 30]
+    assert (
+        store.table(lake, on_page.batch, "LAG")["lag"].to_pylist()
+        == store.table(lake, by_command.batch, "LAG")["lag"].to_pylist()
+        == [100, 30]
+    )
 
 
 def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):
@@ -75,7 +79,9 @@ def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):
     assert not page.errors
     assert page.kpis | {"Groups": "1"} == {"Lines": "3", "Rows": "2", "Notes": "1", "Rejected": "0", "Groups": "1"}
     next(control for control in page.app.segmented_control if control.label == "Lines").set_value("Notes").run()
-    assert page.app.dataframe[-1].value["Reason"].tolist() == ["header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind' and 'Who'"]
+    assert page.app.dataframe[-1].value["Reason"].tolist() == [
+        "header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind' and 'Who'"
+    ]
 
 
 def test_a_mapping_without_topic_and_partition_is_refused(page):
@@ -135,4 +141,6 @@ def test_numbers_of_a_spreadsheet_with_one_meaning_are_read_unasked(page):
 def test_a_number_that_is_none_is_said_to_be_the_reason(page):
     page.paste("topic;partition;lag;member\norders;0;12a;a\n")
 
-    assert [info.value.replace("\\", "").split(" from")[0] for info in page.app.info] == ["Number not understood, line 2: lag is '12a', expected a whole number"]
+    assert [info.value.replace("\\", "").split(" from")[0] for info in page.app.info] == [
+        "Number not understood, line 2: lag is '12a', expected a whole number"
+    ]

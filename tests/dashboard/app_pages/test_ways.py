@@ -38,7 +38,10 @@ def rounds(page):
 
 def tiles(page):
     """Note and tone of the tiles that have some, by label."""
-    cells = [re.fullmatch(r'(.*)</dt><dd><b>.*</b><span class="(.*?)">(.*?)</span></dd>.*', cell, re.DOTALL) for cell in page.html.split("<dt>")[1:]]
+    cells = [
+        re.fullmatch(r'(.*)</dt><dd><b>.*</b><span class="(.*?)">(.*?)</span></dd>.*', cell, re.DOTALL)
+        for cell in page.html.split("<dt>")[1:]
+    ]
     return {_plain(cell[1]): (_plain(cell[3]), cell[2]) for cell in cells if cell}
 
 
@@ -58,7 +61,11 @@ def test_a_switch_that_never_ends_is_said_in_the_tiles_and_in_the_row(endless):
 
 
 def test_the_rounds_count_what_is_refused(endless):
-    assert rounds(endless) == [["Rebalance", "revoked", "handed out", "refused", "still waiting"], ["1", "2", "0", "0", "2"], ["2", "0", "0", "2", "0"]]
+    assert rounds(endless) == [
+        ["Rebalance", "revoked", "handed out", "refused", "still waiting"],
+        ["1", "2", "0", "0", "2"],
+        ["2", "0", "0", "2", "0"],
+    ]
 
 
 def test_moves_says_what_never_ends(endless):
@@ -87,7 +94,11 @@ def test_a_stale_claim_that_is_given_up_stops_nothing(page):
 
     stale = "2 stale claims are given up. That pauses nothing: another member has the partition, or it does not exist. A member that gives up a claim rejoins."
     assert f"No partition pauses. {stale} Done after 2 rounds." in page.html
-    assert rounds(page) == [["Rebalance", "revoked", "stale claims", "handed out", "still waiting"], ["1", "2", "2", "2", "0"], ["2", "0", "0", "0", "0"]]
+    assert rounds(page) == [
+        ["Rebalance", "revoked", "stale claims", "handed out", "still waiting"],
+        ["1", "2", "2", "2", "0"],
+        ["2", "0", "0", "0", "0"],
+    ]
 
 
 def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_the_cell(page):

@@ -41,7 +41,9 @@ def windows(chromium, server):
 
     @cache
     def window(size: tuple[int, int], dark: bool) -> BrowserContext:
-        return chromium.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", base_url=server)
+        return chromium.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", base_url=server
+        )
 
     return window
 

@@ -67,5 +67,7 @@ def chromium() -> Iterator[Browser]:
 def settle(page: Page) -> None:
     """Wait until the script has run and every figure and table is drawn."""
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
-    page.wait_for_function("() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => chart.querySelector('.main-svg'))")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => chart.querySelector('.main-svg'))"
+    )
     page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")

@@ -28,7 +28,11 @@ def figure(page, key):
 def covered(boxes, air=1):
     """Return pairs of texts, or of a text and a mark, that cover each other."""
     pairs = [(one, other) for place, one in enumerate(boxes) for other in boxes[:place] if (one[0], other[0]) != ("path", "path")]
-    return [(one[0], other[0]) for one, other in pairs if all(one[side] + air < other[side + 2] and other[side] + air < one[side + 2] for side in (1, 2))]
+    return [
+        (one[0], other[0])
+        for one, other in pairs
+        if all(one[side] + air < other[side + 2] and other[side] + air < one[side + 2] for side in (1, 2))
+    ]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -143,7 +143,9 @@ def test_the_help_of_the_release_can_be_reached(tab, width):
     label = page.get_by_test_id("stCaptionContainer").filter(has_text="Release of the brokers")
     label.get_by_test_id("stTooltipIcon").hover()
 
-    expect(page.get_by_role("tooltip")).to_contain_text("the brokers' release for uniform, broker-range and simple, the clients' release for the others")
+    expect(page.get_by_role("tooltip")).to_contain_text(
+        "the brokers' release for uniform, broker-range and simple, the clients' release for the others"
+    )
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 390])

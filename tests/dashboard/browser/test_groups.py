@@ -172,5 +172,13 @@ def test_the_table_fills_its_place_at_every_width_and_nothing_is_cut(page, width
     cells = page.locator("table[aria-label^=Groups] tbody tr:not(.fold) > *:visible")
 
     assert right - cells.evaluate_all(edges) < 2
-    assert page.evaluate("() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }") <= 0
-    assert cells.evaluate_all("cells => cells.filter(cell => !cell.matches('.worst') && cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)") == []
+    assert (
+        page.evaluate("() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }")
+        <= 0
+    )
+    assert (
+        cells.evaluate_all(
+            "cells => cells.filter(cell => !cell.matches('.worst') && cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
+        )
+        == []
+    )

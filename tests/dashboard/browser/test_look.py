@@ -3,7 +3,12 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-PAGES = {"start": "/", "compare": "/compare?sample=one-hot-partition", "large": "/compare?sample=kafka-9987", "moves": "/moves?sample=one-hot-partition"}
+PAGES = {
+    "start": "/",
+    "compare": "/compare?sample=one-hot-partition",
+    "large": "/compare?sample=kafka-9987",
+    "moves": "/moves?sample=one-hot-partition",
+}
 WIDE, NARROW = (1440, 900), (1024, 768)
 
 
@@ -15,7 +20,10 @@ def test_axe_finds_no_serious_fault_and_nothing_is_cut(tab, name, size, dark):
     found = Axe().run(page).response["violations"]
 
     assert not [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")]
-    assert page.evaluate("() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }") <= 0
+    assert (
+        page.evaluate("() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }")
+        <= 0
+    )
     assert page.locator("[data-testid=stException]").count() == 0
 
 
@@ -48,8 +56,12 @@ def test_the_table_drops_its_bars_where_it_is_narrow(tab):
 def test_all_columns_of_the_table_fit(tab, name, size):
     page = tab(PAGES[name], size)
 
-    widths = page.locator("table[aria-label=Assignors]").evaluate("table => [table.getBoundingClientRect().width, table.parentElement.getBoundingClientRect().width]")
-    cut = page.locator("table[aria-label=Assignors] :is(th, td):visible").evaluate_all("cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)")
+    widths = page.locator("table[aria-label=Assignors]").evaluate(
+        "table => [table.getBoundingClientRect().width, table.parentElement.getBoundingClientRect().width]"
+    )
+    cut = page.locator("table[aria-label=Assignors] :is(th, td):visible").evaluate_all(
+        "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
+    )
 
     assert widths[0] <= widths[1] + 1
     assert cut == []

@@ -43,7 +43,10 @@ def ready(tab):
 def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     page = ready
     page.get_by_role("radio", name="Upload").click()
-    files = [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in (("offsets.txt", LISTING), ("members.txt", MEMBERS))]
+    files = [
+        {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+        for name, text in (("offsets.txt", LISTING), ("members.txt", MEMBERS))
+    ]
     page.locator("input[type=file]").set_input_files(files)
     page.get_by_role("button", name="Read files").click()
 
@@ -78,7 +81,10 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     with (tmp_path / "moves.csv").open(newline="") as text:
         moved = list(csv.reader(text))
     assert moved[0] == ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
-    assert moved[1:] == [["orders", "1", "pay-a-0f3c1e52", "pay-b-7ac2d9b1", "60000", "28.5714"], ["orders", "2", "pay-b-7ac2d9b1", "pay-c-51f0984c", "50000", "23.8095"]]
+    assert moved[1:] == [
+        ["orders", "1", "pay-a-0f3c1e52", "pay-b-7ac2d9b1", "60000", "28.5714"],
+        ["orders", "2", "pay-b-7ac2d9b1", "pay-c-51f0984c", "50000", "23.8095"],
+    ]
 
 
 def test_an_upload_is_seen_again_by_who_has_its_address_and_by_nobody_else(ready, tab):
@@ -98,7 +104,9 @@ def test_an_upload_is_seen_again_by_who_has_its_address_and_by_nobody_else(ready
 
 def test_a_picture_is_refused_in_one_line(ready):
     ready.get_by_role("radio", name="Upload").click()
-    ready.locator("input[type=file]").set_input_files([{"name": "chart.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n" + bytes(100)}])
+    ready.locator("input[type=file]").set_input_files(
+        [{"name": "chart.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n" + bytes(100)}]
+    )
     ready.get_by_role("button", name="Read files").click()
 
     expect(ready.get_by_role("alert")).to_contain_text("chart.png: a PNG picture")

@@ -7,9 +7,12 @@ from dashboard.loading.cache import cache
 from dashboard.view import Opened
 from data.columns import observed_from_tables
 from data.document import decode
-from data.lake import store
+from data.lake import one_process, store
+from data.lake.manifest import Manifest, SourceFile
 from data.live import for_pages
 from data.live.reading.documents import LiveGroup
+from data.sources.document.rows import rows_of
+from data.sources.parsing.context import Context
 from tests.data.columns.observed import plain
 from tests.data.lake.test_one_process import DOCUMENT
 
@@ -49,3 +52,17 @@ def test_a_live_group_has_a_load_and_a_moment_like_any_other(opened):
 
 def test_what_cannot_be_seen_is_in_the_manifest(opened):
     assert loading.snapshot_of(opened.batch).problems == ("orders-2: hidden",)
+
+
+def test_moments_of_a_live_group_are_those_of_its_cluster(opened, lake):
+    batches = [("local-1", "local", "07:00"), ("local-2", "local", "07:30"), ("other-1", "other", "07:00"), ("file-1", None, "07:00")]
+    for batch, cluster, time in batches:
+        document = decode(DOCUMENT.replace("08:00", time))
+        source = SourceFile(f"cluster {cluster}", "", 0)
+        one = Manifest(batch=batch, ingested_at=document.taken_at, sources=(source,), cluster=cluster)
+        one_process.store(rows_of(document, source.name, 1, Context(cluster=cluster)), one, lake)
+
+    found = loading.moments(opened, [opened.batch, *loading.stored_batches(opened), "other-1", "file-1", "gone"])
+
+    assert [name.partition("@")[0] for name in found] == [opened.batch, "local-2", "local-1"]
+    assert [f"{time:%H:%M}" for time in found.values()] == ["08:00", "07:30", "07:00"]

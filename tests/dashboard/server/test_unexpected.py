@@ -13,7 +13,9 @@ from dashboard.server import unexpected
 def _handled(monkeypatch):
     """AppTest knows no server: its runner gets the handler that the server gives to every session."""
     without = ScriptRunner.__init__
-    monkeypatch.setattr(ScriptRunner, "__init__", lambda runner, *arguments, **named: without(runner, *arguments, **named, on_script_error=unexpected.show))
+    monkeypatch.setattr(
+        ScriptRunner, "__init__", lambda runner, *arguments, **named: without(runner, *arguments, **named, on_script_error=unexpected.show)
+    )
 
 
 def failing_page():

@@ -9,7 +9,10 @@ from data.columns.footprint import Footprint, TooLargeError
 from data.configuration import Configuration
 from data.sources.reading import read
 
-DOCUMENT = b'{"format":"evenkeel.group/1","group_id":"g","topics":[{"name":"t","partitions":10000000}],"members":[{"member_id":"a","subscribed":["t"],"owned":{"t":[0]}}]}'
+DOCUMENT = (
+    b'{"format":"evenkeel.group/1","group_id":"g","topics":[{"name":"t","partitions":10000000}],"members":[{"member_id":"a","subscribed'
+    b'":["t"],"owned":{"t":[0]}}]}'
+)
 LINES = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n" + b"".join(
     b"g t%d 999999 1 2 1 - - -\n" % number for number in range(9)
 )

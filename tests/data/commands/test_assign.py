@@ -125,11 +125,13 @@ REFUSED = {
     "no JSON": (b"nope", "request: JSON is malformed"),
     "a listing": (
         b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
-        "request: JSON is malformed: invalid character (byte 0), expected one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`",
+        "request: JSON is malformed: invalid character (byte 0), expected one JSON request a line, {assignor, group, settings}; make a "
+        "group document of a listing with `evenkeel snapshot PATH`",
     ),
     "a setting beside the settings": (
         {"assignor": "range", "group": EXAMPLE, "kafka_version": "4.0.0"},
-        'request: Object contains unknown field `kafka_version`, which belongs in settings: {"settings": {"kafka_version": …}}, expected {assignor, group, settings}',
+        'request: Object contains unknown field `kafka_version`, which belongs in settings: {"settings": {"kafka_version": …}}, '
+        'expected {assignor, group, settings}',
     ),
     "no object": (b"[]", "request: Expected `object`, got `array`"),
     "bytes that are no UTF-8": (b'{"assignor": "\xff"}', "request: "),
@@ -270,6 +272,9 @@ def test_a_reader_that_goes_away_ends_it_quietly(running):
 
 
 def test_it_starts_without_what_the_other_commands_import():
-    code = "import sys; import data.commands.assign; print([name for name in ('pyarrow', 'pandas', 'pyspark', 'streamlit') if name in sys.modules])"
+    code = (
+        "import sys; import data.commands.assign; print([name for name in ('pyarrow', 'pandas', 'pyspark', 'streamlit') if name in "
+        "sys.modules])"
+    )
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

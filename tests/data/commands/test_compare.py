@@ -189,7 +189,8 @@ def test_help_lists_the_exit_codes(capsys):
 
     said = capsys.readouterr().out
     assert (
-        "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values\n"
+        "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a "
+        "--fail-if whose result depends on unknown values\n"
         in said
     )
 
@@ -213,4 +214,5 @@ def test_without_a_choice_the_assignors_that_can_serve_the_group_are_compared(tm
 
     main(["compare", str(path), "--json"])
 
-    assert [row["assignor"] for row in json.loads(capsys.readouterr().out)["rows"]] == ["current", *(name for name, assignor in ASSIGNORS.items() if assignor.group_type in served)]
+    expected = [name for name, assignor in ASSIGNORS.items() if assignor.group_type in served]
+    assert [row["assignor"] for row in json.loads(capsys.readouterr().out)["rows"]] == ["current", *expected]

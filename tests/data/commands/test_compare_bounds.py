@@ -1,4 +1,4 @@
-"""`evenkeel compare` where the lag of some partitions is unknown: lower bounds read as such, and a condition that the unknown part could turn is not judged."""
+"""`evenkeel compare` with unknown lags: lower bounds are marked, and a condition that depends on unknown values is not judged."""
 
 import json
 
@@ -86,7 +86,8 @@ def test_what_is_known_of_a_figure_is_said_where_a_condition_cannot_be_judged(pa
 
     assert capsys.readouterr().err.splitlines() == [
         "evenkeel compare: total_lag of current is at least 2,246 (the lag of 12 partitions is unknown): total_lag > 5000 cannot be judged",
-        "evenkeel compare: max_lag_share of current is between 1.50 and 3.00 (the lag of 12 partitions is unknown): max_lag_share > 1.6 cannot be judged",
+        "evenkeel compare: max_lag_share of current is between 1.50 and 3.00 (the lag of 12 partitions is unknown): max_lag_share > "
+        "1.6 cannot be judged",
     ]
 
 

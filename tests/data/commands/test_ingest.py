@@ -133,7 +133,8 @@ def test_a_master_that_spark_does_not_know_is_named_in_one_line(tmp_path, listin
 
 def test_without_java_one_line_says_what_to_install(tmp_path, listing):
     nowhere = {**os.environ, "JAVA_HOME": str(tmp_path), "PATH": str(tmp_path)}
-    code = "import sys; from data import java; java._FOLDERS = (); from data.commands.main import main; sys.exit(main(sys.argv[1:]))"
+    without_folders = "from data.configuration import java; java._FOLDERS = ()"
+    code = f"import sys; {without_folders}; from data.commands.main import main; sys.exit(main(sys.argv[1:]))"
 
     run = subprocess.run(
         [sys.executable, "-c", code, "ingest", str(listing), "--out", str(tmp_path / "lake")],

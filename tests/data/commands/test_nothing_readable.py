@@ -9,7 +9,8 @@ def test_what_kafka_itself_said_is_quoted_where_it_printed_no_group(tmp_path, ca
     path = tmp_path / "notfound.txt"
     said = "java.util.concurrent.ExecutionException: org.apache.kafka.common.errors.GroupIdNotFoundException: Group payments not found."
     path.write_text(
-        f"\nError: Executing consumer group command failed due to Group payments not found.\n{said}\n\tat java.base/java.lang.Thread.run(Thread.java:1583)\n"
+        f"\nError: Executing consumer group command failed due to Group payments not found.\n{said}\n\tat "
+        f"java.base/java.lang.Thread.run(Thread.java:1583)\n"
     )
 
     assert main(["compare", str(path)]) == 2

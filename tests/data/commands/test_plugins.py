@@ -125,7 +125,10 @@ def test_a_wrong_table_is_said_before_anything_is_answered(configure, group, cap
 
 
 def test_without_a_plug_in_nothing_is_loaded_that_runs_one():
-    loaded = "import sys, data.commands.assign, data.commands.compare, data.plugin.available; data.plugin.available.available({}); print(*sys.modules)"
+    loaded = (
+        "import sys, data.commands.assign, data.commands.compare, data.plugin.available; data.plugin.available.available({}); "
+        "print(*sys.modules)"
+    )
 
     modules = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
 

@@ -15,13 +15,17 @@ from data.sources.parsing.context import START
 from data.tables.counts import Counts
 
 DOCUMENT = """{
-    "format": "evenkeel.group/1", "group_id": "payments", "taken_at": "2026-11-20T08:00:00Z", "type": "classic", "state": "Stable", "assignor": "range",
+    "format": "evenkeel.group/1", "group_id": "payments", "taken_at": "2026-11-20T08:00:00Z",
+    "type": "classic", "state": "Stable", "assignor": "range",
     "topics": [{"name": "orders", "partitions": [
         {"begin_offset": 0, "committed_offset": 40, "end_offset": 100},
         {"begin_offset": 0, "committed_offset": 100, "end_offset": 90},
         {"begin_offset": 0, "end_offset": 70}
     ]}],
-    "members": [{"member_id": "a", "subscribed": ["orders"], "owned": {"orders": [0, 1]}}, {"member_id": "b", "subscribed": ["orders"], "owned": {}}]
+    "members": [
+        {"member_id": "a", "subscribed": ["orders"], "owned": {"orders": [0, 1]}},
+        {"member_id": "b", "subscribed": ["orders"], "owned": {}}
+    ]
 }"""
 
 

@@ -151,7 +151,8 @@ def test_a_corrupt_or_missing_file_of_a_table_is_named(tmp_path, read, spoil):
 
 
 def test_reading_the_lake_imports_no_spark():
-    code = "import sys, data.lake.store, data.lake.manifest, data.configuration; print([name for name in sys.modules if name.startswith(('pyspark', 'py4j'))])"
+    modules = "sys, data.lake.store, data.lake.manifest, data.configuration"
+    code = f"import {modules}; print([name for name in sys.modules if name.startswith(('pyspark', 'py4j'))])"
 
     run = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], capture_output=True, text=True, check=True)
 

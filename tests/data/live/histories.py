@@ -27,7 +27,7 @@ PROTOCOLS = {
     "broker-range": {"group_protocol": "consumer", "group_remote_assignor": "range"},
     "simple": {"share": "yes"},
 }
-"""Settings of a consumer for each assignor. Members learn of a rebalance with their next heartbeat: every group comes to a stop sooner where they send many."""
+"""Settings of a consumer for each assignor. Members learn of a rebalance with their next heartbeat: many heartbeats make it short."""
 
 QUICK_HEARTBEATS = {f"group.{kind}.{limit}heartbeat.interval.ms": _HEARTBEAT_MS for kind in ("consumer", "share") for limit in ("", "min.")}
 """Settings of brokers, which decide for the members of their own protocols."""
@@ -75,7 +75,7 @@ def stable_documents(connection: Connection, member_counts: Mapping[str, int]) -
 
 
 def answer_to(document: Document, assignor: str, before: Document | None) -> dict[str, dict[str, list[int]]]:
-    """Return what one of our assignors of the broker gives to each member, where members have the targets of the document before; to compare with `targets`."""
+    """Return what one of our broker's assignors gives to each member that has its target of the document before; see `targets`."""
     had = {member.member_id: member.owned for member in before.members} if before else {}
     members = [msgspec.structs.replace(member, owned=had.get(member.member_id)) for member in document.members]
     observed = observed_from_document(msgspec.structs.replace(document, members=members))
@@ -104,7 +104,10 @@ def _standing(document: Document | None, member_count: int) -> list | None:
 
 
 def _is_given_out(document: Document) -> bool:
-    """Tell whether somebody has each partition: a cooperative group withholds some for a round, a share member learns what it has with its next heartbeat."""
+    """Tell whether each partition has an owner.
+
+    A cooperative group withholds some for a round; a share member learns what it has with its next heartbeat.
+    """
     given = {(topic, number) for member in document.members for topic, numbers in member.owned.items() for number in numbers}
     return len(given) == sum(topic.size for topic in document.topics)
 

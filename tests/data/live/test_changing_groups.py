@@ -1,4 +1,4 @@
-"""Groups that change, or write what nobody understands, while they are read: one line each, and the others as ever."""
+"""Groups that change, or that write what cannot be read, while they are read: one line each, and the others as before."""
 
 import os
 

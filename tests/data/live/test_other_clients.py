@@ -1,4 +1,7 @@
-"""Our assignors against real groups of kafka-python and of librdkafka: Kafka agrees, or the replay says which client answers otherwise, and where."""
+"""Our assignors against real groups of kafka-python and of librdkafka.
+
+Kafka agrees, or the replay says which client gives another answer, and where.
+"""
 
 import msgspec
 import pytest
@@ -38,7 +41,10 @@ def _groups():
 
 @pytest.fixture(scope="module")
 def history(broker):
-    """Documents by (client, assignor, what is special, step): three join one after another, the first leaves, one more joins; the groups live at the same time."""
+    """Documents by (client, assignor, what is special, step). The groups live at the same time.
+
+    Three members join one after another, the first leaves, one more joins.
+    """
     connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
     for topic, size in _TOPICS.items():
         create_topic(connection.admin, topic, size)
@@ -110,7 +116,7 @@ def test_librdkafka_s_order_of_static_members_is_recognised(history, assignor, s
 
 @_steps
 @pytest.mark.parametrize("assignor", ["range", "roundrobin"])
-def test_kafka_python_agrees_where_it_leaves_nobody_out_for_being_static(history, assignor, step):
+def test_kafka_python_agrees_where_it_leaves_no_static_member_out(history, assignor, step):
     document = history["kafka-python", assignor, "static", step]
 
     found = replay(document)

@@ -40,7 +40,10 @@ _TOPIC, _SIZE, _POLLS = "read-only", 4, 120
 
 @pytest.fixture
 def groups(broker, tmp_path, monkeypatch):
-    """A classic, a KIP-848 and a share group of two members each on a topic with records; the configuration names the cluster `local`, whose user is `evenkeel`."""
+    """A classic, a KIP-848 and a share group of two members each on a topic with records.
+
+    The configuration names the cluster `local`, whose user is `evenkeel`.
+    """
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
     admin, producer = AdminClient(plain), Producer(plain)
     admin.create_topics([NewTopic(_TOPIC, _SIZE, 1)])[_TOPIC].result()

@@ -16,13 +16,18 @@ from tests.waiting import until
 
 _NO_COMMIT = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
 _LEFT_OUT = "cluster local: groups that this user may not describe are left out, because the right DESCRIBE on the cluster is missing"
-_NONE = "cluster local: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups is missing, or the brokers have just started and have not loaded them yet"
+_NONE = (
+    "cluster local: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups is "
+    "missing, or the brokers have just started and have not loaded them yet"
+)
 
 
 @pytest.fixture(scope="module")
 def guarded():
-    """A broker that checks rights; orders and hidden of one partition with 10 records each. The groups classic, modern (KIP-848) and idle, which has no members, have committed 4 in both,
-    secret in hidden alone."""
+    """A broker that checks rights, with the topics orders and hidden of one partition with 10 records each.
+
+    The groups classic, modern (KIP-848) and idle, which has no members, have committed 4 in both; the group secret in hidden alone.
+    """
     with Brokers(with_acls=True) as broker:
         plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
         admin, producer = AdminClient(plain), Producer(plain)

@@ -30,7 +30,7 @@ _COMMANDS = {
 
 @pytest.fixture
 def place(broker, tmp_path):
-    """A folder with a configuration for user evenkeel, for work of commands and for their temporary files; the cluster has the group watched."""
+    """A folder with a configuration for user evenkeel, where commands work and keep temporary files; the cluster has the group watched."""
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     admin.create_topics([NewTopic("watched", 1, 1)])["watched"].exception()
     commit(admin, "watched", {("watched", 0): 0})
@@ -96,7 +96,7 @@ def _run(place, command, password):
     )
     said = []
     if command == "collect":
-        # A collector whose password is wrong goes on until somebody stops it.
+        # A collector whose password is wrong goes on until a person stops it.
         said = lines_until(running, "gap: cluster", "groups: ")
         running.send_signal(signal.SIGINT)
     out, complaints = running.communicate(timeout=120)

@@ -19,7 +19,7 @@ _API, _LIMIT_SECONDS = 90, 60
 
 @pytest.fixture(scope="module")
 def connection(broker):
-    """A connection to a broker with the share group of-shares: it has left 5 records in the only partition of of-shares, and has no members any more."""
+    """A connection to a broker with the share group of-shares: without members, 5 records left in the only partition of of-shares."""
     opened = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
     create_topic(opened.admin, "of-shares", 1)
     with JavaConsumers(broker.bootstrap()) as consumers:

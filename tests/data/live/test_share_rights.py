@@ -1,4 +1,7 @@
-"""What a missing right hides of share groups, whose broker keeps where they are: members (ShareGroupDescribe) and lags (DescribeShareGroupOffsets), one line that names the right, and never a 0 for what is not known."""
+"""What a missing right hides of share groups: members (ShareGroupDescribe) and lags (DescribeShareGroupOffsets).
+
+One line names the right; what is unknown is never a 0.
+"""
 
 import json
 import time
@@ -23,7 +26,10 @@ _LIMIT_SECONDS = 120
 
 @pytest.fixture(scope="module")
 def guarded():
-    """A broker that checks rights; orders and hidden of one partition. The share group sharing has one member and has read all, shared has no members any more and has left 5 records in each."""
+    """A broker that checks rights, with the topics orders and hidden of one partition.
+
+    The share group sharing has one member and has read all. The share group shared has no members and has left 5 records in each topic.
+    """
     with Brokers(with_acls=True, settings=QUICK_HEARTBEATS) as broker, JavaConsumers(broker.bootstrap()) as consumers:
         connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
         for topic in ("orders", "hidden"):

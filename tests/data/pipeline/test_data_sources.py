@@ -13,7 +13,10 @@ payments -       -          -               -               -    pay-b        /1
 payments orders  1          x               100             10   pay-a        /10.4.1.17  pay-a
 """
 UNNAMED = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 90 100 10 - - -\n"
-DOCUMENT = '{"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 3}], "members": [{"member_id": "a", "subscribed": ["t"]}]}'
+DOCUMENT = (
+    '{"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 3}], '
+    '"members": [{"member_id": "a", "subscribed": ["t"]}]}'
+)
 
 
 @pytest.fixture

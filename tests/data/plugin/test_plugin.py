@@ -176,10 +176,12 @@ from data.configuration.plugins import PluginSettings
 from data.configuration.quantities import Duration
 from tests.assignors.groups import group
 
-settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit=Duration.parse("1s"), settings={"mood": "hangs"})
+limit, mood = Duration.parse("1s"), {"mood": "hangs"}
+settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit=limit, settings=mood)
 plugin = PluginAssignor("odd", settings)
 host = plugin._started()
 host.ask([], 60)
 print(host._process.pid, flush=True)
-host.ask([b'{"assignor": "com.example.OddAssignor", "settings": {"mood": "hangs"}, "group": {"members": [{"member_id": "A", "subscribed": []}]}}'], 600)
+group = b'{"members": [{"member_id": "A", "subscribed": []}]}'
+host.ask([b'{"assignor": "com.example.OddAssignor", "settings": {"mood": "hangs"}, "group": ' + group + b"}"], 600)
 """

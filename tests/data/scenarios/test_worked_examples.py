@@ -153,6 +153,9 @@ def test_there_is_no_example_of_an_unknown_name():
 
 
 def test_worked_examples_load_without_spark():
-    code = "import sys; from data.scenarios.worked_examples import WORKED_EXAMPLES; [example.load() for example in WORKED_EXAMPLES]; print('pyspark' in sys.modules)"
+    code = (
+        "import sys; from data.scenarios.worked_examples import WORKED_EXAMPLES; [example.load() for example in WORKED_EXAMPLES]; "
+        "print('pyspark' in sys.modules)"
+    )
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

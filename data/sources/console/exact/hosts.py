@@ -1,4 +1,4 @@
-"""HOST, the one cell between names with blanks that can be told by its looks."""
+"""HOST: among names with blanks, the one cell that can be recognised."""
 
 import re
 

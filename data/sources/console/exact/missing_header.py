@@ -1,4 +1,4 @@
-"""Rows of a listing whose header is not there: which header would read them."""
+"""Rows of a listing without a header: which header would read them."""
 
 from collections.abc import Iterable
 
@@ -26,7 +26,7 @@ _EXPECTED = "no header line above it, expected "
 
 
 def reason(text: str) -> str:
-    """Return why a line without a header is rejected; where it is a row, with the header that it needs."""
+    """Return why a line without a header is rejected, with the header that it needs if it is a row."""
     return _EXPECTED + next((header for header in _HEADERS if _reads(header, text)), f"one such as {LIKELIEST}")
 
 

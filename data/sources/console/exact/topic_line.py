@@ -13,7 +13,7 @@ _TOPIC_ID = re.compile("[A-Za-z0-9_-]{22}")
 
 
 class TopicRow(NamedTuple):
-    """One row of TOPICS, as far as this listing knows it."""
+    """One row of TOPICS: the columns that this listing has."""
 
     topic: str
     topic_id: str | None

@@ -1,4 +1,4 @@
-"""A walk over lines in order, headers changing what the lines under them mean."""
+"""A walk over lines in order; a header changes the meaning of the lines below it."""
 
 from collections.abc import Iterable
 
@@ -9,11 +9,11 @@ from data.sources.parsing.numbers import Unreadable
 from data.tables.notes import HEADER, kind_of
 
 _BLANK = b" \t\r|+-=:"
-"""Blank lines and the rules of pasted tables, which say nothing, are only counted."""
+"""Blank lines and rules of pasted tables: they are only counted."""
 
 
 def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: str | None, collected: PrintedRows) -> Layout | None:
-    """Take every line, given with its number and without its end, into `collected`; return the layout that holds behind the last one."""
+    """Add every line, given with its number and without its end, to `collected`; return the layout after the last line."""
     for number, line in lines:
         header = header_of(line)
         if header is not None:

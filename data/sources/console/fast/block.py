@@ -1,4 +1,4 @@
-"""Blocks: a text cut at line ends, each block as arrays that say where its lines are, which are headers, which are plain enough for the fast path."""
+"""Blocks of text, cut at line ends, as arrays: where lines begin, which are headers, which suit the fast path."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -48,12 +48,12 @@ class Block:
 
     @cached_property
     def first_byte(self) -> np.ndarray:
-        """uint8 (lines,): 1 for lines that begin as a pasted table may, with a blank or not at all, 2 for the first letter of a header, else 0."""
+        """uint8 (lines,): 1 for a line that is empty or begins like a pasted table, 2 for the first letter of a header, else 0."""
         return _FIRST_BYTE[self.buffer[self.starts]]
 
     @cached_property
     def headers(self) -> list[tuple[int, Layout]]:
-        """The header lines with what they announce."""
+        """Header lines and their layouts."""
         found = ((int(at), header_of(self.line(at))) for at in self._may_be_headers())
         return [(at, layout) for at, layout in found if layout is not None]
 
@@ -64,7 +64,7 @@ class Block:
         return likely[(self.first_byte[likely] == _PASTED) | np.isin(words[self.starts[likely]], _HEADER_STARTS)]
 
     def odd(self, longest: int) -> np.ndarray:
-        """Return bool (lines,): lines that only the exact path may read, for a byte that is not printable ASCII, a number in hexadecimal or their length."""
+        """bool (lines,): lines for the exact path only: too long, with a byte that is not printable ASCII, or with a hexadecimal number."""
         odd = (self.first_byte == _PASTED) | (self.stops - self.starts > longest)
         for at in self._odd_bytes():
             odd[np.searchsorted(self.stops, at)] = True
@@ -86,7 +86,7 @@ def blocks(data: bytes, size: int = BLOCK_BYTES) -> Iterator[Block]:
         stop = data.find(b"\n", min(at + size, len(data)) - 1) + 1 or len(data)
         last = data.rfind(b"\n", at, min(at + size, len(data)) - 1) + 1
         if stop - max(at, last) > LONGEST_LINE_BYTES:
-            # A line of its own, of which only the start is looked at.
+            # A line of its own; only its start is looked at.
             stop = last if last > at else stop
             text = data[at : min(stop, at + LONGEST_LINE_BYTES + 1)]
         else:

@@ -8,7 +8,7 @@ from data.sources.console.exact.offsets.row import owner_parts
 from data.sources.parsing.numbers import MAX_PARTITION
 
 
-def checked(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordBatch]:
+def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordBatch]:
     """Return bool (rows,), the rows that are certain, and all rows as columns of OFFSETS."""
     sure = _known(column["topic"]) & (_values(column["partition"], MAX_PARTITION + 1) <= MAX_PARTITION)
     if "group_id" in column:

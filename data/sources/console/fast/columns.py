@@ -1,4 +1,4 @@
-"""The fast path: lines of an offsets listing that certainly mean what the exact path says, read as whole columns."""
+"""The fast path: lines of an offsets listing read as whole columns, where the exact path would certainly read the same."""
 
 from functools import reduce
 
@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.sources.console.fast.checks import checked
+from data.sources.console.fast.checks import checked_columns
 from data.sources.console.fast.words import columns_of
 from data.sources.console.headers.header import Layout
 
@@ -39,7 +39,7 @@ def read(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarra
     lines, columns = _columns(lines, text[~drop], layout)
     if not lines.size:
         return lines, None
-    sure, batch = checked(columns)
+    sure, batch = checked_columns(columns)
     return (lines, batch) if sure.all() else (lines[sure], batch.filter(pa.array(sure)))
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Dialect(NamedTuple):
-    """`kind` is offsets, members or state, or `unread` for a listing that is recognised and not read; `format` is for people."""
+    """`kind`: offsets, members, state, or `unread` for a listing that is recognised but not read; `format` is for people."""
 
     kind: str
     format: str
@@ -52,7 +52,7 @@ _OTHER_WORDS = {"MEMBER", "ASSIGNMENTS", "MEMBER-PROTOCOL", "PROTOCOL", "ASSIGNO
 
 
 def _members():
-    """Yield the headers of `--members` since 2.3: with a static member, with --verbose, with KIP-848's epochs, with members of both protocols."""
+    """Yield the headers of `--members` since 2.3: static members, --verbose, KIP-848's epochs, members of both protocols."""
     consumers = {_CONSUMER: "2.3", _CONSUMER.replace(",", ",GROUP-INSTANCE-ID,", 1): "2.6"}
     for consumer, since in consumers.items():
         yield f"GROUP,{consumer},#PARTITIONS", Dialect("members", f"{_TOOL} --describe --members, Kafka {since} to 4.x")

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from data.sources.console.headers.column_names import column_of
 from data.sources.console.headers.dialects import dialect_of
-from data.sources.console.headers.widths import OLD_LAG_WIDTH, lag_width, narrowed, utf16_width
+from data.sources.console.headers.widths import OLD_LAG_WIDTH, format_of_width, lag_width, utf16_width
 from data.sources.parsing.pasted import plain_dashes
 
 _PASTED = " \t|*`\u00a0\ufeff"
@@ -72,5 +72,12 @@ def _layout(line: bytes) -> Layout | None:
     columns = tuple(map(column_of, words))
     glued = 0 < width <= OLD_LAG_WIDTH
     return Layout(
-        dialect.kind, narrowed(dialect.format, width), words, columns, starts, separator, hard_blanks=text != printed, host_glued=glued
+        dialect.kind,
+        format_of_width(dialect.format, width),
+        words,
+        columns,
+        starts,
+        separator,
+        hard_blanks=text != printed,
+        host_glued=glued,
     )

@@ -20,7 +20,7 @@ def lag_width(words: tuple[str, ...], starts: tuple[int, ...]) -> int:
     return starts[words.index("CONSUMER-ID")] - starts[words.index("LAG")] if shared else 0
 
 
-def narrowed(name: str, width: int) -> str:
+def format_of_width(name: str, width: int) -> str:
     """Return the format's name with the versions that print this width."""
     if width < OLD_LAG_WIDTH:
         return name

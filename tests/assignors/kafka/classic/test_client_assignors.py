@@ -16,8 +16,18 @@ SAME = [
     ("OneConsumerOneTopic", {"topic1": 3}, {"consumer1": "topic1"}, {"consumer1": "topic1-0,1,2"}),
     ("OnlyAssignsPartitionsFromSubscribedTopics", {"topic1": 3, "other": 3}, {"consumer1": "topic1"}, {"consumer1": "topic1-0,1,2"}),
     ("OneConsumerMultipleTopics", {"topic1": 1, "topic2": 2}, {"consumer1": BOTH}, {"consumer1": "topic1-0 topic2-0,1"}),
-    ("TwoConsumersOneTopicOnePartition", {"topic1": 1}, {"consumer1": "topic1", "consumer2": "topic1"}, {"consumer1": "topic1-0", "consumer2": ""}),
-    ("TwoConsumersOneTopicTwoPartitions", {"topic1": 2}, {"consumer1": "topic1", "consumer2": "topic1"}, {"consumer1": "topic1-0", "consumer2": "topic1-1"}),
+    (
+        "TwoConsumersOneTopicOnePartition",
+        {"topic1": 1},
+        {"consumer1": "topic1", "consumer2": "topic1"},
+        {"consumer1": "topic1-0", "consumer2": ""},
+    ),
+    (
+        "TwoConsumersOneTopicTwoPartitions",
+        {"topic1": 2},
+        {"consumer1": "topic1", "consumer2": "topic1"},
+        {"consumer1": "topic1-0", "consumer2": "topic1-1"},
+    ),
     (
         "MultipleConsumersMixedTopics",
         {"topic1": 3, "topic2": 2},
@@ -45,14 +55,24 @@ ONLY_ONE = [
         "StaticMemberRangeAssignmentPersistent",
         {"topic1": 5, "topic2": 4},
         {**ALL_STATIC, "consumer4": BOTH},
-        {"consumer1": "topic1-0,1 topic2-0", "consumer2": "topic1-2 topic2-1", "consumer3": "topic1-3 topic2-2", "consumer4": "topic1-4 topic2-3"},
+        {
+            "consumer1": "topic1-0,1 topic2-0",
+            "consumer2": "topic1-2 topic2-1",
+            "consumer3": "topic1-3 topic2-2",
+            "consumer4": "topic1-4 topic2-3",
+        },
     ),
     (
         "range",
         "StaticMemberRangeAssignmentPersistent, consumer4 replaced by consumer5",
         {"topic1": 5, "topic2": 4},
         {**ALL_STATIC, "consumer5": BOTH},
-        {"consumer1": "topic1-0,1 topic2-0", "consumer2": "topic1-2 topic2-1", "consumer3": "topic1-3 topic2-2", "consumer5": "topic1-4 topic2-3"},
+        {
+            "consumer1": "topic1-0,1 topic2-0",
+            "consumer2": "topic1-2 topic2-1",
+            "consumer3": "topic1-3 topic2-2",
+            "consumer5": "topic1-4 topic2-3",
+        },
     ),
     (
         "roundrobin",
@@ -105,7 +125,13 @@ ONLY_ONE = [
     ),
     ("range", "a topic subscribed twice counts once", {"t": 4}, {"c1": "t t", "c2": "t"}, {"c1": "t-0,1", "c2": "t-2,3"}),
     ("roundrobin", "a topic subscribed twice counts once", {"t": 4}, {"c1": "t t", "c2": "t"}, {"c1": "t-0,2", "c2": "t-1,3"}),
-    ("range", "one instance id twice (Q-25)", {"t": 3}, {"m1": Member("t", "same"), "m2": Member("t", "same")}, {"m1": "t-0,1", "m2": "t-2"}),
+    (
+        "range",
+        "one instance id twice (Q-25)",
+        {"t": 3},
+        {"m1": Member("t", "same"), "m2": Member("t", "same")},
+        {"m1": "t-0,1", "m2": "t-2"},
+    ),
     (
         "range",
         "one instance id twice, listed the other way (Q-25)",
@@ -133,20 +159,25 @@ def expanded(expected: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ["range", "roundrobin"])
-@pytest.mark.parametrize(("topics", "members", "expected"), [case[1:] for case in SAME + FOUR_ODD], ids=[case[0] for case in SAME + FOUR_ODD])
+@pytest.mark.parametrize(
+    ("topics", "members", "expected"), [case[1:] for case in SAME + FOUR_ODD], ids=[case[0] for case in SAME + FOUR_ODD]
+)
 def test_range_and_roundrobin_give_what_kafka_gives_where_they_agree(name, topics, members, expected):
     assert answered(name, topics, members) == expanded(expected)
 
 
 @pytest.mark.parametrize(
-    ("name", "topics", "members", "expected"), [(case[0], *case[2:]) for case in ONLY_ONE], ids=[f"{case[0]}: {case[1]}" for case in ONLY_ONE]
+    ("name", "topics", "members", "expected"),
+    [(case[0], *case[2:]) for case in ONLY_ONE],
+    ids=[f"{case[0]}: {case[1]}" for case in ONLY_ONE],
 )
 def test_range_and_roundrobin_give_what_kafka_gives_where_they_differ(name, topics, members, expected):
     assert answered(name, topics, members) == expanded(expected)
 
 
 @pytest.mark.parametrize(
-    ("name", "first", "second"), [("range", "topic1,topic2-0,1", "topic1,topic2-2"), ("roundrobin", "topic1-0,2 topic2-1", "topic1-1 topic2-0,2")]
+    ("name", "first", "second"),
+    [("range", "topic1,topic2-0,1", "topic1,topic2-2"), ("roundrobin", "topic1-0,2 topic2-1", "topic1-1 topic2-0,2")],
 )
 @pytest.mark.parametrize("instance", STATICS.values(), ids=STATICS.keys())
 def test_static_members_are_served_before_dynamic_ones_and_by_instance_id(instance, name, first, second):

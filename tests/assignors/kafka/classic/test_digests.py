@@ -10,7 +10,9 @@ from tests.assignors.groups import Member, group
 
 def digest(snapshot, answer) -> str:
     """First 16 hex digits of SHA-256: a line for each member by id, its topic-partitions sorted as text."""
-    names = [f"{snapshot.topic_name[topic]}-{partition}" for topic, partition in zip(snapshot.tp_topic.tolist(), snapshot.tp_partition.tolist())]
+    names = [
+        f"{snapshot.topic_name[topic]}-{partition}" for topic, partition in zip(snapshot.tp_topic.tolist(), snapshot.tp_partition.tolist())
+    ]
     owned = {name: [] for name in snapshot.member_id}
     for tp, member in zip(names, answer.owner.tolist()):
         owned[snapshot.member_id[member]].append(tp)

@@ -21,7 +21,13 @@ CASES = [
         {"consumer-1": "topic1 topic2", "consumer-2": "topic1"},
         {"consumer-1": "topic1-0,2 topic2-0,1", "consumer-2": "topic1-1,3"},
     ),
-    ("testAssignWithZeroLags", {"t": 7}, [0] * 7, {"consumer-1": "t", "consumer-2": "t"}, {"consumer-1": "t-0,2,4,6", "consumer-2": "t-1,3,5"}),
+    (
+        "testAssignWithZeroLags",
+        {"t": 7},
+        [0] * 7,
+        {"consumer-1": "t", "consumer-2": "t"},
+        {"consumer-1": "t-0,2,4,6", "consumer-2": "t-1,3,5"},
+    ),
     (
         "testAssignWithHeavilySkewedLags",
         {"t": 10},

@@ -28,18 +28,81 @@ NEUTRAL = [
     (3, "abc", "-ef"),
 ]
 RACK_AWARE = [
-    ("uniform subscriptions", UNIFORM_SUBSCRIPTIONS, ALL, (1, "abc", "abc"), ["t1-0,3 t2-0,3,6", "t1-1,4 t2-1,4 t3-0", "t1-2,5 t2-2,5 t3-1"], 0),
-    ("uniform subscriptions", UNIFORM_SUBSCRIPTIONS, ALL, (2, "abc", "abc"), ["t1-0,2 t2-0,2,3 t3-1", "t1-1,3 t2-1,4 t3-0", "t1-4,5 t2-5,6"], 1),
-    ("uniform subscriptions", UNIFORM_SUBSCRIPTIONS, ALL, (3, "ab", "abc"), ["t1-0,1 t2-0,1,2 t3-0", "t1-2,3 t2-3,4 t3-1", "t1-4,5 t2-5,6"], 4),
-    ("unequal subscriptions", UNIFORM_SUBSCRIPTIONS, LAST_WITHOUT_T2, (1, "abc", "abc"), ["t1-0,3 t2-0,2,3,6", "t1-1,4 t2-1,4,5 t3-0", "t1-2,5 t3-1"], 2),
-    ("unequal subscriptions", UNIFORM_SUBSCRIPTIONS, LAST_WITHOUT_T2, (2, "abc", "abc"), ["t1-0,2 t2-0,2,3,5 t3-1", "t1-1,3 t2-1,4,6 t3-0", "t1-4,5"], 0),
-    ("unequal subscriptions", UNIFORM_SUBSCRIPTIONS, LAST_WITHOUT_T2, (3, "ab", "abc"), ["t1-0,1 t2-0..3 t3-0", "t1-2,3 t2-4,5,6 t3-1", "t1-4,5"], 2),
+    (
+        "uniform subscriptions",
+        UNIFORM_SUBSCRIPTIONS,
+        ALL,
+        (1, "abc", "abc"),
+        ["t1-0,3 t2-0,3,6", "t1-1,4 t2-1,4 t3-0", "t1-2,5 t2-2,5 t3-1"],
+        0,
+    ),
+    (
+        "uniform subscriptions",
+        UNIFORM_SUBSCRIPTIONS,
+        ALL,
+        (2, "abc", "abc"),
+        ["t1-0,2 t2-0,2,3 t3-1", "t1-1,3 t2-1,4 t3-0", "t1-4,5 t2-5,6"],
+        1,
+    ),
+    (
+        "uniform subscriptions",
+        UNIFORM_SUBSCRIPTIONS,
+        ALL,
+        (3, "ab", "abc"),
+        ["t1-0,1 t2-0,1,2 t3-0", "t1-2,3 t2-3,4 t3-1", "t1-4,5 t2-5,6"],
+        4,
+    ),
+    (
+        "unequal subscriptions",
+        UNIFORM_SUBSCRIPTIONS,
+        LAST_WITHOUT_T2,
+        (1, "abc", "abc"),
+        ["t1-0,3 t2-0,2,3,6", "t1-1,4 t2-1,4,5 t3-0", "t1-2,5 t3-1"],
+        2,
+    ),
+    (
+        "unequal subscriptions",
+        UNIFORM_SUBSCRIPTIONS,
+        LAST_WITHOUT_T2,
+        (2, "abc", "abc"),
+        ["t1-0,2 t2-0,2,3,5 t3-1", "t1-1,3 t2-1,4,6 t3-0", "t1-4,5"],
+        0,
+    ),
+    (
+        "unequal subscriptions",
+        UNIFORM_SUBSCRIPTIONS,
+        LAST_WITHOUT_T2,
+        (3, "ab", "abc"),
+        ["t1-0,1 t2-0..3 t3-0", "t1-2,3 t2-4,5,6 t3-1", "t1-4,5"],
+        2,
+    ),
     ("uniform sizes", UNIFORM_SIZES, ALL, (1, "abc", "abc"), ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"], 10),
     ("uniform sizes", UNIFORM_SIZES, ALL, (2, "abc", "abc"), ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"], 5),
     ("uniform sizes", UNIFORM_SIZES, ALL, (3, "ab", "abc"), ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"], 3),
-    ("uniform sizes, unequal subscriptions", UNIFORM_SIZES, LAST_WITHOUT_T2, (1, "abc", "abc"), ["t1,t3-0,1 t2-0,1,4", "t1,t2,t3-2,3", "t1,t3-4"], 9),
-    ("uniform sizes, unequal subscriptions", UNIFORM_SIZES, LAST_WITHOUT_T2, (2, "abc", "abc"), ["t1,t3-2 t2-0,1,3", "t1,t3-0,3 t2-2,4", "t1,t3-1,4"], 0),
-    ("uniform sizes, unequal subscriptions", UNIFORM_SIZES, LAST_WITHOUT_T2, (3, "ab", "abc"), ["t1,t3-0,1 t2-0,1,2", "t1,t3-2,3 t2-3,4", "t1,t3-4"], 2),
+    (
+        "uniform sizes, unequal subscriptions",
+        UNIFORM_SIZES,
+        LAST_WITHOUT_T2,
+        (1, "abc", "abc"),
+        ["t1,t3-0,1 t2-0,1,4", "t1,t2,t3-2,3", "t1,t3-4"],
+        9,
+    ),
+    (
+        "uniform sizes, unequal subscriptions",
+        UNIFORM_SIZES,
+        LAST_WITHOUT_T2,
+        (2, "abc", "abc"),
+        ["t1,t3-2 t2-0,1,3", "t1,t3-0,3 t2-2,4", "t1,t3-1,4"],
+        0,
+    ),
+    (
+        "uniform sizes, unequal subscriptions",
+        UNIFORM_SIZES,
+        LAST_WITHOUT_T2,
+        (3, "ab", "abc"),
+        ["t1,t3-0,1 t2-0,1,2", "t1,t3-2,3 t2-3,4", "t1,t3-4"],
+        2,
+    ),
     ("co-partitioned halves", CO_PARTITIONED, HALVES, (3, "ab", "abba"), ["t1,t2-0,1,2", "t1,t2-3,4,5", "t3,t4-0", "t3,t4-1"], 0),
     ("co-partitioned halves", CO_PARTITIONED, HALVES, (2, "ab", "abba"), ["t1,t2-0,1,2", "t1,t2-3,4,5", "t3,t4-0", "t3,t4-1"], 0),
     ("co-partitioned halves", CO_PARTITIONED, HALVES, (1, "ab", "abba"), ["t1,t2-0,2,4", "t1,t2-1,3,5", "t3,t4-1", "t3,t4-0"], 0),
@@ -84,14 +147,19 @@ def layout(topics: dict[str, int], replication: int, broker_racks: str) -> dict[
     """Racks of every partition's replicas: replica k of the n-th partition of all is on broker n + k."""
     racks, first = {}, 0
     for name, size in topics.items():
-        racks[name] = [" ".join(broker_racks[(first + row + replica) % len(broker_racks)] for replica in range(replication)) for row in range(size)]
+        racks[name] = [
+            " ".join(broker_racks[(first + row + replica) % len(broker_racks)] for replica in range(replication)) for row in range(size)
+        ]
         first += size
     return racks
 
 
 def racked(topics, subscriptions, set_up):
     replication, broker_racks, member_racks = set_up
-    members = {f"consumer{row}": Member(topic, rack=None if rack == "-" else rack) for row, (topic, rack) in enumerate(zip(subscriptions, member_racks))}
+    members = {
+        f"consumer{row}": Member(topic, rack=None if rack == "-" else rack)
+        for row, (topic, rack) in enumerate(zip(subscriptions, member_racks))
+    }
     return group(topics, members, racks=layout(topics, replication, broker_racks))
 
 
@@ -108,7 +176,9 @@ def mismatched(snapshot) -> int:
 
 
 @pytest.mark.parametrize("set_up", NEUTRAL, ids=str)
-@pytest.mark.parametrize(("topics", "subscriptions", "expected"), [case[1:] for case in NEUTRAL_ANSWERS], ids=[case[0] for case in NEUTRAL_ANSWERS])
+@pytest.mark.parametrize(
+    ("topics", "subscriptions", "expected"), [case[1:] for case in NEUTRAL_ANSWERS], ids=[case[0] for case in NEUTRAL_ANSWERS]
+)
 def test_racks_change_nothing_where_they_cannot_help(topics, subscriptions, expected, set_up):
     assert answered(racked(topics, subscriptions, set_up)) == [tps(runs) for runs in expected]
 

@@ -88,7 +88,10 @@ def test_a_partition_that_two_members_own_stays_with_both():
 
 @pytest.mark.parametrize(
     ("members", "java_class"),
-    [(owning("t0", A="t0-0 t0-7", B="t0-1"), "PartitionAssignorException"), ({"A": Member("t0", owned="t0-7"), "B": Member("t0 t1")}, "ArrayIndexOutOfBoundsException")],
+    [
+        (owning("t0", A="t0-0 t0-7", B="t0-1"), "PartitionAssignorException"),
+        ({"A": Member("t0", owned="t0-7"), "B": Member("t0 t1")}, "ArrayIndexOutOfBoundsException"),
+    ],
 )
 def test_a_partition_beyond_its_topics_size_is_kafkas_exception(members, java_class):
     with pytest.raises(AssignorError) as thrown:

@@ -9,7 +9,10 @@ from pyspark.errors import PythonException
 from data.errors import SnapshotError
 from data.pipeline.spark.faults import named_errors
 
-WORKER = '\n  An exception was thrown from the Python worker. Please see the stack trace below.\nTraceback (most recent call last):\n  File "x.py", line 1, in run\n'
+WORKER = (
+    "\n  An exception was thrown from the Python worker. Please see the stack trace below.\n"
+    'Traceback (most recent call last):\n  File "x.py", line 1, in run\n'
+)
 
 
 def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:

@@ -12,9 +12,10 @@ HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HO
 def test_blanks_in_owners_and_groups_of_old_listings_stay_in_them(file):
     offsets = corpus(file).offsets
 
-    assert rows_of(offsets, "group_id", "topic", "member_id", "client_id", "host")[1:3] == [
-        ("night batch", "orders", "pay b (blue)_/10.4.1.18", "pay b (blue)", "/10.4.1.18")
-    ] * 2
+    assert (
+        rows_of(offsets, "group_id", "topic", "member_id", "client_id", "host")[1:3]
+        == [("night batch", "orders", "pay b (blue)_/10.4.1.18", "pay b (blue)", "/10.4.1.18")] * 2
+    )
 
 
 def test_commas_at_the_ends_of_groups_and_owners_of_0_9_0_stay_in_them():

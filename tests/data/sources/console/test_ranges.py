@@ -13,7 +13,10 @@ from tests.generated.listings import texts
 
 HEADER = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 ROW = b"g t %d 5 7 2 c-1 /10.0.0.1 c\n"
-LISTING = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 7 2 c-1 /10.0.0.1 c\ng t 1 5 7 2 c-1 /10.0.0.1 c\n"
+LISTING = (
+    b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 7 2 c-1 /10.0.0.1 c\ng t 1 5 7 2 c-1 "
+    b"/10.0.0.1 c\n"
+)
 
 
 def _ranges(path, target_bytes, context=START):

@@ -1,7 +1,7 @@
 import pytest
 
 from data.sources.separated.header import header_in
-from data.sources.separated.synonyms import guess
+from data.sources.separated.synonyms import guessed_places
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 
@@ -32,7 +32,7 @@ def test_columns_are_known_by_their_synonyms(header, columns):
 
 
 def test_of_two_columns_of_one_meaning_the_clearer_name_counts():
-    assert guess(["offset", "committed", "consumer", "consumer_id", "topic", "partition"]) == {
+    assert guessed_places(["offset", "committed", "consumer", "consumer_id", "topic", "partition"]) == {
         "committed_offset": 1,
         "member_id": 3,
         "topic": 4,

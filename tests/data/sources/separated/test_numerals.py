@@ -40,7 +40,8 @@ def test_a_column_with_several_meanings_or_none_is_asked_for(cells):
     marked = [cell for cell in cells if not cell.isdigit()]
     assert numbers == [int(cell) for cell in cells if cell.isdigit()]
     assert reasons == [
-        f"lag is {cell!r}, expected a whole number; this column can be read in several ways: --numbers says which, for example --numbers 1,234.00"
+        f"lag is {cell!r}, expected a whole number; this column can be read in several ways: --numbers says which, for example "
+        f"--numbers 1,234.00"
         for cell in marked
     ]
 

@@ -76,7 +76,8 @@ def test_kafkas_own_header_between_commas_is_that_of_a_table():
         [
             (
                 "x.csv",
-                b"GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\npayments,orders,0,120455,121003,548,pay-a-0f3c,/10.4.1.17,pay-a\npayments,orders,1,-,88120,-,-,-,-\n",
+                b"GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\n"
+                b"payments,orders,0,120455,121003,548,pay-a-0f3c,/10.4.1.17,pay-a\npayments,orders,1,-,88120,-,-,-,-\n",
             )
         ]
     )

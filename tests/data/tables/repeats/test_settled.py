@@ -152,7 +152,10 @@ def test_keys_that_share_a_hash_are_still_told_apart(monkeypatch):
 
 def test_row_keys_are_the_same_in_every_process():
     table = listing(("t", 0, 1, 5, "m"), ("u", 3, 1, 5, "m")).offsets
-    code = "import sys; import pyarrow as pa; from data.tables.repeats.keys import row_keys; print(row_keys(pa.ipc.open_stream(sys.stdin.buffer).read_all(), 'OFFSETS').tolist())"
+    code = (
+        "import sys; import pyarrow as pa; from data.tables.repeats.keys import row_keys; "
+        "print(row_keys(pa.ipc.open_stream(sys.stdin.buffer).read_all(), 'OFFSETS').tolist())"
+    )
     stream = pa.BufferOutputStream()
     with pa.ipc.new_stream(stream, table.schema) as writer:
         writer.write_table(table)

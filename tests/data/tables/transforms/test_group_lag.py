@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from data.tables.transforms.group_lag import quiet, with_change
+from data.tables.transforms.group_lag import lag_is_zero, with_lag_change
 
 
 def _groups(**rows):
@@ -15,13 +15,13 @@ def test_a_group_is_without_lag_only_where_all_of_it_is_known():
         none=(0, 0, None), some=(3, 0, None), partly=(0, 1, None), hidden=(0, 0, "TOPIC_AUTHORIZATION_FAILED"), unknown=(None, None, None)
     )
 
-    assert quiet(groups).to_pylist() == [True, False, False, False, False]
+    assert lag_is_zero(groups).to_pylist() == [True, False, False, False, False]
 
 
 def test_a_lag_of_which_a_part_is_unknown_and_a_group_that_was_not_there_have_no_change():
     now = _groups(pays=(90, 0, None), partly=(70, 1, None), hidden=(50, None, "TOPIC_AUTHORIZATION_FAILED"), new=(30, 0, None))
     before = _groups(hidden=(40, 0, None), partly=(60, 0, None), pays=(100, 0, None))
 
-    change = with_change(now, before, seconds=30).column("lag_change").to_pylist()
+    change = with_lag_change(now, before, seconds=30).column("lag_change").to_pylist()
 
     assert change == [-20, None, None, None]

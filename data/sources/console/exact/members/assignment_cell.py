@@ -11,7 +11,7 @@ _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 
 def owned_of(text: str, count: int) -> list[dict] | None:
-    """Return what an assignment says until 3.9, as OWNED of `data/tables/schemas.py`; None where 3.8 and 3.9 printed partitions without their topics.
+    """Return an assignment as printed until 3.9, as OWNED of `data/tables/schemas.py`; None where 3.8 and 3.9 lost the topics.
 
     Raises
     ------
@@ -27,14 +27,14 @@ def owned_of(text: str, count: int) -> list[dict] | None:
 
 
 def target_of(text: str) -> list[dict]:
-    """Return what an assignment of 4.x says, as OWNED."""
+    """Return an assignment as 4.x prints it, as OWNED."""
     if text in MISSING:
         return []
     return [owned for part in text.split(";") for owned in _matched(_SINCE_4_0, part, "orders:0,1;refunds:2")]
 
 
 def current_of(text: str, count: int) -> list[dict]:
-    """Return what the current assignment of 4.x says; `count` as in `owned_of`."""
+    """Return the current assignment as 4.x prints it; `count` as in `owned_of`."""
     return _counted(target_of(text), count, text)
 
 

@@ -51,7 +51,8 @@ def _only(rows, reason: Unreadable, layout: Layout) -> OffsetRow | dict:
         raise reason
     if next(rows, None) is not None:
         raise Unreadable(
-            f"can be cut in several ways and does not stand under its header, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+            "can be cut in several ways and does not stand under its header, "
+            f"expected {len(layout.words)} columns: {' '.join(layout.words)}"
         )
     return first
 

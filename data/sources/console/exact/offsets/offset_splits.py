@@ -1,4 +1,4 @@
-"""Where the columns of an offsets row end: group and client ids may hold blanks, so a line can be cut in more than one way."""
+"""Where the columns of an offsets row end: group and client ids may hold blanks, so some lines can be cut in several ways."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[st
 
 
 def host_in_place(cells: list[str], layout: Layout) -> bool:
-    """Tell whether a line of as many words as columns has its host where HOST is, so that no blank moved the columns."""
+    """Tell whether a line with one word a column has its host under HOST: then no blank moved the columns."""
     if "host" not in layout.columns:
         return True
     member_id, host, client_id = cells[-3:]

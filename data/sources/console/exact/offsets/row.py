@@ -9,7 +9,7 @@ from data.sources.parsing.pasted import MISSING, printed_or_none, unquoted
 
 
 class OffsetRow(NamedTuple):
-    """One row of OFFSETS, as far as a listing knows it."""
+    """One row of OFFSETS: the columns that a listing has."""
 
     group_id: str | None
     topic: str

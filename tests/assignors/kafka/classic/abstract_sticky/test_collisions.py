@@ -22,7 +22,10 @@ def assumed(name, topics, members):
 def owning(count, generation=1):
     """Members that own `count` partitions each, and one that owns nothing."""
     ids = ALIKE + OTHERS
-    members = {each: Member("t", owned=" ".join(f"t-{number * count + step}" for step in range(count)), generation=generation) for number, each in enumerate(ids)}
+    members = {
+        each: Member("t", owned=" ".join(f"t-{number * count + step}" for step in range(count)), generation=generation)
+        for number, each in enumerate(ids)
+    }
     return members | {"new": Member("t", generation=generation)}
 
 
@@ -43,7 +46,10 @@ def test_a_group_where_everybody_may_keep_what_it_has_does_not_depend_on_it(name
 
 @both
 def test_double_claims_depend_on_it(name):
-    members = dict.fromkeys(ALIKE + OTHERS, "t") | {ALIKE[0]: Member("t", owned="t-0", generation=1), ALIKE[1]: Member("t", owned="t-0", generation=2)}
+    members = dict.fromkeys(ALIKE + OTHERS, "t") | {
+        ALIKE[0]: Member("t", owned="t-0", generation=1),
+        ALIKE[1]: Member("t", owned="t-0", generation=2),
+    }
 
     assert assumed(name, {"t": 100}, members) == (HASH_COLLISIONS,)
 

@@ -113,7 +113,11 @@ def test_a_member_leaves_and_the_literal_answer_is_in_kafkas_order(number, expec
     assert [in_order(document), in_order(after)] == expected
 
 
-SMALL = {"scale test, equal": "d96ac85382b9151a", "scale test, quarter split": "9a6ab02083bfee9c", "scale test, one member on one topic": "c8d64d0879db4c4e"}
+SMALL = {
+    "scale test, equal": "d96ac85382b9151a",
+    "scale test, quarter split": "9a6ab02083bfee9c",
+    "scale test, one member on one topic": "c8d64d0879db4c4e",
+}
 
 
 @pytest.mark.parametrize("name", SMALL)

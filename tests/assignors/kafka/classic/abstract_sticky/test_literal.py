@@ -33,7 +33,9 @@ def answer(name, snapshot, max_generation):
         held[snapshot.member_id[member]].add((snapshot.topic_name[topic], partition))
     withheld = {}
     for member, tp in given.withheld.tolist():
-        withheld.setdefault(snapshot.member_id[member], set()).add((snapshot.topic_name[snapshot.tp_topic[tp]], int(snapshot.tp_partition[tp])))
+        withheld.setdefault(snapshot.member_id[member], set()).add(
+            (snapshot.topic_name[snapshot.tp_topic[tp]], int(snapshot.tp_partition[tp]))
+        )
     return held, withheld
 
 

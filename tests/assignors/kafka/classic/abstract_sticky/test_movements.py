@@ -13,7 +13,12 @@ WHAT_GOES_BACK_LEAVES_A_THIRD_MEMBER = (
         "consumer5": Member("t1"),
         "consumer2": Member("t1 t3", owned=tps("t1-3,6,8,10,11 t3-0,13,16,17,22,24,25,28"), generation=3),
     },
-    {"consumer9": "t3-1..9,26,27", "B": "t3-10,11,12,14,15,18..21,23", "consumer5": "t1-0..9", "consumer2": "t1-10,11 t3-0,13,16,17,22,24,25,28"},
+    {
+        "consumer9": "t3-1..9,26,27",
+        "B": "t3-10,11,12,14,15,18..21,23",
+        "consumer5": "t1-0..9",
+        "consumer2": "t1-10,11 t3-0,13,16,17,22,24,25,28",
+    },
 )
 """The row had moved before, so that what goes back in its place leaves another member than the row would have."""
 

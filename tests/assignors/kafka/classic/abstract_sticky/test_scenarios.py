@@ -88,7 +88,11 @@ def test_three_generations_claim_one_partition(generations):
 @pytest.mark.parametrize(
     ("topics", "members", "expected"),
     [
-        ("t:20", "c1{t} c2{t} c3{t} c4{t} c5{t} c6{t} c7{t} c8{t} c9{t}", "c1[t-0,9,18] c2[t-1,10,19] c3[t-2,11] c4[t-3,12] c5[t-4,13] c6[t-5,14] c7[t-6,15] c8[t-7,16] c9[t-8,17]"),
+        (
+            "t:20",
+            "c1{t} c2{t} c3{t} c4{t} c5{t} c6{t} c7{t} c8{t} c9{t}",
+            "c1[t-0,9,18] c2[t-1,10,19] c3[t-2,11] c4[t-3,12] c5[t-4,13] c6[t-5,14] c7[t-6,15] c8[t-7,16] c9[t-8,17]",
+        ),
         ("t1:1 t2:1 t3:1 t4:1", "c0{} c1{t1} c2{t2 t3 t4}", "c0[-] c1[t1-0] c2[t2-0 t3-0 t4-0]"),
         ("t1:1 t2:1 t3:1 t4:1", "c0{t1} c1{t1} c2{t2 t3 t4}", "c0[t1-0] c1[-] c2[t2-0 t3-0 t4-0]"),
     ],
@@ -103,11 +107,21 @@ def test_a_new_group_of_kafkas_tests_ends_otherwise(name, topics, members, expec
 MULTIPLE_GENERATIONS = [
     ("equal, all join", "T:6 T2:6", "c1{T T2} c2{T T2} c3{T T2}", "c1[T-0,3 T2-0,3] c2[T-1,4 T2-1,4] c3[T-2,5 T2-2,5]"),
     ("equal, c3 gone", "T:6 T2:6", "c1{T T2; T-0,3 T2-0,3 @1} c2{T T2; T-1,4 T2-1,4 @1}", "c1[T-0,2,3 T2-0,2,3] c2[T-1,4,5 T2-1,4,5]"),
-    ("equal, c3 back, c1 gone", "T:6 T2:6", "c2{T T2; T-1,4,5 T2-1,4,5 @2} c3{T T2; T-2,5 T2-2,5 @1}", "c2[T-1,4,5 T2-1,4,5] c3[T-0,2,3 T2-0,2,3]"),
+    (
+        "equal, c3 back, c1 gone",
+        "T:6 T2:6",
+        "c2{T T2; T-1,4,5 T2-1,4,5 @2} c3{T T2; T-2,5 T2-2,5 @1}",
+        "c2[T-1,4,5 T2-1,4,5] c3[T-0,2,3 T2-0,2,3]",
+    ),
     ("c2 only on T, all join", "T:6 T2:6", "c1{T T2} c2{T} c3{T T2}", "c1[T2-0,2,4 T-3] c2[T-0,1,2,4] c3[T2-1,3,5 T-5]"),
     ("c2 only on T, c3 gone", "T:6 T2:6", "c1{T T2; T2-0,2,4 T-3 @1} c2{T; T-0,1,2,4 @1}", "c1[T2-0..5] c2[T-0..5]"),
     ("c2 only on T, c3 back", "T:6 T2:6", "c2{T; T-0..5 @2} c3{T T2; T2-1,3,5 T-5 @1}", "c2[T-0..5] c3[T2-0..5]"),
-    ("twelve, all join", "T:4 T2:4 T3:4", "c1{T T2 T3} c2{T T2 T3} c3{T T2 T3}", "c1[T-0,3 T2-2 T3-1] c2[T-1 T2-0,3 T3-2] c3[T-2 T2-1 T3-0,3]"),
+    (
+        "twelve, all join",
+        "T:4 T2:4 T3:4",
+        "c1{T T2 T3} c2{T T2 T3} c3{T T2 T3}",
+        "c1[T-0,3 T2-2 T3-1] c2[T-1 T2-0,3 T3-2] c3[T-2 T2-1 T3-0,3]",
+    ),
     ("twelve, c2 alone", "T:4 T2:4 T3:4", "c2{T T2 T3; T-1 T2-0,3 T3-2 @1}", "c2[T-0..3 T2-0..3 T3-0..3]"),
     (
         "twelve, c1 and c3 back",
@@ -131,11 +145,18 @@ MULTIPLE_GENERATIONS = [
         "c1{T T2 T3; T-0,1,2 T2-2,3 T3-0 @1} c2{T T2 T3; T-0,1 T2-0..3 @2} c3{T T2 T3; T-2,3 T3-0..3 @2}",
         "c1[T-3 T2-2,3 T3-3] c2[T-0 T2-0 T-1 T2-1] c3[T3-0,1 T-2 T3-2]",
     ),
-    ("conflicting generations, c1 on T", "T:4 T2:4 T3:4", "c1{T; T-0..3 @1} c2{T T2; T-0,1 T2-0..3 @2} c3{T T2 T3; T-2,3 T3-0..3 @2}", "c1[T-0..3] c2[T2-0..3] c3[T3-0..3]"),
+    (
+        "conflicting generations, c1 on T",
+        "T:4 T2:4 T3:4",
+        "c1{T; T-0..3 @1} c2{T T2; T-0,1 T2-0..3 @2} c3{T T2 T3; T-2,3 T3-0..3 @2}",
+        "c1[T-0..3] c2[T2-0..3] c3[T3-0..3]",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("topics", "members", "expected"), [each[1:] for each in MULTIPLE_GENERATIONS], ids=[each[0] for each in MULTIPLE_GENERATIONS])
+@pytest.mark.parametrize(
+    ("topics", "members", "expected"), [each[1:] for each in MULTIPLE_GENERATIONS], ids=[each[0] for each in MULTIPLE_GENERATIONS]
+)
 def test_claims_of_several_generations_end_otherwise(topics, members, expected):
     answer = ask("sticky", group(topics, members))
 
@@ -197,8 +218,15 @@ def test_many_members_that_leave_a_group_of_random_subscriptions_leave_a_valid_a
 def test_random_subscriptions_and_their_change_give_a_valid_answer_as_even_as_it_can_be(name, seed):
     random = Random(seed)
     topics = [f"t{number:02}" for number in range(random.randint(10, 19))]
-    members = [{"member_id": f"c{number:02}", "subscribed": sorted(random.sample(topics, random.randint(1, len(topics))))} for number in range(random.randint(20, 39))]
-    document = {"format": "evenkeel.group/1", "topics": [{"name": topic, "partitions": number + 1} for number, topic in enumerate(topics)], "members": members}
+    members = [
+        {"member_id": f"c{number:02}", "subscribed": sorted(random.sample(topics, random.randint(1, len(topics))))}
+        for number in range(random.randint(20, 39))
+    ]
+    document = {
+        "format": "evenkeel.group/1",
+        "topics": [{"name": topic, "partitions": number + 1} for number, topic in enumerate(topics)],
+        "members": members,
+    }
     first = ask(name, document)
     changed = vectors.rebalanced(document, first)
     for member in changed["members"]:

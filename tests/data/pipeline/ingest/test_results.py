@@ -1,0 +1,35 @@
+"""Results of what tasks wrote."""
+
+import pytest
+
+from data.document import decode
+from data.lake.writing import write
+from data.pipeline.ingest.results import write_results
+from data.sources.console import listing
+from data.sources.document.rows import rows_of
+from data.sources.parsing.context import START
+from tests.data.lake.test_one_process import DOCUMENT
+
+NO_SPARK = None
+OFFSETS = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npayments orders 2 1 2 1 - - -\n"
+
+
+def _done(parsed, place, lake):
+    return write(parsed, {}, place, lake, "b", lake / "running" / "b")
+
+
+def test_group_documents_name_their_owners_so_spark_joins_nothing(tmp_path):
+    done = _done(rows_of(decode(DOCUMENT), "payments.json", 1, START), 0, tmp_path)
+
+    results = write_results(NO_SPARK, tmp_path, "b", [done])
+
+    assert (done.owner_is_null, done.has_claims) == (True, True)
+    assert set(results) == {"LAG", "MEMBER_LOAD", "GROUP_LOAD"}
+
+
+def test_a_listing_without_owners_beside_a_document_is_joined_with_its_members(tmp_path):
+    of_document = _done(rows_of(decode(DOCUMENT), "payments.json", 1, START), 0, tmp_path)
+    of_listing = _done(listing.parse(OFFSETS, "offsets.txt"), 1, tmp_path)
+
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'createDataFrame'"):
+        write_results(NO_SPARK, tmp_path, "b", [of_document, of_listing])
