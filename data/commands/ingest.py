@@ -5,30 +5,32 @@ Of a run that fails or is killed, nothing shows in the lake.
 """
 
 import argparse
-import secrets
-import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from data.commands.options.columns import add_columns, not_used_line
 from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
 from data.lake.manifest import Manifest
+from data.lake.place import Place, place_of
 from data.words.lists import counted
+
+if TYPE_CHECKING:
+    from data.pipeline.ingest.inputs import Input
 
 EXAMPLES = """\
 examples:
   evenkeel ingest listings/ --taken-at 2026-11-20T08:00:00Z
   evenkeel ingest offsets.txt members.txt topics.txt --out /data/lake --json
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel ingest -
-  evenkeel ingest /shared/listings --out /shared/lake --master spark://spark-1:7077
+  evenkeel ingest s3://bucket/listings/ --out s3://bucket/lake --master spark://spark-1:7077
   evenkeel ingest export.csv --columns topic="Kafka Topic",partition=Part. --out /data/lake
 
 With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
-On a cluster, files and lake lie in folders that all machines see.
+Where Spark runs on other machines, files of this one are copied beside the lake first, and deleted afterwards.
 """
 
 _SHOWN_REJECTED = 5
@@ -37,8 +39,10 @@ _LARGE_BYTES = 64 * 2**20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="files or folders; - reads standard input")
-    parser.add_argument("--out", metavar="LAKE", type=Path, help="folder of the lake (default: [lake] path of evenkeel.toml)")
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="+", help="files, folders or URLs such as s3://bucket/listings/; - reads standard input"
+    )
+    parser.add_argument("--out", metavar="LAKE", help="folder or URL of the lake (default: [lake] path of evenkeel.toml)")
     parser.add_argument(
         "--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port, sc://host:port"
     )
@@ -49,18 +53,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
-    from data.commands.options.files import STANDARD_INPUT
     from data.pipeline.ingest import ingest
     from data.pipeline.spark.session import QUICK, session
-    from data.sources.inputs import Input, inputs_of
     from data.sources.parsing.context import Context
 
-    lake = (options.out or configuration().lake).expanduser().absolute()
+    chosen = configuration()
+    lake = place_of(options.out, chosen.storage) if options.out else chosen.lake
     with ExitStack() as stack:
-        typed = [Input(STANDARD_INPUT, stack.enter_context(_spooled(lake)))] if STANDARD_INPUT in options.paths else []
-        named = [path for path in options.paths if path != STANDARD_INPUT]
-        inputs = [*typed, *(inputs_of(named) if named else ())]
-        size = sum(one.path.stat().st_size for one in inputs)
+        inputs = _inputs(options, lake, chosen.storage, stack)
+        size = sum(one.size for one in inputs)
         settings = QUICK if size < _LARGE_BYTES else {}
         one = ingest.ingest(
             inputs,
@@ -88,18 +89,20 @@ def _instant(text: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{text!r} is no instant of the years 1 to 9999 in UTC") from None
 
 
-@contextmanager
-def _spooled(lake: Path) -> Iterator[Path]:
-    """Keep standard input in a file of the lake while this is open: it is read more than once, and on other machines."""
+def _inputs(options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack) -> "list[Input]":
     from data.commands.options.files import STANDARD_INPUT
-    from data.lake.lock import running
-    from data.pipeline.spark.faults import named_errors
+    from data.pipeline.ingest.copies import beside, is_on_this_machine, stored_stream
+    from data.pipeline.ingest.inputs import inputs_of
 
-    with running(lake, f"stdin-{secrets.token_hex(4)}") as folder:
-        path = folder / "stdin"
-        with named_errors([STANDARD_INPUT], lake), path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        yield path
+    named = [path for path in options.paths if path != STANDARD_INPUT]
+    inputs = inputs_of(named, storage) if named else []
+    here = sum(map(is_on_this_machine, inputs))
+    if here and not options.master.startswith("local"):
+        inputs = stack.enter_context(beside(lake, inputs))
+        print(f"evenkeel ingest: copied {counted(here, 'file')} to {lake} for Spark on {options.master}", file=sys.stderr)
+    if STANDARD_INPUT in options.paths:
+        inputs.insert(0, stack.enter_context(stored_stream(lake, STANDARD_INPUT, sys.stdin.buffer)))
+    return inputs
 
 
 @contextmanager
@@ -111,7 +114,7 @@ def _bar(size: int) -> Iterator[Callable[[float], None]]:
         yield lambda share: bar.update(round(share * size) - bar.n)
 
 
-def _report(one: Manifest, lake: Path) -> None:
+def _report(one: Manifest, lake: Place) -> None:
     from data.lake import store
 
     for source in one.sources:

@@ -28,11 +28,13 @@ _Setting = Annotated[str | dict[str, str] | None, msgspec.Meta(description='a st
 class Configuration:
     """What pages and commands ask for.
 
-    `lake`: where the lake is. `keep_uploads`: how long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address
-    of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`: memory of everything that the pages keep. `plugins`: by name.
+    `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
+    long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address of a cluster.
+    `group_bytes`: memory that one group may take on the pages. `cache_bytes`: memory of everything that the pages keep. `plugins`: by name.
     """
 
     lake: Place = place_of(_LAKE)
+    storage: Mapping[str, str] = field(default_factory=dict, repr=False)
     keep_uploads: timedelta = timedelta(hours=24)
     clusters: Mapping[str, Any] = field(default_factory=dict)
     free_form: bool = False
@@ -96,11 +98,13 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
     try:
         file = converted(tables, _File)
         plugins = checked(file.plugins, path.absolute().parent)
-        place = _place(file.lake, lake)
+        storage = _storage(file.lake)
+        place = place_of(lake or file.lake.path, storage)
     except SnapshotError as error:
         raise SnapshotError(f"{path}: {error}") from None
     return Configuration(
         lake=place,
+        storage=storage,
         keep_uploads=file.lake.keep_uploads,
         clusters=file.clusters,
         free_form=file.live.free_form,
@@ -110,10 +114,9 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
     )
 
 
-def _place(lake: _Lake, override: str | None) -> Place:
+def _storage(lake: _Lake) -> dict[str, str]:
     settings = {ours: getattr(lake, ours) for ours in _OF_S3}
-    known = {_OF_S3[name]: resolved(f"lake.{name}", value) for name, value in settings.items() if value is not None}
-    return place_of(override or lake.path, known)
+    return {_OF_S3[name]: resolved(f"lake.{name}", value) for name, value in settings.items() if value is not None}
 
 
 def _tables(path: Path) -> dict[str, Any]:

@@ -28,7 +28,7 @@ SCHEMES = ("s3", "gs", "az")
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
 _CLIENT = {"allow_http": True, "connect_timeout": "5s", "timeout": "60s"}
 _RETRIES = {"max_retries": 4, "retry_timeout": timedelta(seconds=30)}
-_READ_AHEAD = 8 * 2**20
+_CHUNK = 8 * 2**20
 
 
 class Found(NamedTuple):
@@ -82,6 +82,12 @@ class Place:
         """Write an object, whole or not at all, over one that is there."""
         with self._asking(key, makes=True) as store:
             obstore().put(store, key, bytes(data))
+        self._sync(key)
+
+    def copy_from(self, key: str, file: BinaryIO) -> None:
+        """Write what is left of an open file, of any length, without keeping it in memory."""
+        with self._asking(key, makes=True) as store:
+            obstore().put(store, key, iter(lambda: file.read(_CHUNK), b""))
         self._sync(key)
 
     def create(self, key: str, data: bytes) -> bool:
@@ -158,7 +164,10 @@ class Place:
                 with (self.folder / key).open("rb") as file:
                     yield file
             else:
-                yield obstore().open_reader(store, key, buffer_size=_READ_AHEAD)
+                from data.lake.object_file import object_file
+
+                with object_file(store, key) as file:
+                    yield file
 
     def filesystem(self) -> "fs.FileSystem":
         """Return what pyarrow reads the keys of this place with."""
@@ -186,7 +195,7 @@ class Place:
                 raise SnapshotError(f"{self}: {in_words(error)}") from None
             raise
         except (OSError, obstore().exceptions.BaseError) as error:
-            raise SnapshotError(f"{self}{key and f': {key}'}: {in_words(error)}") from None
+            raise SnapshotError(f"{self / key if key else self}: {in_words(error)}") from None
 
     def _sync(self, key: str) -> None:
         """Wait until a file and its name are on disk: obstore does not."""

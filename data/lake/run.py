@@ -9,6 +9,9 @@ from data.lake.manifest import Manifest
 from data.lake.place import Found, Place
 from data.lake.writing import SCHEMAS
 
+INPUTS = "inputs"
+"""Folder of inputs that are copied beside the lake, `inputs/<batch>/<number>`."""
+
 
 @contextmanager
 def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
@@ -52,4 +55,4 @@ def _tidy(lake: Place, batch: str) -> None:
         named = {file for files in manifest.read(lake, batch).tables.values() for file in files}
     except FileNotFoundError:
         named = set()
-    lake.delete(found.key for table in SCHEMAS for found in lake.found(f"{table}/{batch}") if found.key not in named)
+    lake.delete(found.key for table in (*SCHEMAS, INPUTS) for found in lake.found(f"{table}/{batch}") if found.key not in named)

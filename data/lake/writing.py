@@ -25,35 +25,37 @@ SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 class Done(msgspec.Struct, frozen=True):
     """The answer of a task.
 
-    `place`: its place in the order of the input. `files`: Parquet by table, relative to the lake. LAG has the owners that OFFSETS names,
-    SHARES lies in scratch. `counts`, `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row of
-    MEMBERS says what it owns. `is_of_documents`: group documents gave all rows, which name the owners that the members tell. `keys`: files
-    of sorted row keys by table, before repeats are settled.
+    `place`: its place in the order of the input. `files`: Parquet by table, as keys of the lake, also SHARES; LAG has the owners that
+    OFFSETS names. `row_counts`: of these files. `counts`, `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner.
+    `has_claims`: a row of MEMBERS says what it owns. `is_of_documents`: group documents gave all rows, which name the owners that the
+    members tell.
     """
 
     place: int
     files: dict[str, str]
+    row_counts: dict[str, int]
     counts: dict[str, Counts]
     formats: tuple[str, ...]
     owner_is_null: bool
     has_claims: bool
     is_of_documents: bool
     refused: dict[str, str] = {}
-    keys: dict[str, str] = {}
 
 
 def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Place, batch: str) -> Done:
     """Write what was parsed, and what follows from its offsets; `counts` are those of its input files."""
-    files = {}
+    files, row_counts = {}, {}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"
     for name, table in _written(parsed):
         if table.num_rows:
+            row_counts[name] = table.num_rows
             files[name] = f"{name}/{batch}/{attempt}.parquet"
             write_table(table, SCHEMAS[name], lake, files[name])
     owned, current = parsed.members["owned"], parsed.members["current"]
     return Done(
         place,
         files,
+        row_counts,
         dict(counts),
         parsed.formats,
         parsed.offsets["member_id"].null_count > 0,

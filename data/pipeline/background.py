@@ -11,10 +11,11 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
+from data.lake.place import place_of
 from data.pipeline.ingest import ingest
+from data.pipeline.ingest.inputs import Input
 from data.pipeline.spark.folder import spark_folder
 from data.pipeline.spark.session import QUICK, forget, has_ended, session
-from data.sources.inputs import Input
 
 _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
@@ -99,6 +100,6 @@ class Background:
 
 def _warm(spark: SparkSession, text: str) -> None:
     with tempfile.TemporaryDirectory(dir=spark_folder(), prefix="warm-") as folder:
-        listing = Path(folder, "listing.txt")
-        listing.write_text(text)
-        ingest.ingest([Input(listing.name, listing)], Path(folder, "lake"), lambda: spark)
+        lake = place_of(Path(folder))
+        lake.write("listing.txt", text.encode())
+        ingest.ingest([Input("listing.txt", lake, "listing.txt")], lake, lambda: spark)

@@ -1,6 +1,7 @@
 """Each source as a Spark data source: `spark.read.format("evenkeel-listing").option("table", "MEMBERS").load(PATH)`."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 import pyarrow as pa
@@ -11,10 +12,11 @@ from pyspark.sql.types import StructType
 from data.errors import SnapshotError
 from data.pipeline.collect.data_source import ClusterSource
 from data.pipeline.ingest.file_part import FilePart
+from data.pipeline.ingest.hashed_file import HashedFile
+from data.pipeline.ingest.inputs import Input, inputs_of
 from data.pipeline.ingest.plan import bundled, file_parts
 from data.pipeline.spark.schema import spark_schema
 from data.sources import SOURCES
-from data.sources.inputs import Input, inputs_of
 from data.sources.parsing.context import Context
 from data.sources.parsing.source import Source
 from data.tables import schemas
@@ -65,9 +67,9 @@ class _Reader(DataSourceReader):
         return [InputPartition(bundle) for bundle in bundled(parts)]
 
     def _parts(self, one: Input, context: Context) -> list[FilePart]:
-        with one.path.open("rb") as file:
-            return file_parts(one, self._source, file, context)
+        with one.place.opened(one.key) as file, ThreadPoolExecutor(1) as thread:
+            return file_parts(one, self._source, HashedFile(file, thread), context)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         for part in partition.value:
-            yield from tables_of(part.parsed(part.text()))[self._table].to_batches()
+            yield from tables_of(part.parsed(part.text(part.read())))[self._table].to_batches()

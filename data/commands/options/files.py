@@ -11,7 +11,7 @@ from data.columns.observed import ObservedGroup
 from data.commands.options.columns import Columns, not_used_line
 from data.commands.printing.terminal_text import printable
 from data.errors import SnapshotError
-from data.sources.inputs import inputs_of
+from data.sources.inputs import files_of
 from data.sources.reading import Readable, read
 from data.tables.notes import ERROR, not_used
 from data.tables.parsed import Parsed
@@ -87,7 +87,7 @@ def _inputs(paths: Sequence[str]) -> list[Readable]:
         raise SnapshotError("no PATH, expected a listing, CSV or group document, or - for standard input")
     files = [path for path in paths if path != STANDARD_INPUT]
     read_in = [("standard input", sys.stdin.buffer.read())] if STANDARD_INPUT in paths else []
-    return [*read_in, *(found.path for found in (inputs_of(files) if files else ()))]
+    return [*read_in, *(files_of(files) if files else ())]
 
 
 def _keys(parsed: Parsed) -> list[GroupKey]:

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
+from data.errors import SnapshotError
+from data.lake.place import Place
 from data.sources import SOURCES
 from data.sources.console.ranges import Range
 from data.sources.detection import as_utf8
@@ -15,12 +17,14 @@ _PARSERS = {source.NAME: source.parse for source in SOURCES}
 
 @dataclass(frozen=True)
 class FilePart:
-    """A range of a file. `file`: the name it goes by. `format`: NAME of the source that parses it.
+    """A range of a file. `file`: the name it goes by. `place`, `key`: where it lies. `format`: NAME of the source that parses it.
 
     `is_whole`: the range is the whole file, which may be UTF-16 or carry a byte order mark.
     """
 
     file: str
+    place: Place
+    key: str
     range: Range
     format: str
     is_whole: bool
@@ -30,11 +34,23 @@ class FilePart:
         """Bytes."""
         return self.range.stop - self.range.start
 
-    def text(self) -> bytes:
-        """Read the bytes, as UTF-8."""
-        with self.range.path.open("rb") as file:
-            file.seek(self.range.start)
-            data = file.read(self.size)
+    def read(self) -> bytes:
+        """Return the bytes.
+
+        Raises
+        ------
+        SnapshotError
+            When the file is gone, or its place does not answer.
+        """
+        try:
+            with self.place.opened(self.key) as file:
+                file.seek(self.range.start)
+                return file.read(self.size)
+        except FileNotFoundError:
+            raise SnapshotError(f"{self.place / self.key}: No such file or directory") from None
+
+    def text(self, data: bytes) -> bytes:
+        """Return what was read as UTF-8; SnapshotError where it is no text."""
         return as_utf8(self.file, data) if self.is_whole else data
 
     def parsed(self, text: bytes) -> Parsed:

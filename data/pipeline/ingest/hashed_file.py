@@ -1,9 +1,12 @@
 """A file that is hashed as it is read: one pass gives what is in it and its SHA-256."""
 
 import hashlib
+import os
 from collections import deque
 from concurrent.futures import Executor, Future
 from typing import BinaryIO
+
+from data.sources.detection import HEAD_BYTES
 
 _LEFT_BYTES = 2**18
 """Few enough to stay in the processor's cache."""
@@ -13,15 +16,17 @@ _MOST_WAITING = 4
 
 
 class HashedFile:
-    """An open file; `thread` hashes what is read while the reader goes on, because hashing leaves Python to other threads."""
+    """A file open at its start; `thread` hashes what is read while the reader goes on, because hashing leaves Python to other threads.
+
+    `head`: the first `HEAD_BYTES`. `size`: bytes.
+    """
 
     def __init__(self, file: BinaryIO, thread: Executor):
         self._file, self._thread, self._hash = file, thread, hashlib.sha256()
         self._waiting: deque[Future[None]] = deque()
-
-    def peek(self, size: int) -> bytes:
-        """Return the next bytes without reading them, as many as the buffer of the file holds."""
-        return self._file.peek(size)
+        self.head = file.read(HEAD_BYTES)
+        self.size = file.seek(0, os.SEEK_END)
+        file.seek(0)
 
     def read(self, size: int) -> bytes:
         """Read so many bytes, less at the end."""

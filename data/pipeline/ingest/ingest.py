@@ -3,25 +3,26 @@
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import partial
-from pathlib import Path
 
 import msgspec
 from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
-from data.lake import manifest, store
-from data.lake.lock import publishing, running
-from data.lake.manifest import Manifest, SourceFile
+from data.lake import store
 from data.lake.task_answers import with_counts, with_tables
+from data.lake.manifest import Manifest, SourceFile
+from data.lake.place import Place
+from data.lake.run import running
+from data.lake.turn import publish_once
 from data.lake.writing import Done
-from data.pipeline.ingest import on_spark
+from data.pipeline.ingest.inputs import Input
+from data.pipeline.ingest.on_spark import SparkShuffle
 from data.pipeline.ingest.passes import done_by
 from data.pipeline.ingest.plan import planned
+from data.pipeline.ingest.progress import watched
 from data.pipeline.ingest.results import write_results
 from data.pipeline.ingest.task import Task
 from data.pipeline.spark.faults import named_errors
-from data.sources.inputs import Input
 from data.sources.parsing.context import START, Context
 from data.words.lists import first_of
 
@@ -33,7 +34,7 @@ _MOST_REFUSED = 20
 
 def ingest(
     inputs: Sequence[Input],
-    lake: Path,
+    lake: Place,
     spark: Callable[[], SparkSession],
     context: Context = START,
     progress: Callable[[float], None] = lambda share: None,
@@ -48,8 +49,8 @@ def ingest(
     Raises
     ------
     SnapshotError
-        When no file can be read, or Spark fails, naming the files; for a full disk or a folder that cannot be written, naming it. Nothing
-        is half published.
+        When no file can be read, or Spark fails, naming the files; for a place that cannot be read or written, naming it. Nothing is half
+        published.
     """
     now = datetime.now(UTC)
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -58,26 +59,22 @@ def ingest(
     one = Manifest(batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources))
     if not plan.tasks:
         return _counted(one, [])
-    with named_errors([one.name for one in inputs], lake), running(lake, batch) as scratch:
-        tasks = [Task(place, parts, lake, batch, scratch) for place, parts in enumerate(plan.tasks)]
+    with named_errors([one.name for one in inputs], lake), running(lake, batch):
+        tasks = [Task(place, parts, lake, batch) for place, parts in enumerate(plan.tasks)]
         session = spark()
-        with on_spark.watched(tasks, scratch, lambda share: progress(TASKS_SHARE * share)):
-            done = done_by(partial(on_spark.run, session), tasks)
+        with watched(session, len(tasks), lambda share: progress(TASKS_SHARE * share)):
+            done = done_by(SparkShuffle(session), tasks)
         one = _counted(one, done)
         one = with_tables(one, done, write_results(session, lake, batch, done))
         one = msgspec.structs.replace(one, is_in_order=len(done) == len(tasks))
-        with publishing(lake):
-            meanwhile = _stored(lake).keys() - stored.keys()
-            is_first = meanwhile.isdisjoint(source.sha256 for source in one.sources)
-            if is_first:
-                manifest.publish(lake, one)
+        is_first = publish_once(lake, one, lambda: _stored(lake).keys() - stored.keys())
     if not is_first:
         return ingest(inputs, lake, spark, context, progress, batch)
     progress(1.0)
     return one
 
 
-def _stored(lake: Path) -> dict[str, SourceFile]:
+def _stored(lake: Place) -> dict[str, SourceFile]:
     """Return every file that was read into the lake, by SHA-256."""
     return {source.sha256: source for one in store.batches(lake) for source in one.sources if source.refused is None}
 

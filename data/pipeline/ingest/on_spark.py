@@ -1,58 +1,61 @@
 """Runs the tasks of an ingest on Spark."""
 
 import gc
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import dataclass
 
 import msgspec
 import pyarrow as pa
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
-from data.lake.scratch import left
 from data.lake.writing import Done
-from data.pipeline.ingest.passes import Work
-from data.pipeline.ingest.task import Task
+from data.pipeline.ingest.cells import SCHEMA, Cell, batch_of, cells_of, grouped
+from data.pipeline.spark.schema import spark_schema
 
 
-def run(spark: SparkSession, work: Sequence[Work]) -> list[Done]:
-    """Run every piece of work once, in parallel; return the answers by place."""
+@dataclass(frozen=True)
+class SparkShuffle:
+    """`data.pipeline.ingest.cells.Shuffle`, on a session."""
 
-    def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        freeze_imports()
-        for row in numbers(batches):
-            yield pa.RecordBatch.from_pydict({"done": [msgspec.json.encode(work[row].run())]})
+    session: SparkSession
 
-    rows = spark.range(0, len(work), 1, len(work)).mapInArrow(answers, "done binary").collect()
-    return sorted((msgspec.json.decode(row.done, type=Done) for row in rows), key=lambda done: done.place)
+    def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> DataFrame:
+        """Call a function in a task of its own for every number below `count`."""
 
+        def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            freeze_imports()
+            for number in numbers(batches):
+                yield batch_of(function(number))
 
-@contextmanager
-def watched(tasks: Sequence[Task], scratch: Path, progress: Callable[[float], None]) -> Iterator[None]:
-    """Report the share of the bytes whose task is done, while this is open and when it ends without error.
+        return self.session.range(0, count, 1, count).mapInArrow(made, spark_schema(SCHEMA))
 
-    A task is done when its keys are in `scratch`.
-    """
-    size = {task.place: task.size for task in tasks}
-    over = threading.Event()
+    def together(self, cells: DataFrame, column: str, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> DataFrame:
+        """Call a function once for the cells of every `place` or `bucket` that have data; `count`: tasks."""
 
-    def look() -> None:
-        finished = {int(path.stem) for path in left(scratch, "OFFSETS")}
-        progress(sum(size[place] for place in finished) / max(sum(size.values()), 1))
+        def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            freeze_imports()
+            for group in grouped(cells_of(batches), column):
+                yield batch_of(function(group))
 
-    def watch() -> None:
-        while not over.wait(0.2):
-            look()
+        return cells.where("data IS NOT NULL").repartition(count, column).mapInArrow(made, spark_schema(SCHEMA))
 
-    watcher = threading.Thread(target=watch, name="progress", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        over.set()
-        watcher.join()
-    look()
+    @contextmanager
+    def kept(self, cells: DataFrame) -> Iterator[DataFrame]:
+        """Keep the cells once they are made: of a lost executor Spark makes them again."""
+        try:
+            yield cells.persist()
+        finally:
+            cells.unpersist()
+
+    def done(self, cells: DataFrame) -> list[Done]:
+        """Return the answers."""
+        return [msgspec.json.decode(row.done, type=Done) for row in cells.where("done IS NOT NULL").select("done").collect()]
+
+    def data_bytes(self, cells: DataFrame) -> int:
+        """Return the length of all data."""
+        return cells.agg(F.sum(F.length("data")).alias("sum")).collect()[0]["sum"] or 0
 
 
 def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:

@@ -1,47 +1,67 @@
 """All tasks of an ingest: run apart, and where rows of several repeat each other, judged together."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+
+import msgspec
+import numpy as np
 
 from data.lake.writing import Done
-from data.pipeline.ingest.settlement import Settlement, Settling
-from data.pipeline.ingest.shared_keys import are_in, read_keys, write_shared_keys
+from data.pipeline.ingest.cells import Cell, Shuffle
+from data.pipeline.ingest.row_keys import keys_of, shared_keys
+from data.pipeline.ingest.settlement import settled_lines
 from data.pipeline.ingest.task import Task
-from data.tables.parsed import KEYED
 
-SETTLED_KEYS = 250_000
-"""Shared keys for each settlement, on average."""
+BUCKET_TASKS = 4
+"""Tasks for each bucket of row keys: a bucket holds as many keys as so many tasks have."""
 
-
-class Work(Protocol):
-    """What can be sent to another process and done there."""
-
-    def run(self) -> Done:
-        """Return an answer that counts every line."""
-        ...
+SETTLED_KEYS = 500_000
+"""Shared keys for each settlement, on average, counted in every task that has them."""
 
 
-Run = Callable[[Sequence[Work]], list[Done]]
-"""Does every piece of work once and returns the answers, by place."""
-
-
-def done_by(run: Run, tasks: Sequence[Task]) -> list[Done]:
+def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
     """Run the tasks as if each were alone. Then run those that share row keys with another one again, leaving these rows to settlements."""
-    done = run(tasks)
-    settling = Settling(tasks[0].scratch, 0)
-    shared = {name: write_shared_keys([Path(answer.keys[name]) for answer in done], settling.keys_file(name)) for name in KEYED}
-    if not any(shared.values()):
-        return done
-    settling = replace(settling, bucket_count=sum(shared.values()) // SETTLED_KEYS + 1)
-    again = run([replace(tasks[answer.place], settling=settling) for answer in done if _shares(answer, settling)])
-    settled = run(
-        [Settlement(len(tasks) + bucket, bucket, settling, tasks[0].lake, tasks[0].batch) for bucket in range(settling.bucket_count)]
-    )
-    latest = {answer.place: answer for answer in (*done, *again, *settled)}
-    return [latest[place] for place in sorted(latest)]
+    if len(tasks) == 1:
+        return shuffle.done(shuffle.each(1, partial(_alone, tasks)))
+    with ExitStack() as stack:
+        buckets = len(tasks) // BUCKET_TASKS + 1
+        first = stack.enter_context(shuffle.kept(shuffle.each(len(tasks), partial(_first, tasks, buckets))))
+        done = shuffle.done(first)
+        shared = stack.enter_context(shuffle.kept(shuffle.together(first, "bucket", buckets, shared_keys)))
+        key_count = shuffle.data_bytes(shared) // np.uint64().nbytes
+        if not key_count:
+            return sorted(done, key=_place)
+        buckets = key_count // SETTLED_KEYS + 1
+        again = stack.enter_context(shuffle.kept(shuffle.together(shared, "place", len(tasks), partial(_again, tasks, buckets))))
+        done += shuffle.done(again)
+        done += shuffle.done(shuffle.together(again, "bucket", buckets, partial(_settled, tasks)))
+    return sorted({answer.place: answer for answer in done}.values(), key=_place)
 
 
-def _shares(answer: Done, settling: Settling) -> bool:
-    return any(are_in(read_keys(settling.keys_file(name)), read_keys(Path(answer.keys[name]))).any() for name in KEYED)
+def _alone(tasks: Sequence[Task], number: int) -> Iterator[Cell]:
+    yield _answered(tasks[number].run()[0])
+
+
+def _first(tasks: Sequence[Task], bucket_count: int, number: int) -> Iterator[Cell]:
+    done, keys = tasks[number].run(bucket_count)
+    yield _answered(done)
+    yield from keys
+
+
+def _again(tasks: Sequence[Task], bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
+    done, lines = tasks[cells[0].place].run_without(np.sort(keys_of(cells)), bucket_count)
+    yield _answered(done)
+    yield from lines
+
+
+def _settled(tasks: Sequence[Task], cells: Sequence[Cell]) -> Iterator[Cell]:
+    yield _answered(settled_lines(cells, len(tasks) + cells[0].bucket, tasks[0].lake, tasks[0].batch))
+
+
+def _answered(done: Done) -> Cell:
+    return Cell(done.place, done=msgspec.json.encode(done))
+
+
+def _place(done: Done) -> int:
+    return done.place

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -10,10 +10,10 @@ from data.errors import SnapshotError
 from data.lake.manifest import SourceFile
 from data.pipeline.ingest.file_part import FilePart
 from data.pipeline.ingest.hashed_file import HashedFile
+from data.pipeline.ingest.inputs import Input
 from data.sources.console import listing
 from data.sources.console.ranges import Range, ranges_of
-from data.sources.detection import HEAD_BYTES, is_utf8, source_for
-from data.sources.inputs import Input
+from data.sources.detection import is_utf8, source_for
 from data.sources.parsing.context import Context
 from data.sources.parsing.source import Source
 
@@ -45,22 +45,24 @@ def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Sour
 def _looked_at(one: Input, context: Context, thread: Executor) -> tuple[SourceFile, list[FilePart]]:
     """Return what is known of a file before it is parsed, and its parts; none where it cannot be read."""
     try:
-        with one.path.open("rb", buffering=HEAD_BYTES) as opened:
+        with one.place.opened(one.key) as opened:
             file = HashedFile(opened, thread)
             try:
-                found, refused = file_parts(one, source_for(one.name, file.peek(HEAD_BYTES)), file, context), None
+                found, refused = file_parts(one, source_for(one.name, file.head), file, context), None
             except SnapshotError as error:
                 found, refused = [], str(error)
             return SourceFile(one.name, *file.sha256_and_size(), refused=refused), found
-    except OSError as error:
-        return SourceFile(one.name, "", 0, refused=f"{one.name}: {error.strerror}"), []
+    except FileNotFoundError:
+        return SourceFile(one.name, "", 0, refused=f"{one.name}: No such file or directory"), []
+    except SnapshotError as error:
+        return SourceFile(one.name, "", 0, refused=str(error)), []
 
 
-def file_parts(one: Input, source: Source, file: BinaryIO | HashedFile, context: Context) -> list[FilePart]:
+def file_parts(one: Input, source: Source, file: HashedFile, context: Context) -> list[FilePart]:
     """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file` is open at its start."""
-    is_whole = source is not listing or not is_utf8(file.peek(HEAD_BYTES))
-    ranges = [Range(one.path, 0, one.path.stat().st_size, context)] if is_whole else ranges_of(one.path, file, TASK_BYTES, context)
-    return [FilePart(one.name, each, source.NAME, is_whole) for each in ranges]
+    is_whole = source is not listing or not is_utf8(file.head)
+    ranges = [Range(0, file.size, context)] if is_whole else ranges_of(file, TASK_BYTES, context)
+    return [FilePart(one.name, one.place, one.key, each, source.NAME, is_whole) for each in ranges]
 
 
 def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:

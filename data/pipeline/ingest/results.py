@@ -1,15 +1,16 @@
 """The transforms over what the tasks wrote: LAG, MEMBER_LOAD and GROUP_LOAD as files of the lake."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
+from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
 
-from data.lake.loads import parts_of, read_whole, write_loads, write_whole
+from data.lake.loads import read_parts, write_loads, write_part
+from data.lake.place import Place
 from data.lake.writing import SCHEMAS, Done, files_of
+from data.pipeline.ingest.on_spark import numbers
 from data.pipeline.ingest.owner import with_owner
 from data.pipeline.spark.schema import spark_schema
 from data.tables.transforms.group_key import GROUP
@@ -17,7 +18,9 @@ from data.tables.transforms.load import load_by_group, load_by_member
 from data.tables.transforms.shares import shares_of_members, shares_of_partitions
 
 SMALL_ROWS = 200_000
-"""Up to here tables go through the driver: Spark takes longer to list, read and commit files. Also about the rows of a task of Spark."""
+"""Up to here tables go through the driver: a job of Spark takes longer. Also about the rows of a task of Spark."""
+
+_Batches = Iterator[pa.RecordBatch]
 
 
 @dataclass(frozen=True)
@@ -25,64 +28,67 @@ class Through:
     """How tables come from the lake into Spark and back: through the driver where they are small, else file by file in Spark's tasks."""
 
     spark: SparkSession
-    lake: Path
+    lake: Place
     batch: str
 
     def table(self, name: str, files: Sequence[str]) -> pa.Table:
         """Return a small table of the lake."""
-        return read_whole(name, files, self.lake)
+        return read_parts(name, files, self.lake)
 
-    def read(self, name: str, files: Sequence[str]) -> DataFrame:
+    def read(self, name: str, files: Sequence[str], is_small: bool) -> DataFrame:
         """Return a table of the lake."""
-        schema = spark_schema(SCHEMAS[name])
-        if self.is_small(files):
+        schema, lake = spark_schema(SCHEMAS[name]), self.lake
+        if is_small:
             return self.spark.createDataFrame(self.table(name, files), schema)
-        return self.spark.read.schema(schema).parquet(*(str(self.lake / file) for file in files))
+
+        def rows(batches: _Batches) -> _Batches:
+            for number in numbers(batches):
+                yield from read_parts(name, [files[number]], lake).to_batches()
+
+        return self.spark.range(0, len(files), 1, len(files)).mapInArrow(rows, schema)
 
     def write(self, name: str, frame: DataFrame, is_small: bool) -> tuple[str, ...]:
         """Store a table and return its files."""
-        frame = frame.select(*SCHEMAS[name].names)
+        frame, lake, batch = frame.select(*SCHEMAS[name].names), self.lake, self.batch
         if is_small:
-            return write_whole(name, frame.toArrow(), self.lake, self.batch)
-        frame.write.mode("append").parquet(str(self.lake / name / self.batch))
-        return parts_of(name, self.lake, self.batch)
+            return (write_part(name, frame.toArrow(), lake, batch),)
 
-    def is_small(self, files: Iterable[str]) -> bool:
-        """Tell whether files have few rows together."""
-        return self.row_count(files) <= SMALL_ROWS
+        def files(batches: _Batches) -> _Batches:
+            rows = list(batches)
+            if rows:
+                file = write_part(name, pa.Table.from_batches(rows), lake, batch)
+                yield pa.RecordBatch.from_pylist([{"task": TaskContext.get().partitionId(), "file": file}])
 
-    def row_count(self, files: Iterable[str]) -> int:
-        """Return how many rows files have together."""
-        return sum(pq.read_metadata(self.lake / file).num_rows for file in files)
+        return tuple(row.file for row in sorted(frame.mapInArrow(files, "task long, file string").collect()))
 
 
-def write_results(spark: SparkSession, lake: Path, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
+def write_results(spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
     """Run the transforms and return the files of each result."""
     through = Through(spark, lake, batch)
     members, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
     if not _members_tell_owners(done):
-        is_small = through.is_small(shares)
-        loads = (
-            write_loads(through.table("SHARES", shares), lake, batch)
-            if is_small
-            else _large_loads(through, through.read("SHARES", shares), shares)
-        )
-        return {"LAG": lag} | loads
-    lag = through.write("LAG", with_owner(through.read("LAG", lag), through.read("MEMBERS", members)), through.is_small(lag))
-    if through.is_small([*lag, *members]):
+        if (row_count := _row_count(done, "SHARES")) <= SMALL_ROWS:
+            return {"LAG": lag} | write_loads(through.table("SHARES", shares), lake, batch)
+        return {"LAG": lag} | _large_loads(through, through.read("SHARES", shares, is_small=False), row_count)
+    lag_rows, member_rows = _row_count(done, "LAG"), _row_count(done, "MEMBERS")
+    lag_is_small, members_are_small = lag_rows <= SMALL_ROWS, member_rows <= SMALL_ROWS
+    owned = with_owner(through.read("LAG", lag, lag_is_small), through.read("MEMBERS", members, members_are_small))
+    lag = through.write("LAG", owned, lag_is_small)
+    if lag_rows + member_rows <= SMALL_ROWS:
         of_partitions, of_members = shares_of_partitions(through.table("LAG", lag)), shares_of_members(through.table("MEMBERS", members))
         return {"LAG": lag} | write_loads(pa.concat_tables([of_partitions, of_members]), lake, batch)
-    of_partitions = _in_parts(through.read("LAG", lag), shares_of_partitions, "LAG", "SHARES")
-    of_members = _in_parts(through.read("MEMBERS", members), shares_of_members, "MEMBERS", "SHARES")
-    return {"LAG": lag} | _large_loads(through, of_partitions.unionByName(of_members), [*lag, *members])
+    of_partitions = _in_parts(through.read("LAG", lag, lag_is_small), shares_of_partitions, "LAG", "SHARES")
+    of_members = _in_parts(through.read("MEMBERS", members, members_are_small), shares_of_members, "MEMBERS", "SHARES")
+    return {"LAG": lag} | _large_loads(through, of_partitions.unionByName(of_members), lag_rows + member_rows)
 
 
-def _large_loads(through: Through, shares: DataFrame, files: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Every task has whole groups, of about `SMALL_ROWS` rows of `files`."""
-    task_count = through.row_count(files) // SMALL_ROWS + 1
+def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[str, tuple[str, ...]]:
+    """Every task has whole groups, of about `SMALL_ROWS` rows."""
+    task_count = row_count // SMALL_ROWS + 1
     by_member = _in_parts(shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD")
     load = through.write("MEMBER_LOAD", by_member, is_small=False)
-    by_group = _in_parts(through.read("MEMBER_LOAD", load).repartition(task_count, *GROUP), load_by_group, "MEMBER_LOAD", "GROUP_LOAD")
+    members = through.read("MEMBER_LOAD", load, is_small=False)
+    by_group = _in_parts(members.repartition(task_count, *GROUP), load_by_group, "MEMBER_LOAD", "GROUP_LOAD")
     return {"MEMBER_LOAD": load, "GROUP_LOAD": through.write("GROUP_LOAD", by_group, is_small=False)}
 
 
@@ -90,11 +96,15 @@ def _in_parts(frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name:
     """Return the result of a transform that each task of Spark makes of all its rows."""
     schema = SCHEMAS[name]
 
-    def transformed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def transformed(batches: _Batches) -> _Batches:
         rows = [batch.select(schema.names).cast(schema) for batch in batches]
         yield from transform(pa.Table.from_batches(rows, schema)).to_batches()
 
     return frame.mapInArrow(transformed, spark_schema(SCHEMAS[result]))
+
+
+def _row_count(done: Sequence[Done], table: str) -> int:
+    return sum(answer.row_counts.get(table, 0) for answer in done)
 
 
 def _members_tell_owners(done: Sequence[Done]) -> bool:

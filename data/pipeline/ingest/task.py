@@ -4,56 +4,60 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
-from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 import pyarrow as pa
 
 from data.errors import SnapshotError
+from data.lake.place import Place
 from data.lake.writing import Done, write
+from data.pipeline.ingest.cells import Cell
 from data.pipeline.ingest.file_part import FilePart, Texts
-from data.pipeline.ingest.settlement import Settling, leave_to_settlement
+from data.pipeline.ingest.row_keys import key_cells
+from data.pipeline.ingest.settlement import leave_to_settlement
 from data.pipeline.ingest.small_files import is_small_listing, parsed_together
 from data.tables.counts import settled_and_counted
 from data.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
 from data.tables.repeats.keys import row_keys
 
 
+class _Read(NamedTuple):
+    """`line_counts` and `refused`: by file, the lines of each and why one cannot be read."""
+
+    parsed: Parsed
+    line_counts: Mapping[str, int]
+    refused: Mapping[str, str]
+    texts: Texts
+
+
 @dataclass(frozen=True)
 class Task:
-    """Reads `parts`, writes into `lake` as part of `batch`. `place`: in the order of the input. `scratch`: a folder that all tasks see."""
+    """Reads `parts`, writes into `lake` as part of `batch`; `place` is its place in the order of the input."""
 
     place: int
     parts: tuple[FilePart, ...]
-    lake: Path
+    lake: Place
     batch: str
-    scratch: Path
-    settling: Settling | None = None
 
-    @property
-    def size(self) -> int:
-        """Bytes to read."""
-        return sum(part.size for part in self.parts)
+    def run(self, bucket_count: int = 0) -> tuple[Done, list[Cell]]:
+        """Parse and write as if there were no other task; return also the row keys, in so many buckets."""
+        read, keys = self._read()
+        return self._written(read, keys), list(key_cells(keys, self.place, bucket_count)) if bucket_count else []
 
-    def run(self) -> Done:
-        """Parse and write, and leave row keys for the driver; with `settling`, lines whose keys other tasks have too are left for later."""
+    def run_without(self, shared: np.ndarray, bucket_count: int) -> tuple[Done, list[Cell]]:
+        """Do the same without the lines whose keys other tasks have too; return these lines, in so many buckets."""
+        read, keys = self._read()
+        rest, left, lines = leave_to_settlement(read.parsed, keys, shared, self.place, bucket_count, read.texts.of)
+        counts = {file: count - left[file] for file, count in read.line_counts.items()}
+        return self._written(read._replace(parsed=rest, line_counts=counts)), lines
+
+    def _read(self) -> tuple[_Read, dict[str, np.ndarray]]:
+        """Parse the parts; return also the row keys by table."""
         pa.set_cpu_count(1)
-        texts = Texts()
-        parsed, line_counts, refused = self._parsed(texts)
-        parsed = replace(parsed, offsets=encoded(parsed.offsets))
-        keys = {name: row_keys(tables_of(parsed)[name], name) for name in KEYED}
-        files = self._written(keys)
-        if self.settling:
-            parsed, left = leave_to_settlement(parsed, keys, self.settling, self.place, texts.of)
-            line_counts = {file: count - left[file] for file, count in line_counts.items()}
-            keys = {}
-        done = write(*settled_and_counted(parsed, line_counts, texts.of, keys), self.place, self.lake, self.batch, self.scratch)
-        return msgspec.structs.replace(done, refused=refused, keys=files)
-
-    def _parsed(self, texts: Texts) -> tuple[Parsed, dict[str, int], dict[str, str]]:
-        """Parse the parts; return also the lines of each file, and the files that cannot be read with their reasons."""
-        tables: list[Parsed] = []
+        texts, tables = Texts(), []
         line_counts: Counter[str] = Counter()
         refused: dict[str, str] = {}
         for group in _groups(self._texts(texts, refused)):
@@ -64,26 +68,24 @@ class Task:
             else:
                 tables.append(parsed)
                 line_counts.update(counts)
-        return joined(tables), line_counts, refused
+        parsed = joined(tables)
+        parsed = replace(parsed, offsets=encoded(parsed.offsets))
+        return _Read(parsed, line_counts, refused, texts), {name: row_keys(tables_of(parsed)[name], name) for name in KEYED}
 
     def _texts(self, texts: Texts, refused: dict[str, str]) -> Iterator[tuple[FilePart, bytes]]:
         for part in self.parts:
+            data = part.read()
             try:
-                text = part.text()
+                text = part.text(data)
             except SnapshotError as error:
                 refused[part.file] = str(error)
             else:
                 texts.add(part, text)
                 yield part, text
 
-    def _written(self, keys: Mapping[str, np.ndarray]) -> dict[str, str]:
-        files = {name: str(self.scratch / f"{self.place:06d}.{name}") for name in KEYED}
-        for name, file in files.items():
-            # Not np.unique: its hash table takes 20 times as long on such keys.
-            in_order = np.sort(keys[name])
-            # Not tofile: on a full disk it says how many numbers were written, not why.
-            Path(file).write_bytes(in_order[np.diff(in_order, prepend=~in_order[:1]) != 0])
-        return files
+    def _written(self, read: _Read, keys: Mapping[str, np.ndarray] = MappingProxyType({})) -> Done:
+        done = write(*settled_and_counted(read.parsed, read.line_counts, read.texts.of, keys), self.place, self.lake, self.batch)
+        return msgspec.structs.replace(done, refused=dict(read.refused))
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:

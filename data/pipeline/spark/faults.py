@@ -5,22 +5,23 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import PySparkException
 
 from data.errors import SnapshotError
+from data.lake.place import Place
 from data.words.lists import listed
 
 _SHOWN_NAMES = 3
+_OURS = re.compile(r"(?:[\w.]+\.)?SnapshotError: (.+)")
 _OS_ERROR = re.compile(r"(?:\w*Error): \[Errno (\d+)\] .*?(?:: '(.+)')?")
 _JAVA_FRAME = re.compile(r"\s+(?:at |\.\.\. \d+ more)")
 _JAVA_IS_FULL = re.compile(r"java\.io\.\w*Exception: .*No space left on device.*")
 
 
 @contextmanager
-def named_errors(names: Sequence[str], lake: Path) -> Iterator[None]:
+def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
     """Turn what Spark, a worker or the system raises while files go into a lake into one line.
 
     Raises
@@ -38,8 +39,10 @@ def named_errors(names: Sequence[str], lake: Path) -> Iterator[None]:
         raise SnapshotError(_of_spark(str(error).strip(), names, lake)) from error
 
 
-def _of_spark(text: str, names: Sequence[str], lake: Path) -> str:
+def _of_spark(text: str, names: Sequence[str], lake: Place) -> str:
     cause = _cause(text)
+    if found := _OURS.fullmatch(cause):
+        return found[1]
     if found := _OS_ERROR.fullmatch(cause):
         return _on_disk(int(found[1]), found[2], lake)
     return _on_disk(errno.ENOSPC, None, lake) if _JAVA_IS_FULL.fullmatch(cause) else f"{listed(names, _SHOWN_NAMES)}: {cause}"
@@ -51,5 +54,5 @@ def _cause(text: str) -> str:
     return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[-1].removeprefix("Caused by: ")
 
 
-def _on_disk(number: int, filename: str | None, lake: Path) -> str:
+def _on_disk(number: int, filename: str | None, lake: Place) -> str:
     return f"{filename or f'lake {lake}'}: {os.strerror(number)}"

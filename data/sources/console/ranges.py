@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -18,7 +17,6 @@ _READ_BYTES = 4 << 20
 class Range:
     """Bytes `start` to `stop` of a file, and what their lines need to know of earlier ones."""
 
-    path: Path
     start: int
     stop: int
     context: Context
@@ -40,11 +38,11 @@ class Lines(Protocol):
         ...
 
 
-def ranges_of(path: Path, file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
+def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
     """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`; `context`: that of the first line."""
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
-    return [Range(path, start, stop, found) for (start, found), stop in zip(cuts, stops)]
+    return [Range(start, stop, found) for (start, found), stop in zip(cuts, stops)]
 
 
 def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:

@@ -1,0 +1,69 @@
+"""Cells: what the tasks of an ingest hand to each other through Spark's shuffle, and their answers."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import NamedTuple, Protocol, TypeVar
+
+import pyarrow as pa
+
+from data.lake.writing import Done
+
+SCHEMA = pa.schema([("place", pa.int32()), ("bucket", pa.int32()), ("data", pa.binary()), ("done", pa.binary())])
+
+
+class Cell(NamedTuple):
+    """`place`: of the task, in the order of the input. `bucket`: what belongs together.
+
+    A cell has either `data` for other tasks, or the answer `done`, as JSON.
+    """
+
+    place: int
+    bucket: int | None = None
+    data: bytes | None = None
+    done: bytes | None = None
+
+
+Cells = TypeVar("Cells")
+
+
+class Shuffle(Protocol[Cells]):
+    """Runs functions in tasks, and brings cells together between them; nothing runs before an answer is wanted."""
+
+    def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Cells:
+        """Call a function in a task of its own for every number below `count`."""
+        ...
+
+    def together(self, cells: Cells, column: str, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> Cells:
+        """Call a function once for the cells of every `place` or `bucket` that have data, in any order; `count`: tasks."""
+        ...
+
+    def kept(self, cells: Cells) -> AbstractContextManager[Cells]:
+        """Return the cells such that they are made once, while this is open."""
+        ...
+
+    def done(self, cells: Cells) -> list[Done]:
+        """Return the answers."""
+        ...
+
+    def data_bytes(self, cells: Cells) -> int:
+        """Return the length of all data."""
+        ...
+
+
+def batch_of(cells: Iterable[Cell]) -> pa.RecordBatch:
+    """Return cells as rows of `SCHEMA`."""
+    return pa.RecordBatch.from_pylist([cell._asdict() for cell in cells], SCHEMA)
+
+
+def cells_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Cell]:
+    """Yield the rows of batches as cells."""
+    for batch in batches:
+        yield from (Cell(**row) for row in batch.select(SCHEMA.names).to_pylist())
+
+
+def grouped(cells: Iterable[Cell], column: str) -> list[list[Cell]]:
+    """Return the cells of each `place` or `bucket`."""
+    groups: dict[int, list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault(getattr(cell, column), []).append(cell)
+    return list(groups.values())
