@@ -13,7 +13,7 @@ from data.pipeline.collect.data_source import ClusterSource
 from data.pipeline.ingest.file_part import FilePart
 from data.pipeline.ingest.plan import bundled, file_parts
 from data.pipeline.spark.schema import spark_schema
-from data.sources import SOURCES
+from data.sources.detection import SOURCES
 from data.sources.inputs import Input, inputs_of
 from data.sources.parsing.context import Context
 from data.sources.parsing.source import Source

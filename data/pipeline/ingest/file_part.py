@@ -3,9 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from data.sources import SOURCES
 from data.sources.console.ranges import Range
-from data.sources.detection import as_utf8
+from data.sources.detection import SOURCES, as_utf8
 from data.tables.parsed import Parsed
 from data.tables.schemas import MAX_TEXT
 
