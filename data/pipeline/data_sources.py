@@ -16,7 +16,7 @@ from data.pipeline.ingest.hashed_file import HashedFile
 from data.pipeline.ingest.inputs import Input, inputs_of
 from data.pipeline.ingest.plan import bundled, file_parts
 from data.pipeline.spark.schema import spark_schema
-from data.sources import SOURCES
+from data.sources.detection import SOURCES
 from data.sources.parsing.context import Context
 from data.sources.parsing.source import Source
 from data.tables import schemas

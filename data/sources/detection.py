@@ -3,10 +3,14 @@
 import codecs
 
 from data.errors import SnapshotError
-from data.sources import SOURCES
-from data.sources.console import listing
+from data.sources.console import group_names, listing
+from data.sources.document import document
 from data.sources.parsing.not_text import check_is_text
 from data.sources.parsing.source import Source
+from data.sources.separated import text_table
+
+SOURCES: tuple[Source, ...] = (document, listing, text_table, group_names)
+"""Asked in this order whether a file is theirs."""
 
 HEAD_BYTES = 65_536
 """As much of a file as detection looks at."""
@@ -18,6 +22,7 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+
 
 def source_for(file: str, head: bytes) -> Source:
     """Return the source for a file that starts with `head`. Unrecognised text goes to the listings, which reject each line with a reason.

@@ -11,11 +11,10 @@ from data.sources.parsing.context import Context
 from data.sources.parsing.named_columns import NamedColumns
 from data.tables.parsed import Parsed, joined
 from data.tables.repeats.settled import without_repeats
+from data.tables.schemas import MAX_TEXT
 
 Readable = Path | tuple[str, bytes]
 """A file, or the name and the content of one."""
-
-_MAX_TEXT = 1_000
 
 
 def read(
@@ -40,7 +39,7 @@ def read(
         texts[name] = as_utf8(name, data)
         parts.append(source_for(name, data[:HEAD_BYTES]).parse(texts[name], name, context))
     lines_of = cache(lambda file: texts[file].split(b"\n"))
-    return without_repeats(joined(parts), lambda file, line: lines_of(file)[line - 1].decode("utf-8", "replace")[:_MAX_TEXT])
+    return without_repeats(joined(parts), lambda file, line: lines_of(file)[line - 1].decode("utf-8", "replace")[:MAX_TEXT])
 
 
 def _content(one: Readable) -> tuple[str, bytes]:

@@ -87,7 +87,10 @@ TOPICS = pa.schema(
 racks."""
 
 REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
-"""One row for each line that is neither row nor note. `text`: the line, cut at 1,000 characters; `reason`: value and expectation."""
+"""One row for each line that is neither row nor note. `text`: the line, cut at `MAX_TEXT`; `reason`: value and expectation."""
+
+MAX_TEXT = 1_000
+"""Characters."""
 
 NOTES = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each note with content: headers, messages of a tool, repeats of a row; blank lines are only counted.

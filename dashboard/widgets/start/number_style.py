@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.widgets.start import waiting_files
 from dashboard.words.names import literal
-from data.sources.separated import unknown_header
+from data.sources import unknown_header
 from data.sources.separated.numerals import STYLES
 
 _FILES, _CHOSEN = "number-files", "number-chosen"

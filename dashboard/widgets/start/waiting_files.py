@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from dashboard.words.names import literal
+from data.sources import unknown_header
 from data.sources.parsing.named_columns import NamedColumns, labels
-from data.sources.separated import unknown_header
 from data.sources.separated.header import TableHeader
 from data.words.lists import first_of
 

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 
 from data.errors import SnapshotError
 from data.lake.place import Place
-from data.sources import SOURCES
 from data.sources.console.ranges import Range
-from data.sources.detection import as_utf8
+from data.sources.detection import SOURCES, as_utf8
 from data.tables.parsed import Parsed
-
-LONGEST_TEXT = 1_000
+from data.tables.schemas import MAX_TEXT
 
 _PARSERS = {source.NAME: source.parse for source in SOURCES}
 
@@ -74,4 +72,4 @@ class Texts:
         first_line, text = next(known for known in reversed(self._parts[file]) if known[0] <= line)
         if (file, first_line) not in self._lines:
             self._lines[file, first_line] = text.split(b"\n")
-        return self._lines[file, first_line][line - first_line].decode("utf-8", "replace")[:LONGEST_TEXT]
+        return self._lines[file, first_line][line - first_line].decode("utf-8", "replace")[:MAX_TEXT]

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from data.tables import schemas
 from data.tables.columns_table import rows_table
 from data.tables.parsed import EMPTY, Parsed
-
-_MAX_TEXT = 1_000
+from data.tables.schemas import MAX_TEXT
 
 
 @dataclass
@@ -40,4 +39,4 @@ class OtherLines:
 
 
 def _text(line: bytes) -> str:
-    return line[: 4 * _MAX_TEXT].decode("utf-8", "replace")[:_MAX_TEXT].removesuffix("\r")
+    return line[: 4 * MAX_TEXT].decode("utf-8", "replace")[:MAX_TEXT].removesuffix("\r")

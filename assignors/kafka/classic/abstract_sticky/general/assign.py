@@ -9,7 +9,7 @@ from assignors.group import GroupSnapshot
 from assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, Claims, Owned
 from assignors.kafka.classic.abstract_sticky.general.careful_levelling import CarefulLevelling
 from assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances, circumstances
-from assignors.kafka.classic.abstract_sticky.general.held import Held, hold
+from assignors.kafka.classic.abstract_sticky.general.kept_partitions import Held, hold
 from assignors.kafka.classic.abstract_sticky.general.levelling import PlainLevelling, runs_of_rows, runs_of_topics
 from assignors.kafka.classic.abstract_sticky.general.movements import Movements
 from assignors.kafka.classic.abstract_sticky.outcome import Outcome, extra_rows, rows_beyond

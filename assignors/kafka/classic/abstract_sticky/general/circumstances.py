@@ -7,7 +7,7 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group import GroupSnapshot
 from assignors.kafka.classic.abstract_sticky.claims import Claims
-from assignors.kafka.classic.abstract_sticky.general.held import Held
+from assignors.kafka.classic.abstract_sticky.general.kept_partitions import Held
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from data.sources.parsing.named_columns import NamedColumns
 from data.sources.reading import read
-from data.sources.separated.unknown_header import first_rows, unknown_header
+from data.sources.unknown_header import first_rows, unknown_header
 
 TABLE = b"stream;shard;seen by;position;end\norders;0;a;5;9\norders;1;b;7;8\n"
 

@@ -1,4 +1,4 @@
-"""Held: owners where subscriptions differ, before topics are levelled."""
+"""Which partitions stay with their owner, where subscriptions differ, and who gets the rest, before topics are levelled."""
 
 from typing import NamedTuple
 
