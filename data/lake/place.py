@@ -95,9 +95,11 @@ class Place:
         with self._asking(key, makes=True) as store:
             try:
                 obstore().put(store, key, bytes(data), mode="create", use_multipart=False)
+                is_made = True
             except obstore().exceptions.AlreadyExistsError:
-                # After a lost answer obstore asks again, and meets its own object.
-                return self.read(key) == data
+                is_made = False
+        if not is_made:
+            return self._is_own(key, data)
         self._sync(key)
         return True
 
@@ -180,6 +182,13 @@ class Place:
         scheme, _, path = self.url.partition("://")
         handler = fs.FSSpecHandler(FsspecStore(scheme, config=dict(self.settings), client_options=_CLIENT, retry_config=_RETRIES))
         return fs.SubTreeFileSystem(path, fs.PyFileSystem(handler))
+
+    def _is_own(self, key: str, data: bytes) -> bool:
+        """Tell whether an object that was there is this writer's: after a lost answer obstore asks again, and meets its own object."""
+        try:
+            return self.read(key) == data
+        except FileNotFoundError:
+            return False
 
     @contextmanager
     def _asking(self, key: str, makes: bool = False) -> Iterator["ObjectStore"]:

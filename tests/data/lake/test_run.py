@@ -1,0 +1,126 @@
+"""What a killed run left is cleaned up once its lease is over; what a living one writes is not."""
+
+import multiprocessing
+import signal
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from data.errors import SnapshotError
+from data.lake import lease, manifest, store
+from data.lake.manifest import Manifest
+from data.lake.run import running
+
+
+def keys(place):
+    return [found.key for found in place.found() if not found.key.startswith("leases/")]
+
+
+def published(place, batch, *files):
+    manifest.publish(place, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables={"OFFSETS": files}))
+
+
+def hold_and_wait(place, ready):
+    with running(place, "other"):
+        place.write("OFFSETS/other/0.parquet", b"x")
+        ready.set()
+        signal.pause()
+
+
+@pytest.fixture
+def other(place):
+    """A process in the middle of an ingest into the same lake."""
+    methods = multiprocessing.get_context("spawn")
+    ready = methods.Event()
+    process = methods.Process(target=hold_and_wait, args=(place, ready))
+    process.start()
+    assert ready.wait(60)
+    yield process
+    process.kill()
+    process.join()
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Leases that are over after a second and a half; the clock of S3 counts whole seconds."""
+    monkeypatch.setattr(lease, "LASTS", timedelta(seconds=1.5))
+    return lambda: time.sleep(3)
+
+
+def test_files_of_a_run_that_fails_are_deleted(place):
+    with pytest.raises(ZeroDivisionError), running(place, "b-1"):
+        place.write("OFFSETS/b-1/0.parquet", b"x")
+        1 / 0
+
+    assert [found.key for found in place.found()] == []
+
+
+def test_of_a_published_batch_what_the_manifest_names_stays(place):
+    with running(place, "b-1"):
+        place.write("OFFSETS/b-1/0.parquet", b"x")
+        place.write("OFFSETS/b-1/0-of-a-lost-attempt.parquet", b"x")
+        place.write("SHARES/b-1/0.parquet", b"x")
+        published(place, "b-1", "OFFSETS/b-1/0.parquet")
+
+    assert [found.key for found in place.found()] == ["OFFSETS/b-1/0.parquet", "manifests/b-1.json"]
+
+
+def test_a_batch_that_another_writes_is_refused(place, other):
+    with pytest.raises(SnapshotError, match="other"), running(place, "other"):
+        pass
+
+    assert keys(place) == ["OFFSETS/other/0.parquet"]
+
+
+def test_a_run_beside_another_leaves_it_alone(place, other):
+    with running(place, "b-1"):
+        pass
+
+    assert keys(place) == ["OFFSETS/other/0.parquet"]
+
+
+def test_what_a_killed_run_left_is_deleted_by_the_next_once_its_lease_is_over(place, other, short):
+    other.kill()
+    other.join()
+    short()
+
+    with running(place, "b-1"):
+        pass
+
+    assert keys(place) == ["manifests/other.json"]
+    assert store.batches(place) == []
+
+
+def test_a_run_that_was_only_asleep_publishes_nothing_of_what_was_deleted(place, other, short):
+    other.kill()
+    short()
+    with running(place, "b-1"):
+        pass
+
+    with pytest.raises(SnapshotError, match="batch other is published or given up already"):
+        published(place, "other", "OFFSETS/other/0.parquet")
+
+    assert store.batches(place) == []
+
+
+def test_a_long_run_renews_its_lease(place, short, monkeypatch):
+    monkeypatch.setattr(lease, "RENEWED_AFTER", timedelta(seconds=0.3))
+
+    with running(place, "long"):
+        short()
+        with running(place, "b-1"):
+            assert lease.is_held(place, "long")
+        published(place, "long")
+
+    assert [one.batch for one in store.batches(place)] == ["long"]
+
+
+def test_of_two_that_take_a_free_lease_one_gets_it(place, short, other):
+    other.kill()
+    short()
+    last = lease.holders(place)["other"]
+    first, second = (lease.Lease(place, last.key.replace("000000", "000001")) for _ in range(2))
+
+    assert [first.begin(), second.begin()] == [True, False]
+    first.end()
