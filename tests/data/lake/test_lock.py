@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from data.lake.lock import is_held, running
 
 from data.errors import SnapshotError
 from data.lake import manifest
-from data.lake.lock import is_held, running
 from data.lake.manifest import Manifest
 
 
