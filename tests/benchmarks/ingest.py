@@ -68,9 +68,10 @@ def _pandas_seconds(path: Path) -> float:
 
 def main() -> None:
     """Print one line for each run: the first in a new JVM, the next ones in a warm one."""
+    from data.lake.place import place_of
     from data.pipeline.ingest import ingest
+    from data.pipeline.ingest.inputs import inputs_of
     from data.pipeline.spark.session import session
-    from data.sources.inputs import Input
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lines", type=int, default=1_000_000)
@@ -88,7 +89,7 @@ def main() -> None:
             )
             for run in range(options.runs):
                 began, seconds = time.perf_counter(), processes.seconds()
-                one = ingest.ingest([Input("listing.txt", listing)], Path(folder, f"lake-{run}"), lambda: spark)
+                one = ingest.ingest(inputs_of([listing]), place_of(Path(folder, f"lake-{run}")), lambda: spark)
                 wall, used = time.perf_counter() - began, processes.seconds() - seconds
                 assert one.counts.lines == options.lines
                 print(

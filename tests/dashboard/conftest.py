@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,9 +16,11 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.words.names import WORD_JOINER
 from data.lake.manifest import Manifest
+from data.lake.place import place_of
 from data.pipeline import uploads
-from data.pipeline.ingest import ingest, on_spark
-from data.sources.inputs import inputs_of
+from data.pipeline.ingest import ingest
+from data.pipeline.ingest.inputs import inputs_of
+from tests.data.pipeline.ingest.shuffle_here import ShuffleHere
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
 
@@ -150,7 +153,8 @@ class SparkIfNeeded:
 def page(lake, monkeypatch, request):
     """A tab whose uploads are ingested here: each task in this process in place of a worker of Spark."""
     spark = SparkIfNeeded(lambda: request.getfixturevalue("spark"))
-    monkeypatch.setattr(on_spark, "run", lambda session, work: [one.run() for one in work])
+    monkeypatch.setattr(ingest, "SparkShuffle", lambda session: ShuffleHere())
+    monkeypatch.setattr(ingest, "watched", lambda *arguments: nullcontext())
     monkeypatch.setattr(uploads, "_SPARK", SimpleNamespace(start=lambda: False, state="ready", session=lambda: spark))
     return Page(AppTest.from_file(ENTRY, default_timeout=30))
 
@@ -161,6 +165,6 @@ def ingested(lake, page):
 
     def stored(text: str) -> Manifest:
         (lake / "listing.txt").write_text(text)
-        return ingest.ingest(inputs_of([lake / "listing.txt"]), lake, uploads._SPARK.session)
+        return ingest.ingest(inputs_of([lake / "listing.txt"]), place_of(lake), uploads._SPARK.session)
 
     return stored

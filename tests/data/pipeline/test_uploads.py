@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from data.lake.lock import running
 
 from data.errors import SnapshotError
 from data.lake import manifest, store
-from data.lake.lock import running
 from data.lake.manifest import Manifest
 from data.pipeline import uploads
 from data.pipeline.background import Background

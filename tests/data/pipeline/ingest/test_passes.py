@@ -3,48 +3,47 @@
 import tempfile
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from data.lake.loads import read_parts
+from data.lake.place import place_of
 from data.lake.writing import files_of
 from data.pipeline.ingest import plan
+from data.pipeline.ingest.inputs import Input
+from data.pipeline.ingest.on_spark import SparkShuffle
 from data.pipeline.ingest.passes import done_by
 from data.pipeline.ingest.plan import planned
 from data.pipeline.ingest.task import Task
-from data.sources.inputs import Input
 from data.sources.parsing.context import START
 from data.sources.reading import read
 from data.tables import schemas
 from data.tables.counts import Counts, counts_of
 from data.tables.parsed import tables_of
+from tests.data.pipeline.ingest.shuffle_here import ShuffleHere
 
 OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 UNNAMED = OFFSETS.removeprefix("GROUP ")
 MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT"
 
 
-def run_here(work):
-    return [one.run() for one in work]
-
-
-def ingested(files, task_bytes):
-    """Cut, run, settle; return the four tables in the order of the input, and the counts."""
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+def done_with(shuffle, files, task_bytes, folder):
+    """Cut files in a folder into tasks, and run them."""
+    home = place_of(Path(folder))
+    for name, text in files.items():
+        home.write(name, text)
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "TASK_BYTES", task_bytes)
-        lake = Path(folder, "lake")
-        (lake / "scratch").mkdir(parents=True)
-        inputs = [Input(name, Path(folder, name)) for name in files]
-        for one in inputs:
-            one.path.write_bytes(files[one.name])
-        tasks = [Task(place, parts, lake, "b", lake / "scratch") for place, parts in enumerate(planned(inputs, START, {}).tasks)]
-        done = done_by(run_here, tasks)
-        tables = {
-            name: pa.concat_tables([schema.empty_table(), *(pq.read_table(lake / file, schema=schema) for file in files_of(done, name))])
-            for name, schema in schemas.TABLES.items()
-        }
+        tasks = planned([Input(name, home, name) for name in files], START, {}).tasks
+    return done_by(shuffle, [Task(place, parts, home / "lake", "b") for place, parts in enumerate(tasks)])
+
+
+def ingested(files, task_bytes, shuffle=ShuffleHere()):
+    """Cut, run, settle; return the four tables in the order of the input, and the counts."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = done_with(shuffle, files, task_bytes, folder)
+        tables = {name: read_parts(name, files_of(done, name), place_of(Path(folder, "lake"))) for name in schemas.TABLES}
         return {name: ordered(table, files) for name, table in tables.items()}, sum(
             (count for answer in done for count in answer.counts.values()), Counts()
         )
@@ -120,7 +119,7 @@ def test_a_later_task_fills_in_what_an_earlier_one_did_not_know():
 
 
 def test_settlements_share_their_work_by_group_and_lose_nothing(monkeypatch):
-    monkeypatch.setattr("data.pipeline.ingest.passes.SETTLED_KEYS", 15)
+    monkeypatch.setattr("data.pipeline.ingest.passes.SETTLED_KEYS", 30)
     listing = f"{OFFSETS}\n" + "".join(f"g{number} t 0 4 9 5 - - -\n" for number in range(40))
     files = {f"{place}.txt": listing.encode() for place in range(3)}
 
@@ -132,12 +131,9 @@ def test_settlements_share_their_work_by_group_and_lose_nothing(monkeypatch):
 
 def test_counts_by_file_are_those_after_repeats_are_settled():
     files = {f"{place}.txt": f"{OFFSETS}\ng t 0 4 9 5 - - -\n".encode() for place in range(2)}
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "TASK_BYTES", 1)
-        for name, text in files.items():
-            Path(folder, name).write_bytes(text)
-        tasks = planned([Input(name, Path(folder, name)) for name in files], START, {}).tasks
-        done = done_by(run_here, [Task(place, parts, Path(folder), "b", Path(folder)) for place, parts in enumerate(tasks)])
+
+    with tempfile.TemporaryDirectory() as folder:
+        done = done_with(ShuffleHere(), files, 1, folder)
 
     counts = {name: sum((answer.counts[name] for answer in done if name in answer.counts), Counts()) for name in files}
 
@@ -156,12 +152,29 @@ def test_numbers_of_a_table_mean_the_same_in_one_task_and_in_many(cells, task_by
     assert ingested(files, task_bytes) == read_at_once(files)
 
 
-def test_row_keys_on_a_full_disk_fail_as_the_system_says(tmp_path):
-    path, scratch = tmp_path / "a.txt", tmp_path / "scratch"
-    path.write_text(f"{OFFSETS}\n{offset_line('g', 0, 5, 'a')}\n")
-    scratch.mkdir()
-    (scratch / "000000.OFFSETS").symlink_to("/dev/full")
-    (parts,) = planned([Input("a.txt", path)], START, {}).tasks
+def test_spark_brings_together_what_one_process_does(spark):
+    files = {
+        "a.txt": f"{OFFSETS}\n{''.join(offset_line('g', number, 4, 'a') + chr(10) for number in range(20))}".encode(),
+        "b.txt": f"{OFFSETS}\n{''.join(offset_line('g', number, number % 3 + 3, None) + chr(10) for number in range(9, 30))}".encode(),
+    }
 
-    with pytest.raises(OSError, match="No space left on device"):
-        Task(0, parts, tmp_path / "lake", "b", scratch).run()
+    assert ingested(files, 200, SparkShuffle(spark)) == read_at_once(files)
+
+
+def test_tasks_that_share_no_key_run_once():
+    files = {f"{place}.txt": f"{OFFSETS}\n{offset_line(place, 0, 4, 'a')}\n".encode() for place in range(3)}
+    shuffle, columns = ShuffleHere(), []
+    shuffle.together = lambda cells, column, count, function: columns.append(column) or ShuffleHere.together(
+        shuffle, cells, column, count, function
+    )
+
+    ingested(files, 1, shuffle)
+
+    assert columns == ["bucket"]
+
+
+def test_one_task_brings_nothing_together():
+    shuffle = ShuffleHere()
+    shuffle.together = shuffle.kept = None
+
+    assert ingested({"a.txt": f"{OFFSETS}\n{offset_line('g', 0, 4, 'a')}\n".encode()}, 2**20, shuffle)[1] == Counts(2, 1, 1, 0)

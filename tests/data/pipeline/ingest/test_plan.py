@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from data.lake.place import place_of
+from data.pipeline.ingest.inputs import Input
 from data.pipeline.ingest.plan import planned
-from data.sources.inputs import Input
 from data.sources.parsing.context import START
 
 HEADER = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -36,12 +37,12 @@ def test_a_file_is_opened_once_to_be_planned_and_once_to_be_read(tmp_path, opene
     path.write_bytes(text)
     opened.clear()
 
-    plan = planned([Input("pasted", path)], START, {})
+    plan = planned([Input("pasted", place_of(tmp_path), "pasted")], START, {})
     parts = [part for task in plan.tasks for part in task]
 
     assert opened == [path]
     assert (plan.sources[0].sha256, plan.sources[0].size) == (hashlib.sha256(text).hexdigest(), len(text))
     assert [part.range.stop for part in parts] == ([] if plan.sources[0].refused else [len(text)])
     for part in parts:
-        part.text()
+        part.text(part.read())
     assert opened == [path] * (1 + len(parts))

@@ -3,6 +3,7 @@
 import pytest
 
 from data.document import decode
+from data.lake.place import place_of
 from data.lake.writing import write
 from data.pipeline.ingest.results import write_results
 from data.sources.console import listing
@@ -14,22 +15,27 @@ NO_SPARK = None
 OFFSETS = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npayments orders 2 1 2 1 - - -\n"
 
 
+@pytest.fixture
+def lake(tmp_path):
+    return place_of(tmp_path)
+
+
 def _done(parsed, place, lake):
-    return write(parsed, {}, place, lake, "b", lake / "running" / "b")
+    return write(parsed, {}, place, lake, "b")
 
 
-def test_group_documents_name_their_owners_so_spark_joins_nothing(tmp_path):
-    done = _done(rows_of(decode(DOCUMENT), "payments.json", 1, START), 0, tmp_path)
+def test_group_documents_name_their_owners_so_spark_joins_nothing(lake):
+    done = _done(rows_of(decode(DOCUMENT), "payments.json", 1, START), 0, lake)
 
-    results = write_results(NO_SPARK, tmp_path, "b", [done])
+    results = write_results(NO_SPARK, lake, "b", [done])
 
     assert (done.owner_is_null, done.has_claims) == (True, True)
     assert set(results) == {"LAG", "MEMBER_LOAD", "GROUP_LOAD"}
 
 
-def test_a_listing_without_owners_beside_a_document_is_joined_with_its_members(tmp_path):
-    of_document = _done(rows_of(decode(DOCUMENT), "payments.json", 1, START), 0, tmp_path)
-    of_listing = _done(listing.parse(OFFSETS, "offsets.txt"), 1, tmp_path)
+def test_a_listing_without_owners_beside_a_document_is_joined_with_its_members(lake):
+    of_document = _done(rows_of(decode(DOCUMENT), "payments.json", 1, START), 0, lake)
+    of_listing = _done(listing.parse(OFFSETS, "offsets.txt"), 1, lake)
 
     with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'createDataFrame'"):
-        write_results(NO_SPARK, tmp_path, "b", [of_document, of_listing])
+        write_results(NO_SPARK, lake, "b", [of_document, of_listing])

@@ -1,12 +1,11 @@
 """What Spark, Java and the system say, as one line."""
 
-from pathlib import Path
-
 import pytest
 from py4j.protocol import Py4JNetworkError
 from pyspark.errors import PythonException
 
 from data.errors import SnapshotError
+from data.lake.place import place_of
 from data.pipeline.spark.faults import named_errors
 
 WORKER = (
@@ -16,7 +15,7 @@ WORKER = (
 
 
 def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:
-    with pytest.raises(SnapshotError) as failure, named_errors(names, Path("/lake")):
+    with pytest.raises(SnapshotError) as failure, named_errors(names, place_of("/lake")):
         raise error
     return str(failure.value)
 
@@ -36,6 +35,10 @@ def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:
             "/in/a.txt: No such file or directory",
         ),
         (PythonException(WORKER + "ValueError: row 7\n"), "a.txt: ValueError: row 7"),
+        (
+            PythonException(WORKER + "data.errors.SnapshotError: s3://b/lake/LAG/1.parquet: no answer from http://127.0.0.1:1\n"),
+            "s3://b/lake/LAG/1.parquet: no answer from http://127.0.0.1:1",
+        ),
         (
             PythonException(
                 "Job aborted.\nCaused by: java.io.IOException: No space left on device\n\tat java.base/write(X.java:1)\n\t... 9 more\n"

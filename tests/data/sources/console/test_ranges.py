@@ -1,6 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from data.lake.place import place_of
 from data.pipeline.ingest.file_part import FilePart
 from data.sources.console import listing, ranges
 from data.sources.console.fast import block
@@ -21,7 +22,7 @@ LISTING = (
 
 def _ranges(path, target_bytes, context=START):
     with path.open("rb") as file:
-        return ranges_of(path, file, target_bytes, context)
+        return ranges_of(file, target_bytes, context)
 
 
 @settings(max_examples=60, deadline=None)
@@ -32,8 +33,8 @@ def test_ranges_of_any_size_give_the_tables_and_line_numbers_of_the_whole_file(t
 
     parts = _ranges(path, size)
 
-    read = [FilePart(str(path), part, listing.NAME, is_whole=False) for part in parts]
-    assert same(joined(piece.parsed(piece.text()) for piece in read), parse(data, str(path)))
+    read = [FilePart(str(path), place_of(path.parent), path.name, part, listing.NAME, is_whole=False) for part in parts]
+    assert same(joined(piece.parsed(piece.text(piece.read())) for piece in read), parse(data, str(path)))
     assert [part.start for part in parts[1:]] == [part.stop for part in parts[:-1]]
     assert sum(part.stop - part.start for part in parts) == len(data)
 
