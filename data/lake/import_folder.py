@@ -1,7 +1,9 @@
 """The place of one upload in a lake. Of a lake in a folder, other users of this machine cannot read it."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from data.errors import SnapshotError
@@ -39,6 +41,12 @@ def _make(home: Path, lake: Place) -> None:
         home.mkdir(mode=0o700)
     except OSError as error:
         raise SnapshotError(f"lake {lake}: {error.strerror}") from error
+
+
+def changed_at(home: Place) -> datetime:
+    """Return when something of an upload was last written."""
+    empty = home.folder.stat().st_mtime if home.folder and home.folder.is_dir() else time.time()
+    return max((found.written_at for found in home.found()), default=datetime.fromtimestamp(empty, UTC))
 
 
 def import_places(lake: Place) -> list[Place]:

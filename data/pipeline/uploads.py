@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.lake.import_folder import import_places, private_place
+from data.lake.import_folder import changed_at, import_places, private_place
 from data.lake.lease import is_held
 from data.lake.manifest import read
 from data.lake.place import Place
@@ -117,7 +117,7 @@ def _ingested_at(home: Place) -> datetime:
     """Return when an upload was published; for one that never was, or whose manifest cannot be read, when it was last written."""
     with suppress(SnapshotError, FileNotFoundError):
         return read(home, home.name).ingested_at
-    return max((found.written_at for found in home.found()), default=datetime.min.replace(tzinfo=UTC))
+    return changed_at(home)
 
 
 def _kept(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:

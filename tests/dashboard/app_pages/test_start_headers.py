@@ -7,6 +7,7 @@ import pytest
 
 from data.commands.main import main
 from data.lake import store
+from data.lake.place import place_of
 from data.pipeline import uploads
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
@@ -61,12 +62,12 @@ def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_t
 
     code = main(["ingest", str(tmp_path / "odd.csv"), "--out", str(lake), "--columns", "lag=Behind,member_id=Who"])
 
-    on_page, by_command = store.batch(lake, page.address["opened"]), store.batches(lake)[0]
+    on_page, by_command = store.batch(place_of(lake), page.address["opened"]), store.batches(place_of(lake))[0]
     assert code == 0
     assert [source.sha256 for batch in (on_page, by_command) for source in batch.sources] == [hashlib.sha256(ODD.encode()).hexdigest()] * 2
     assert (
-        store.table(lake, on_page.batch, "LAG")["lag"].to_pylist()
-        == store.table(lake, by_command.batch, "LAG")["lag"].to_pylist()
+        store.table(place_of(lake), on_page.batch, "LAG")["lag"].to_pylist()
+        == store.table(place_of(lake), by_command.batch, "LAG")["lag"].to_pylist()
         == [100, 30]
     )
 

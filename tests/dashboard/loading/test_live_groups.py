@@ -9,6 +9,7 @@ from data.columns import observed_from_tables
 from data.document import decode
 from data.lake import one_process, store
 from data.lake.manifest import Manifest, SourceFile
+from data.lake.place import place_of
 from data.live import for_pages
 from data.live.reading.documents import LiveGroup
 from data.sources.document.rows import rows_of
@@ -38,7 +39,7 @@ def test_a_group_that_was_just_read_is_shown_as_the_cluster_gave_it_and_reads_no
 def test_a_group_that_is_opened_later_is_the_same(opened, lake):
     seen = loading.view(opened).observed
 
-    later = observed_from_tables(*store.tables(lake, opened.batch, "payments"), "payments")
+    later = observed_from_tables(*store.tables(place_of(lake), opened.batch, "payments"), "payments")
 
     assert plain(later) == plain(seen)
 
@@ -60,7 +61,7 @@ def test_moments_of_a_live_group_are_those_of_its_cluster(opened, lake):
         document = decode(DOCUMENT.replace("08:00", time))
         source = SourceFile(f"cluster {cluster}", "", 0)
         one = Manifest(batch=batch, ingested_at=document.taken_at, sources=(source,), cluster=cluster)
-        one_process.store(rows_of(document, source.name, 1, Context(cluster=cluster)), one, lake)
+        one_process.store(rows_of(document, source.name, 1, Context(cluster=cluster)), one, place_of(lake))
 
     found = loading.moments(opened, [opened.batch, *loading.stored_batches(opened), "other-1", "file-1", "gone"])
 

@@ -26,14 +26,14 @@ def test_without_a_file_everything_has_its_default(tmp_path, monkeypatch):
 
     chosen = configuration({})
 
-    assert chosen.lake == Path.home() / ".local/share/evenkeel"
+    assert chosen.lake.folder == Path.home() / ".local/share/evenkeel"
     assert chosen.keep_uploads == timedelta(hours=24)
 
 
 def test_the_file_names_the_lake_and_how_long_uploads_stay(read):
     chosen = read('[lake]\npath = "~/lake"\nkeep_uploads = "90m"\n')
 
-    assert (chosen.lake, chosen.keep_uploads) == (Path.home() / "lake", timedelta(minutes=90))
+    assert (chosen.lake.folder, chosen.keep_uploads) == (Path.home() / "lake", timedelta(minutes=90))
 
 
 def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
@@ -43,14 +43,14 @@ def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
 
 
 def test_evenkeel_lake_overrides_the_file(read):
-    assert read('[lake]\npath = "/a"\n', EVENKEEL_LAKE="/b").lake == Path("/b")
+    assert read('[lake]\npath = "/a"\n', EVENKEEL_LAKE="/b").lake.folder == Path("/b")
 
 
 def test_evenkeel_config_names_another_file(read, tmp_path):
     other = tmp_path / "other.toml"
     other.write_text('[lake]\npath = "/c"\n')
 
-    assert read('[lake]\npath = "/a"\n', EVENKEEL_CONFIG=str(other)).lake == Path("/c")
+    assert read('[lake]\npath = "/a"\n', EVENKEEL_CONFIG=str(other)).lake.folder == Path("/c")
 
 
 def test_clusters_are_carried_as_they_are_written(read):
@@ -64,7 +64,7 @@ def test_clusters_are_carried_as_they_are_written(read):
     [
         ("[lakes]\n", "unknown key lakes, expected one of: clusters, lake, limits, live, plugins"),
         ('[live]\nfree_form = "yes"\n', "live.free_form is 'yes', expected true or false"),
-        ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: keep_uploads, path"),
+        ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: access_key, endpoint, keep_uploads, path, region, secret_key"),
         ('lake = "/a"\n', "lake is '/a', expected a table"),
         ("[lake]\npath = 7\n", "lake.path is 7, expected a string"),
         ("clusters = 7\n", "clusters is 7, expected a table"),

@@ -1,15 +1,15 @@
 """A batch that one process stores without Spark."""
 
-import errno
 from datetime import UTC, datetime
-from pathlib import Path
 
+import obstore
 import pytest
 
 from data.document import decode
 from data.errors import SnapshotError
 from data.lake import one_process, store
 from data.lake.manifest import Manifest, SourceFile
+from data.lake.place import place_of
 from data.sources.document.rows import rows_of
 from data.sources.parsing.context import START
 from data.tables.counts import Counts
@@ -33,11 +33,11 @@ DOCUMENT = """{
 def stored(tmp_path):
     """Return a function that stores the document, and the lake."""
     one = Manifest(batch="b", ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC), sources=(SourceFile("payments.json", "", 0),))
-    return lambda: one_process.store(rows_of(decode(DOCUMENT), "payments.json", 1, START), one, tmp_path), tmp_path
+    return lambda: one_process.store(rows_of(decode(DOCUMENT), "payments.json", 1, START), one, place_of(tmp_path)), tmp_path
 
 
 def _rows(lake, name, *columns):
-    return [tuple(row.values()) for row in store.table(lake, "b", name).select(columns).to_pylist()]
+    return [tuple(row.values()) for row in store.table(place_of(lake), "b", name).select(columns).to_pylist()]
 
 
 def test_lag_and_loads_stand_beside_the_tables(stored):
@@ -45,7 +45,7 @@ def test_lag_and_loads_stand_beside_the_tables(stored):
 
     one = store_now()
 
-    assert one == store.batch(lake, "b")
+    assert one == store.batch(place_of(lake), "b")
     assert (one.counts, one.sources[0].counts, one.holds_groups) == (Counts(lines=1, rows=1), Counts(lines=1, rows=1), True)
     assert _rows(lake, "LAG", "partition", "member_id", "lag", "lag_flag") == [
         (0, "a", 60, None),
@@ -70,12 +70,16 @@ def test_a_manifest_names_every_file_and_nothing_else_stays(stored):
 def test_a_disk_that_is_full_is_named_and_nothing_is_published(stored, monkeypatch):
     store_now, lake = stored
 
-    def full(path, data):
-        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+    put = obstore.put
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    def full(store, key, data, **options):
+        if key.endswith(".parquet"):
+            raise obstore.exceptions.GenericError("Generic LocalFileSystem error: No space left on device (os error 28)")
+        return put(store, key, data, **options)
 
-    with pytest.raises(SnapshotError, match=f"^lake {lake}: No space left on device$"):
+    monkeypatch.setattr(obstore, "put", full)
+
+    with pytest.raises(SnapshotError, match=f"^{lake}/.*parquet: No space left on device$"):
         store_now()
 
     assert [path for path in lake.rglob("*") if path.is_file()] == []

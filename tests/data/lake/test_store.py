@@ -12,6 +12,7 @@ import pytest
 from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.manifest import Manifest, SourceFile
+from data.lake.place import place_of
 from data.tables import schemas
 from data.tables.counts import Counts
 
@@ -27,7 +28,7 @@ def written(lake, name, batch, *rows):
 def published(lake, batch, day=1, **tables):
     files = {name: (written(lake, name, batch, *rows),) for name, rows in tables.items()}
     one = Manifest(batch=batch, ingested_at=datetime(2026, 11, day, tzinfo=UTC), tables=files)
-    manifest.publish(lake, one)
+    manifest.publish(place_of(lake), one)
     return one
 
 
@@ -44,51 +45,52 @@ def test_a_manifest_reads_back_as_it_was_published(tmp_path):
         tables={"OFFSETS": ("OFFSETS/b-1/0.parquet",)},
     )
 
-    manifest.publish(tmp_path, one)
+    manifest.publish(place_of(tmp_path), one)
 
-    assert store.batch(tmp_path, "b-1") == one
-    assert store.batches(tmp_path) == [one]
+    assert store.batch(place_of(tmp_path), "b-1") == one
+    assert store.batches(place_of(tmp_path)) == [one]
 
 
 def test_the_last_ingested_batch_comes_first(tmp_path):
     for batch, day in (("x", 2), ("a", 3), ("z", 1)):
         published(tmp_path, batch, day)
 
-    assert [one.batch for one in store.batches(tmp_path)] == ["a", "x", "z"]
+    assert [one.batch for one in store.batches(place_of(tmp_path))] == ["a", "x", "z"]
 
 
 def test_a_manifest_is_decoded_once_and_again_when_it_was_written_anew(tmp_path):
     published(tmp_path, "x")
-    (first,) = store.batches(tmp_path)
-    assert store.batches(tmp_path)[0] is first
+    (first,) = store.batches(place_of(tmp_path))
+    assert store.batches(place_of(tmp_path))[0] is first
 
-    published(tmp_path, "x", OFFSETS=[{"topic": "t", "partition": 0}])
+    anew = Manifest(batch="x", ingested_at=first.ingested_at, tables={"OFFSETS": ("OFFSETS/x/0.parquet",)})
+    place_of(tmp_path).write("manifests/x.json", manifest.encoded(anew))
 
-    assert store.batches(tmp_path)[0].tables == {"OFFSETS": ("OFFSETS/x/0.parquet",)}
+    assert store.batches(place_of(tmp_path))[0].tables == {"OFFSETS": ("OFFSETS/x/0.parquet",)}
 
 
 def test_files_that_no_manifest_names_do_not_exist(tmp_path):
     written(tmp_path, "OFFSETS", "b-1", {"topic": "t", "partition": 0})
 
-    assert store.batches(tmp_path) == []
+    assert store.batches(place_of(tmp_path)) == []
     with pytest.raises(SnapshotError, match="no batch 'b-1'"):
-        store.tables(tmp_path, "b-1")
+        store.tables(place_of(tmp_path), "b-1")
 
 
 def test_one_group_of_a_batch_can_be_read_and_the_group_without_name_too(tmp_path):
     rows = [{"group_id": group, "topic": "t", "partition": number} for number, group in enumerate(["g", "h", None, "g"])]
     published(tmp_path, "b-1", OFFSETS=rows)
 
-    assert store.tables(tmp_path, "b-1", "g").offsets["partition"].to_pylist() == [0, 3]
-    assert store.tables(tmp_path, "b-1", None).offsets["partition"].to_pylist() == [2]
-    assert store.tables(tmp_path, "b-1").offsets["partition"].to_pylist() == [0, 1, 2, 3]
+    assert store.tables(place_of(tmp_path), "b-1", "g").offsets["partition"].to_pylist() == [0, 3]
+    assert store.tables(place_of(tmp_path), "b-1", None).offsets["partition"].to_pylist() == [2]
+    assert store.tables(place_of(tmp_path), "b-1").offsets["partition"].to_pylist() == [0, 1, 2, 3]
 
 
 def test_a_table_without_files_is_empty_and_has_its_columns(tmp_path):
     published(tmp_path, "b-1")
 
-    assert store.tables(tmp_path, "b-1").members.schema == schemas.MEMBERS
-    assert store.tables(tmp_path, "b-1").members.num_rows == 0
+    assert store.tables(place_of(tmp_path), "b-1").members.schema == schemas.MEMBERS
+    assert store.tables(place_of(tmp_path), "b-1").members.num_rows == 0
 
 
 def test_groups_come_worst_first_and_those_of_unknown_lag_last(tmp_path):
@@ -98,14 +100,14 @@ def test_groups_come_worst_first_and_those_of_unknown_lag_last(tmp_path):
     ]
     published(tmp_path, "b-1", GROUP_LOAD=rows)
 
-    assert store.groups(tmp_path, "b-1")["group_id"].to_pylist() == ["worst", "dead", "calm", "unknown"]
+    assert store.groups(place_of(tmp_path), "b-1")["group_id"].to_pylist() == ["worst", "dead", "calm", "unknown"]
 
 
 def test_an_upload_is_found_by_its_id_and_never_listed(tmp_path):
     published(tmp_path / "imports" / "secret-id", "secret-id", OFFSETS=[{"topic": "t", "partition": 7}])
 
-    assert store.tables(tmp_path, "secret-id").offsets["partition"].to_pylist() == [7]
-    assert store.batches(tmp_path) == []
+    assert store.tables(place_of(tmp_path), "secret-id").offsets["partition"].to_pylist() == [7]
+    assert store.batches(place_of(tmp_path)) == []
 
 
 @pytest.mark.parametrize("batch", ["../b-1", "imports/secret-id", "", ".", "a" * 100, "b-1/../b-1"])
@@ -113,7 +115,7 @@ def test_an_id_that_is_a_path_finds_nothing(tmp_path, batch):
     published(tmp_path, "b-1")
 
     with pytest.raises(SnapshotError, match="no batch"):
-        store.batch(tmp_path, batch)
+        store.batch(place_of(tmp_path), batch)
 
 
 def test_a_broken_manifest_is_named(tmp_path):
@@ -121,7 +123,7 @@ def test_a_broken_manifest_is_named(tmp_path):
     (tmp_path / "manifests" / "b-1.json").write_text("{")
 
     with pytest.raises(SnapshotError, match="b-1.json"):
-        store.batch(tmp_path, "b-1")
+        store.batch(place_of(tmp_path), "b-1")
 
 
 @pytest.mark.parametrize("text", ["{", '{"batch": "b-0", "ingested_at": "2026-11-20T08:00:00"}', "\udcff"])
@@ -129,13 +131,13 @@ def test_a_broken_manifest_is_left_out_of_the_list_and_named(tmp_path, text):
     published(tmp_path, "b-1")
     (tmp_path / "manifests" / "b-0.json").write_text(text, errors="surrogateescape")
 
-    assert [one.batch for one in store.batches(tmp_path)] == ["b-1"]
-    (line,) = store.broken(tmp_path)
+    assert [one.batch for one in store.batches(place_of(tmp_path))] == ["b-1"]
+    (line,) = store.broken(place_of(tmp_path))
     assert line.startswith(f"{tmp_path}/manifests/b-0.json: ")
 
 
 @pytest.mark.parametrize(
-    "read", [lambda lake: store.table(lake, "b-1", "OFFSETS"), lambda lake: store.first_rows(lake, "b-1", "OFFSETS", 5)]
+    "read", [lambda lake: store.table(place_of(lake), "b-1", "OFFSETS"), lambda lake: store.first_rows(place_of(lake), "b-1", "OFFSETS", 5)]
 )
 @pytest.mark.parametrize(
     "spoil",
@@ -164,7 +166,7 @@ def test_the_first_rejected_lines_are_read_in_order_and_hold_no_more_memory_than
         tmp_path, "b-1", REJECTED=[{"source_file": "x", "source_line": number, "reason": "r", "text": "t" * 100} for number in range(5_000)]
     )
 
-    first = store.first_rows(tmp_path, "b-1", "REJECTED", 3)
+    first = store.first_rows(place_of(tmp_path), "b-1", "REJECTED", 3)
 
     assert first["source_line"].to_pylist() == [0, 1, 2]
     assert first.get_total_buffer_size() < 10_000
@@ -173,4 +175,4 @@ def test_the_first_rejected_lines_are_read_in_order_and_hold_no_more_memory_than
 def test_a_batch_without_rejected_lines_has_none(tmp_path):
     published(tmp_path, "b-1")
 
-    assert store.first_rows(tmp_path, "b-1", "REJECTED", 3).schema == schemas.REJECTED
+    assert store.first_rows(place_of(tmp_path), "b-1", "REJECTED", 3).schema == schemas.REJECTED

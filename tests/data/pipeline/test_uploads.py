@@ -1,6 +1,5 @@
 """Uploads: from bytes to stored tables, visible by id only, deleted in time."""
 
-import errno
 import os
 import subprocess
 import sys
@@ -8,12 +7,14 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
+import obstore
 import pytest
-from data.lake.lock import running
 
 from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.manifest import Manifest
+from data.lake.place import place_of
+from data.lake.run import running
 from data.pipeline import uploads
 from data.pipeline.background import Background
 
@@ -46,11 +47,11 @@ def test_an_upload_becomes_tables_that_its_id_alone_shows(lake):
 
     batch = uploads.upload([("pasted", LISTING)], progress=shares.append)
 
-    assert store.tables(lake, batch, "payments").offsets["partition"].to_pylist() == [0, 1]
-    assert store.groups(lake, batch).select(["group_id", "member_count", "partition_count", "lag"]).to_pylist() == [
+    assert store.tables(place_of(lake), batch, "payments").offsets["partition"].to_pylist() == [0, 1]
+    assert store.groups(place_of(lake), batch).select(["group_id", "member_count", "partition_count", "lag"]).to_pylist() == [
         {"group_id": "payments", "member_count": 2, "partition_count": 2, "lag": 548}
     ]
-    assert store.batches(lake) == []
+    assert store.batches(place_of(lake)) == []
     assert len(batch) >= 22
     assert shares[-1] == 1.0
 
@@ -58,9 +59,11 @@ def test_an_upload_becomes_tables_that_its_id_alone_shows(lake):
 def test_nothing_of_the_raw_bytes_stays(lake):
     batch = uploads.upload([("pasted", LISTING)])
 
-    kept = [path for path in (lake / "imports" / batch).rglob("*") if path.is_file() and path.stat().st_size]
+    kept = [path for path in (lake / "imports" / batch).rglob("*") if path.is_file()]
 
-    assert {path.suffix for path in kept} == {".parquet", ".json"}
+    assert {path.suffix for path in kept} == {".parquet", ".json", ""}
+    assert [path for path in kept if b"120455" in path.read_bytes() and path.suffix != ".parquet"] == []
+    assert not (lake / "imports" / batch / "raw").exists()
 
 
 def test_other_users_of_the_machine_read_nothing_of_an_upload(lake):
@@ -76,8 +79,8 @@ def test_two_files_of_one_name_are_two_files(lake):
 
     batch = uploads.upload([("listing.txt", LISTING), ("listing.txt", other)])
 
-    assert [source.name for source in store.batch(lake, batch).sources] == ["listing.txt", "listing.txt (2)"]
-    assert store.groups(lake, batch)["group_id"].to_pylist() == ["payments", "refunds"]
+    assert [source.name for source in store.batch(place_of(lake), batch).sources] == ["listing.txt", "listing.txt (2)"]
+    assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments", "refunds"]
 
 
 def test_the_same_paste_twice_is_two_uploads(lake):
@@ -100,13 +103,13 @@ def test_too_much_is_refused_and_the_command_for_it_is_named(monkeypatch):
 
 def test_without_java_an_upload_says_what_is_missing_and_stored_results_stay_readable(monkeypatch, tmp_path):
     without_spark(monkeypatch, tmp_path)
-    manifest.publish(tmp_path, Manifest(batch="b-1", ingested_at=datetime(2026, 11, 20, tzinfo=UTC)))
+    manifest.publish(place_of(tmp_path), Manifest(batch="b-1", ingested_at=datetime(2026, 11, 20, tzinfo=UTC)))
 
     with pytest.raises(SnapshotError, match="missing: a JDK 17"):
         uploads.upload([("pasted", LISTING)])
 
     assert uploads.spark_state().startswith("missing: a JDK 17")
-    assert [one.batch for one in store.batches(tmp_path)] == ["b-1"]
+    assert [one.batch for one in store.batches(place_of(tmp_path))] == ["b-1"]
 
 
 def test_spark_is_starting_until_it_is_ready(spark):
@@ -127,9 +130,9 @@ def test_spark_is_started_once():
 def test_an_upload_is_deleted_after_its_time_and_not_before(tmp_path):
     now = datetime(2026, 11, 20, 8, tzinfo=UTC)
     for batch, hours in (("old", 24), ("young", 23)):
-        manifest.publish(tmp_path / "imports" / batch, Manifest(batch=batch, ingested_at=now - timedelta(hours=hours)))
+        manifest.publish(place_of(tmp_path / "imports" / batch), Manifest(batch=batch, ingested_at=now - timedelta(hours=hours)))
 
-    deleted = uploads.delete_expired(tmp_path, timedelta(hours=24), now)
+    deleted = uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), now)
 
     assert deleted == 1
     assert [path.name for path in (tmp_path / "imports").iterdir()] == ["young"]
@@ -138,17 +141,17 @@ def test_an_upload_is_deleted_after_its_time_and_not_before(tmp_path):
 def test_an_upload_whose_date_lies_ahead_is_deleted_too(tmp_path):
     now = datetime(2026, 11, 20, 8, tzinfo=UTC)
     for batch, ahead in (("slightly-ahead", timedelta(minutes=2)), ("far-ahead", timedelta(days=365))):
-        manifest.publish(tmp_path / "imports" / batch, Manifest(batch=batch, ingested_at=now + ahead))
+        manifest.publish(place_of(tmp_path / "imports" / batch), Manifest(batch=batch, ingested_at=now + ahead))
 
-    assert uploads.delete_expired(tmp_path, timedelta(hours=24), now) == 1
+    assert uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), now) == 1
     assert [path.name for path in (tmp_path / "imports").iterdir()] == ["slightly-ahead"]
 
 
 def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
     (tmp_path / "imports" / "killed" / "OFFSETS").mkdir(parents=True)
 
-    assert uploads.delete_expired(tmp_path, timedelta(hours=24), datetime.now(UTC)) == 0
-    assert uploads.delete_expired(tmp_path, timedelta(hours=24), datetime.now(UTC) + timedelta(hours=25)) == 1
+    assert uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), datetime.now(UTC)) == 0
+    assert uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), datetime.now(UTC) + timedelta(hours=25)) == 1
 
 
 def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypatch, spark):
@@ -163,7 +166,7 @@ def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypa
         batches = [one.result() for one in sent]
 
     assert state == "starting"
-    assert [store.groups(tmp_path, batch)["group_id"].to_pylist() for batch in batches] == [["invoices"], ["shipping"]]
+    assert [store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() for batch in batches] == [["invoices"], ["shipping"]]
 
 
 def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatch, spark):
@@ -181,7 +184,7 @@ def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatc
 
     batch = uploads.upload([("pasted", LISTING)])
 
-    assert store.groups(tmp_path, batch)["group_id"].to_pylist() == ["payments"]
+    assert store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() == ["payments"]
 
 
 def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_path):
@@ -208,12 +211,12 @@ def test_after_the_java_process_was_killed_the_next_upload_starts_another(tmp_pa
 
 
 def test_a_disk_that_is_full_is_named_in_one_line(lake, monkeypatch):
-    def full(path, data):
-        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+    def full(store, key, data, **options):
+        raise obstore.exceptions.GenericError("Generic LocalFileSystem error: No space left on device (os error 28)")
 
-    monkeypatch.setattr(uploads.Path, "write_bytes", full)
+    monkeypatch.setattr(obstore, "put", full)
 
-    with pytest.raises(SnapshotError, match=f"^{lake}/imports/.*/0: No space left on device$"):
+    with pytest.raises(SnapshotError, match=f"^{lake}/imports/.*/raw/0: No space left on device$"):
         uploads.upload([("pasted", LISTING)])
 
     assert list((lake / "imports").iterdir()) == []
@@ -224,8 +227,8 @@ def test_an_upload_that_is_being_written_is_not_deleted_and_one_whose_manifest_i
     (tmp_path / "imports" / "broken" / "manifests").mkdir(parents=True)
     (tmp_path / "imports" / "broken" / "manifests" / "broken.json").write_text("{")
 
-    with running(tmp_path / "imports" / "written", "written"):
-        deleted = uploads.delete_expired(tmp_path, timedelta(hours=24), later)
+    with running(place_of(tmp_path / "imports" / "written"), "written"):
+        deleted = uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), later)
 
     assert deleted == 1
     assert [path.name for path in (tmp_path / "imports").iterdir()] == ["written"]
