@@ -7,12 +7,18 @@ Stop it with Ctrl-C; started again, it goes on.
 import argparse
 import signal
 import sys
+from typing import TYPE_CHECKING
 
 from data.commands.options.lake import add_lake, lake_of
 from data.commands.printing.terminal_text import printable
+from data.commands.printing.tidied import tidied_line
+from data.configuration import configuration
 from data.configuration.quantities import Duration
 from data.errors import SnapshotError
 from data.lake.manifest import Manifest
+
+if TYPE_CHECKING:
+    from data.lake.tidy import Tidied
 
 EXAMPLES = """\
 examples:
@@ -20,7 +26,7 @@ examples:
   evenkeel collect --cluster production --every 5m --group payments --group refunds --out s3://bucket/lake
   evenkeel collect --cluster production --every 1m --count 60 --master spark://spark-1:7077
 
-The dashboard lists the stored snapshots, the latest first.
+The dashboard lists the stored snapshots, the latest first. Old ones are stored by the day, thinned and deleted: see evenkeel tidy --help.
 """
 
 
@@ -42,19 +48,31 @@ def run(options: argparse.Namespace) -> int:
     """Collect until interrupted."""
     from data.configuration.clusters import profile_of
     from data.pipeline.collect.collect import collect
+    from data.pipeline.collect.housekeeping import housekeeping
     from data.pipeline.spark.session import QUICK, session
 
     profile_of(options.cluster)
     if not options.group and (note := _left_out(options.cluster)):
-        print(printable(f"evenkeel collect: {note}"), file=sys.stderr, flush=True)
+        _complain(note)
     lake = lake_of(options)
     progress = _Progress(options.count)
-    with session(options.master, QUICK) as spark:
+    with session(options.master, QUICK) as spark, housekeeping(lake, configuration().retention, _report_tidied, _complain):
         # Spark's own handler would break off the call that is under way.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())
         print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)
         collect(spark, options.cluster, lake, options.every, options.group, progress.is_over, progress.report)
     return 0
+
+
+def _report_tidied(one: "Tidied") -> None:
+    if one.problem:
+        _complain(tidied_line(one))
+    else:
+        print(printable(tidied_line(one)), flush=True)
+
+
+def _complain(line: str) -> None:
+    print(printable(f"evenkeel collect: {line}"), file=sys.stderr, flush=True)
 
 
 def _left_out(cluster: str) -> str | None:

@@ -97,12 +97,16 @@ def _inputs(options: argparse.Namespace, lake: Place, storage: Mapping[str, str]
     named = [path for path in options.paths if path != STANDARD_INPUT]
     inputs = inputs_of(named, storage) if named else []
     here = sum(map(is_on_this_machine, inputs))
-    if here and not options.master.startswith("local"):
+    if here and _is_remote(options.master):
         inputs = stack.enter_context(beside(lake, inputs))
         print(f"evenkeel ingest: copied {counted(here, 'file')} to {lake} for Spark on {options.master}", file=sys.stderr)
     if STANDARD_INPUT in options.paths:
         inputs.insert(0, stack.enter_context(stored_stream(lake, STANDARD_INPUT, sys.stdin.buffer)))
     return inputs
+
+
+def _is_remote(master: str) -> bool:
+    return "://" in master or master == "yarn"
 
 
 @contextmanager

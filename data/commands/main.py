@@ -17,6 +17,7 @@ _COMMANDS = {
     "groups": "list the groups of a live cluster, worst first",
     "collect": "append snapshots of a live cluster to the lake, one for each time slot",
     "ingest": "run files through the Spark pipeline into the lake",
+    "tidy": "store old snapshots by the day, thin them and delete the oldest",
 }
 _DESCRIPTION = """\
 Show who owns each partition of a consumer group, how far behind each member is, and what every Kafka assignor would do.

@@ -16,6 +16,7 @@ from data.configuration.quantities import ByteCount, Duration
 from data.configuration.secrets import resolved
 from data.errors import SnapshotError
 from data.lake.place import Place, place_of
+from data.lake.retention import Retention
 
 _LAKE = "~/.local/share/evenkeel"
 _OF_S3 = {"endpoint": "endpoint", "region": "region", "access_key": "access_key_id", "secret_key": "secret_access_key"}
@@ -29,13 +30,15 @@ class Configuration:
     """What pages and commands ask for.
 
     `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
-    long an upload stays. `clusters`: settings by cluster name, as written. `free_form`: whether pages take the address of a cluster.
-    `group_bytes`: memory that one group may take on the pages. `cache_bytes`: memory of everything that the pages keep. `plugins`: by name.
+    long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
+    `free_form`: whether pages take the address of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`:
+    memory of everything that the pages keep. `plugins`: by name.
     """
 
     lake: Place = place_of(_LAKE)
     storage: Mapping[str, str] = field(default_factory=dict, repr=False)
     keep_uploads: timedelta = timedelta(hours=24)
+    retention: Retention = Retention()
     clusters: Mapping[str, Any] = field(default_factory=dict)
     free_form: bool = False
     group_bytes: int = 512 * 10**6
@@ -50,6 +53,9 @@ class _Table(msgspec.Struct, forbid_unknown_fields=True):
 class _Lake(_Table):
     path: str = _LAKE
     keep_uploads: Duration = Duration(hours=24)
+    compact_after: Duration = Duration(days=1)
+    keep_slots: Duration = Duration(days=7)
+    keep_thinned: Duration = Duration(days=90)
     endpoint: _Setting = None
     region: _Setting = None
     access_key: _Setting = None
@@ -106,6 +112,7 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         lake=place,
         storage=storage,
         keep_uploads=file.lake.keep_uploads,
+        retention=Retention(file.lake.compact_after, file.lake.keep_slots, file.lake.keep_thinned),
         clusters=file.clusters,
         free_form=file.live.free_form,
         group_bytes=file.limits.group,

@@ -67,8 +67,13 @@ def publish(lake: Place, manifest: Manifest) -> None:
     SnapshotError
         When a batch of this name is published already, or this run was taken for dead because it did not renew its lease.
     """
-    if not lake.create(_key(manifest.batch), encoded(manifest)):
+    if not is_first(lake, manifest):
         raise SnapshotError(f"{lake}: batch {manifest.batch} is published or given up already, by another process; run it again")
+
+
+def is_first(lake: Place, manifest: Manifest) -> bool:
+    """Publish a batch where none of this name is published; tell whether it is this one."""
+    return lake.create(key_of(manifest.batch), encoded(manifest))
 
 
 def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool:
@@ -76,12 +81,12 @@ def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool
 
     `instead`: an encoded manifest that takes its place.
     """
-    return lake.create(_key(batch), instead or encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True)))
+    return lake.create(key_of(batch), instead or encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True)))
 
 
 def exists(lake: Place, batch: str) -> bool:
     """Tell whether a batch is published or given up."""
-    return lake.holds(_key(batch))
+    return lake.holds(key_of(batch))
 
 
 def read(lake: Place, batch: str) -> Manifest:
@@ -94,7 +99,7 @@ def read(lake: Place, batch: str) -> Manifest:
     SnapshotError
         When the object is not a manifest.
     """
-    return decoded(lake, _key(batch), lake.read(_key(batch)))
+    return decoded(lake, key_of(batch), lake.read(key_of(batch)))
 
 
 def decoded(lake: Place, key: str, data: bytes) -> Manifest:
@@ -113,8 +118,11 @@ def decoded(lake: Place, key: str, data: bytes) -> Manifest:
 
 def encoded(manifest: Manifest) -> bytes:
     """Return a manifest as it is stored."""
-    return msgspec.json.format(msgspec.json.encode(manifest))
+    data = msgspec.json.encode(manifest)
+    # A day has thousands of slots: nobody reads it, and blanks double it.
+    return data if manifest.slots else msgspec.json.format(data)
 
 
-def _key(batch: str) -> str:
+def key_of(batch: str) -> str:
+    """Return the key of a manifest."""
     return f"{FOLDER}/{batch}.json"

@@ -86,8 +86,18 @@ class Place:
 
     def copy_from(self, key: str, file: BinaryIO) -> None:
         """Write what is left of an open file, of any length, without keeping it in memory."""
+        self.write_parts(key, iter(lambda: file.read(_CHUNK), b""))
+
+    def write_parts(self, key: str, parts: Iterable[bytes]) -> None:
+        """Write an object that need not fit the memory, whole or not at all."""
         with self._asking(key, makes=True) as store:
-            obstore().put(store, key, iter(lambda: file.read(_CHUNK), b""))
+            file = obstore().open_writer(store, key)
+        for part in parts:
+            with self._asking(key):
+                file.write(part)
+        # Not `with`: it would also close, and so make, a file of which the parts ended with an error.
+        with self._asking(key):
+            file.close()
         self._sync(key)
 
     def create(self, key: str, data: bytes) -> bool:
@@ -242,7 +252,7 @@ def obstore() -> ModuleType:
 def _store(url: str, settings: tuple[tuple[str, str], ...]) -> "ObjectStore":
     from obstore.store import LocalStore, from_url
 
-    return LocalStore(prefix=url) if url.startswith("/") else from_url(url, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES)
+    return LocalStore(prefix=url, automatic_cleanup=True) if url.startswith("/") else from_url(url, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES)
 
 
 def _sync(path: Path) -> None:

@@ -48,3 +48,9 @@ def slug_in(batch: str) -> str:
 def day_batch(slug: str, day: date, is_thinned: bool = False) -> str:
     """Return the batch that holds the slots of a day, all or those that are kept longer."""
     return f"{slug}-{day:%Y%m%d}{THINNED if is_thinned else ''}"
+
+
+def days_of(batch: str) -> tuple[str, ...]:
+    """Return the batches of days that may hold a slot, the one that is there first; none for a batch that is no slot."""
+    time = time_of(batch)
+    return (day_batch(slug_in(batch), time.date()), day_batch(slug_in(batch), time.date(), is_thinned=True)) if time else ()

@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -14,19 +12,18 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from data.errors import SnapshotError
-from data.lake import manifest
-from data.lake.manifest import FOLDER, Manifest
-from data.lake.place import Found, Place, obstore
+from data.lake import day, manifest
+from data.lake.day import slots_of
+from data.lake.listing import listed
+from data.lake.manifest import Manifest
+from data.lake.place import Place, obstore
+from data.lake.slot_batches import days_of
 from data.lake.store_errors import in_words
 from data.tables import notes, schemas
 from data.tables.counts import in_order
 
 EVERY_GROUP = object()
 """The `group_id` that stands for all groups. None is the group of a listing without a group name."""
-
-_AT_ONCE = 16
-_DECODED: dict[Place, dict[Found, Manifest | str]] = {}
-"""Manifests of each lake: pages ask for all batches at every click, and a collector makes thousands."""
 
 _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -40,62 +37,61 @@ class Tables(NamedTuple):
 
 
 def batches(lake: Place) -> list[Manifest]:
-    """Return the manifests of the lake, the last ingested first; uploads and broken manifests are not among them."""
-    found = [one for one in _manifests(lake) if isinstance(one, Manifest)]
-    return sorted(found, key=lambda one: (one.ingested_at, one.batch), reverse=True)
+    """Return the manifests of the lake, the last ingested first, also of slots that are stored by the day; uploads and broken manifests are not among them."""
+    found = {one.batch: one for some in listed(lake) if not isinstance(some, str) for one in some}
+    return sorted(found.values(), key=lambda one: (one.ingested_at, one.batch), reverse=True)
 
 
 def broken(lake: Place) -> list[str]:
     """Return a line for each manifest that cannot be read: its batch is left out."""
-    return sorted(one for one in _manifests(lake) if isinstance(one, str))
+    return sorted(one for one in listed(lake) if isinstance(one, str))
 
 
 def batch(lake: Place, batch_id: str) -> Manifest:
-    """Return one manifest, also that of an upload.
+    """Return one manifest, also that of an upload and of a slot that is stored by the day.
 
     Raises
     ------
     SnapshotError
         When the lake has no such batch, or no longer.
     """
-    return _found(lake, batch_id)[1]
+    return _found(lake, batch_id).manifest
 
 
 def table(lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
     """Return one table of a batch (OFFSETS, MEMBERS, TOPICS, REJECTED, LAG, MEMBER_LOAD, GROUP_LOAD), rows in the order of the input."""
-    with _dataset(lake, batch_id, name) as dataset:
-        found = dataset.to_table(filter=_only(group_id, schemas.STORED[name]))
-    one = batch(lake, batch_id)
-    return found if one.is_in_order or name in schemas.RESULTS else in_order(found, [source.name for source in one.sources])
+    return _table(_found(lake, batch_id), name, group_id)
 
 
 def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
     """Return the three tables of a batch; with `group_id` that group's rows of OFFSETS and MEMBERS."""
-    return Tables(*(table(lake, batch_id, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
+    found = _found(lake, batch_id)
+    return Tables(*(_table(found, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
 
 
 def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
     """Return the first `most` rows of a table of sources, in the order of the input, in memory of their own."""
-    if batch(lake, batch_id).is_in_order:
-        with _dataset(lake, batch_id, name) as dataset:
-            first = dataset.head(most)
+    found = _found(lake, batch_id)
+    if found.manifest.is_in_order:
+        with _dataset(found, name) as dataset:
+            first = dataset.head(most, columns=schemas.STORED[name].names)
     else:
-        first = table(lake, batch_id, name).slice(0, most)
+        first = _table(found, name).slice(0, most)
     # A slice, which head may return, keeps all that was read.
     return first.take(pa.array(range(first.num_rows), pa.int64()))
 
 
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
     """Return the first `most` rows of NOTES of one kind of `data/tables/notes.py`."""
-    with _dataset(lake, batch_id, "NOTES") as dataset:
-        found = dataset.scanner(filter=pc.field("reason") == kind).head(most)
+    with _dataset(_found(lake, batch_id), "NOTES") as dataset:
+        found = dataset.scanner(columns=schemas.NOTES.names, filter=pc.field("reason") == kind).head(most)
     return found.take(pa.array(range(found.num_rows), pa.int64()))
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str]]:
     """Return file and columns, as `data/tables/notes.py` lists them, of every header of which some are not used."""
-    with _dataset(lake, batch_id, "NOTES") as dataset:
-        return notes.not_used(dataset.to_table(filter=notes.IS_NOT_USED))
+    with _dataset(_found(lake, batch_id), "NOTES") as dataset:
+        return notes.not_used(dataset.to_table(columns=schemas.NOTES.names, filter=notes.IS_NOT_USED))
 
 
 def groups(lake: Place, batch_id: str) -> pa.Table:
@@ -105,55 +101,61 @@ def groups(lake: Place, batch_id: str) -> pa.Table:
 
 def times(lake: Place, batch_id: str, group_id: str) -> list[datetime | None]:
     """Return the instants at which a batch shows a group, null where its rows carry no time."""
-    with _dataset(lake, batch_id, "GROUP_LOAD") as dataset:
+    with _dataset(_found(lake, batch_id), "GROUP_LOAD") as dataset:
         found = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return found["taken_at"].unique().to_pylist()
 
 
-def _manifests(lake: Place) -> list[Manifest | str]:
-    known = _DECODED.get(lake, {})
-    listed = [one for one in lake.found(FOLDER) if one.key.endswith(".json")]
-    new = [one for one in listed if one not in known]
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
-        read = dict(zip(new, threads.map(partial(_read, lake), (one.key for one in new)), strict=True))
-    _DECODED[lake] = found = {one: known.get(one) or read[one] for one in listed}
-    return [one for one in found.values() if isinstance(one, str) or not one.is_abandoned]
+class _Batch(NamedTuple):
+    """A batch and the place that has its files. `is_in_day`: it is one of the slots whose rows stand in these files."""
+
+    home: Place
+    manifest: Manifest
+    is_in_day: bool = False
 
 
-def _read(lake: Place, key: str) -> Manifest | str:
-    try:
-        return manifest.decoded(lake, key, lake.read(key))
-    except (SnapshotError, FileNotFoundError) as error:
-        return str(error)
+def _found(lake: Place, batch_id: str) -> _Batch:
+    """Return a batch that has a manifest of its own, or a slot of a day, which had one before, or an upload, which has its place in `imports`."""
+    if _BATCH.fullmatch(batch_id):
+        for home, name in ((lake, batch_id), *((lake, day) for day in days_of(batch_id)), (lake / "imports" / batch_id, batch_id)):
+            with suppress(FileNotFoundError):
+                one = manifest.read(home, name)
+                for slot in slots_of(one) if name != batch_id else (one,):
+                    if slot.batch == batch_id and not slot.is_abandoned:
+                        return _Batch(home, slot, name != batch_id)
+    deleted = "a snapshot is deleted after [lake] keep_slots" if days_of(batch_id) else "an upload is deleted after [lake] keep_uploads"
+    raise SnapshotError(f"{lake}: no batch {batch_id[:80]!r}; {deleted}")
 
 
-def _found(lake: Place, batch_id: str) -> tuple[Place, Manifest]:
-    """Return the manifest of a batch and the lake that holds it: the lake itself, or for an upload its place in `imports`."""
-    homes = [lake, lake / "imports" / batch_id] if _BATCH.fullmatch(batch_id) else []
-    for home in homes:
-        with suppress(FileNotFoundError):
-            one = manifest.read(home, batch_id)
-            if not one.is_abandoned:
-                return home, one
-    raise SnapshotError(f"{lake}: no batch {batch_id[:80]!r}; an upload is deleted after [lake] keep_uploads")
+def _table(found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
+    with _dataset(found, name) as dataset:
+        rows = dataset.to_table(columns=schemas.STORED[name].names, filter=_only(group_id, schemas.STORED[name]))
+    one = found.manifest
+    return rows if one.is_in_order or name in schemas.RESULTS else in_order(rows, [source.name for source in one.sources])
 
 
 @contextmanager
-def _dataset(lake: Place, batch_id: str, name: str) -> Iterator[ds.Dataset]:
-    """Yield a table of a batch while it is read.
+def _dataset(found: _Batch, name: str) -> Iterator[ds.Dataset]:
+    """Yield a table of a batch while it is read. Name its columns: rows of a day have one more.
 
     Raises
     ------
     SnapshotError
         Names the file that is corrupt or missing.
     """
-    (home, one), schema = _found(lake, batch_id), schemas.STORED[name]
+    (home, one, is_in_day), schema = found, schemas.STORED[name]
     files = list(one.tables.get(name, ()))
     try:
-        yield ds.dataset(files, schema=schema, format="parquet", filesystem=home.filesystem()) if files else ds.dataset(schema.empty_table())
+        if not files:
+            yield ds.dataset(schema.empty_table())
+        elif is_in_day:
+            rows = ds.dataset(files, schema=day.SCHEMAS[name], format="parquet", filesystem=home.filesystem())
+            yield rows.filter(pc.field(day.COLUMN) == one.batch)
+        else:
+            yield ds.dataset(files, schema=schema, format="parquet", filesystem=home.filesystem())
     except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
         damage = next(filter(None, (_damage(home, file) for file in files)), f"{home / files[0]}: {in_words(error)}")
-        raise SnapshotError(f"{damage}, expected a Parquet file of batch {batch_id}; ingest its files again") from error
+        raise SnapshotError(f"{damage}, expected a Parquet file of batch {one.batch}; ingest its files again") from error
 
 
 def _damage(home: Place, file: str) -> str | None:

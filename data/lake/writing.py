@@ -6,6 +6,7 @@ manifest decides which of them count.
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -73,14 +74,24 @@ def _written(parsed: Parsed) -> Iterator[tuple[str, pa.Table]]:
 
 def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> None:
     """Write one Parquet file that reads back with `schema`; it is there, whole, when this returns. Text may come dictionary-encoded."""
+    with pa.BufferOutputStream() as file:
+        pq.write_table(table, file, **parquet_styles(schema))
+        lake.write(key, file.getvalue())
+
+
+def parquet_styles(schema: pa.Schema, looked_up: Iterable[str] = ("group_id",)) -> dict[str, Any]:
+    """Return how columns are written; readers look for values of those that are `looked_up`."""
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     integers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
-    # Smallest and largest values of every column take a third of the time; readers look for groups only.
-    statistics = [name for name in ("group_id",) if name in table.column_names]
-    styles = {"compression": "zstd", "use_dictionary": texts, "column_encoding": integers, "write_statistics": statistics}
-    with pa.BufferOutputStream() as file:
-        pq.write_table(table, file, store_schema=False, **styles)
-        lake.write(key, file.getvalue())
+    # Smallest and largest values of every column take a third of the time.
+    statistics = [name for name in looked_up if name in schema.names]
+    return {
+        "compression": "zstd",
+        "use_dictionary": texts,
+        "column_encoding": integers,
+        "write_statistics": statistics,
+        "store_schema": False,
+    }
 
 
 def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """`--out`: a lake other than the configured one."""
 
 import argparse
-import os
 from typing import TYPE_CHECKING
 
 from data.configuration import configuration
@@ -25,4 +24,7 @@ def lake_of(options: argparse.Namespace) -> "Place":
     SnapshotError
         For a URL of another kind, by name.
     """
-    return configuration(os.environ | {"EVENKEEL_LAKE": options.out} if options.out else os.environ).lake
+    from data.lake.place import place_of
+
+    chosen = configuration()
+    return place_of(options.out, chosen.storage) if options.out else chosen.lake

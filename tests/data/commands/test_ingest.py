@@ -15,7 +15,9 @@ import pytest
 from data.commands.main import main
 from data.configuration.java import java_home
 from data.lake import store
+from data.lake.place import place_of
 from tests.listening import listeners
+from tests.services.s3 import ACCESS_KEY, REGION, SECRET_KEY
 
 pytestmark = pytest.mark.timeout(900)  # up to two starts of Spark in a test
 ROOT = Path(__file__).parents[3]
@@ -77,7 +79,8 @@ def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_t
     )
     second = evenkeel(listing, "--out", tmp_path / "lake", "--json")
 
-    batches = store.batches(tmp_path / "lake")
+    lake = place_of(tmp_path / "lake")
+    batches = store.batches(lake)
     hint = "'Who' and 'column 6'; to use one: --columns COLUMN=NAME, see --help"
     assert (first[0], json.loads(first[1][-1]), first[2]) == (
         0,
@@ -88,7 +91,7 @@ def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_t
     assert second[1][0] == "4 lines: 2 rows, 1 note, 1 rejected"
     assert len(batches) == 1
     assert [source.name for source in batches[0].sources] == ["-", str(listing), str(odd)]
-    assert sorted(store.groups(tmp_path / "lake", batches[0].batch)["group_id"].to_pylist()) == ["exported", "invoices", "payments"]
+    assert sorted(store.groups(lake, batches[0].batch)["group_id"].to_pylist()) == ["exported", "invoices", "payments"]
 
 
 def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path, capsys):
@@ -110,7 +113,7 @@ def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path, 
         (["/dev/null"], "/dev/null: empty file"),
         (["payments.txt", "--taken-at", "2026-11-20T08:00:00"], "has no time zone, expected for example 2026-11-20T08:00:00Z"),
         (["payments.txt", "--taken-at", "noon"], "'noon' is no time, expected for example 2026-11-20T08:00:00Z"),
-        (["payments.txt", "--out", "/proc/lake"], "lake /proc/lake: "),
+        (["payments.txt", "--out", "/proc/lake"], "/proc/lake: "),
         ([], "the following arguments are required: PATH"),
     ],
 )
@@ -147,7 +150,7 @@ def test_without_java_one_line_says_what_to_install(tmp_path, listing):
 
     assert run.returncode == 2
     assert run.stderr.startswith("evenkeel ingest: missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: ")
-    assert store.batches(tmp_path / "lake") == []
+    assert store.batches(place_of(tmp_path / "lake")) == []
 
 
 def test_a_local_cluster_gives_the_same(tmp_path, listing):
@@ -162,7 +165,29 @@ def test_a_standalone_master_that_asks_for_a_secret_gives_the_same(tmp_path, lis
     with standalone(tmp_path) as master:
         code, out, err = evenkeel(listing, "--out", tmp_path / "lake", "--json", "--master", master)
 
-    assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [])
+    copied = f"evenkeel ingest: copied 1 file to {tmp_path}/lake for Spark on {master}"
+    assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [copied])
+    assert [source.name for source in store.batches(place_of(tmp_path / "lake"))[0].sources] == [str(listing)]
+    assert [found.key for found in place_of(tmp_path / "lake").found("inputs")] == []
+
+
+def test_lake_and_inputs_are_urls_and_credentials_stand_in_the_configuration(tmp_path, bucket, monkeypatch, s3):
+    bucket.write("listings/payments.txt", PAYMENTS.encode())
+    (tmp_path / "evenkeel.toml").write_text(
+        f'[lake]\nendpoint = "{s3.endpoint}"\nregion = "{REGION}"\naccess_key = {{env = "KEY"}}\nsecret_key = {{env = "SECRET"}}\n'
+    )
+    for name, value in {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml"), "KEY": ACCESS_KEY, "SECRET": SECRET_KEY}.items():
+        monkeypatch.setenv(name, value)
+
+    code, out, err = evenkeel(
+        "-", f"{bucket}/listings/", "--out", f"{bucket}/lake", "--json", text=PAYMENTS.replace("payments", "invoices")
+    )
+
+    (stored,) = store.batches(bucket / "lake")
+    assert (code, json.loads(out[-1]), err) == (0, {"lines": 8, "rows": 4, "notes": 2, "rejected": 2}, [])
+    assert [source.name for source in stored.sources] == ["-", f"{bucket}/listings/payments.txt"]
+    assert sorted(store.groups(bucket / "lake", stored.batch)["group_id"].to_pylist()) == ["invoices", "payments"]
+    assert [found.key for found in bucket.found("lake/inputs")] == []
 
 
 def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_half_batch(tmp_path, listing):
@@ -177,14 +202,17 @@ def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_
     killed.wait()
 
     left = list(lake.glob("OFFSETS/*/*.parquet"))
-    seen = store.batches(lake)
+    seen = store.batches(place_of(lake))
+    for lease in lake.glob("leases/*/*"):
+        os.utime(lease, (0, 0))
     code, _, _ = evenkeel(listing, "--out", lake)
 
     assert "java" in {one.command for one in found}
     assert [one for one in found if not one.is_on_loopback] == []
     assert (len(left) > 0, seen, code) == (True, [], 0)
-    assert [one.counts.lines for one in store.batches(lake)] == [4]
-    assert {path.parent.name for path in lake.glob("OFFSETS/*/*.parquet")} == {store.batches(lake)[0].batch}
+    (stored,) = store.batches(place_of(lake))
+    assert stored.counts.lines == 4
+    assert {path.parent.name for path in lake.glob("OFFSETS/*/*.parquet")} == {stored.batch}
 
 
 @contextmanager

@@ -1,0 +1,21 @@
+"""What was done with the snapshots of a day, as a line."""
+
+from typing import TYPE_CHECKING
+
+from data.words.lists import counted
+
+if TYPE_CHECKING:
+    from data.lake.tidy import Tidied
+
+
+def tidied_line(one: "Tidied") -> str:
+    """Return the line."""
+    from data.lake.retention import Form
+
+    head = f"cluster {one.cluster}, {one.day}: {counted(one.slot_count, 'slot')}"
+    done = {
+        Form.DAY: "stored by the day",
+        Form.THINNED: f"thinned to {one.left_count:,}",
+        Form.NONE: "deleted",
+    }
+    return f"{head} left as they are: {one.problem}" if one.problem else f"{head} {done[one.form]}"

@@ -1,0 +1,61 @@
+"""Store the snapshots of `evenkeel collect` by the day, then one for each 10 minutes, then delete them, as `[lake]` of evenkeel.toml says.
+
+`evenkeel collect` does this once an hour by itself. What was ingested or uploaded is left alone. Pages and commands that read the lake meanwhile are not disturbed.
+"""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from data.commands.options.lake import add_lake, lake_of
+from data.commands.printing.terminal_text import printable
+from data.commands.printing.tidied import tidied_line
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.words.lists import counted
+
+if TYPE_CHECKING:
+    from data.lake.tidy import Tidied
+
+EXAMPLES = """\
+examples:
+  evenkeel tidy
+  evenkeel tidy --out s3://bucket/lake
+
+[lake] of evenkeel.toml, with the defaults:
+  compact_after = "1d"     # a day that ended this long ago becomes one file a table
+  keep_slots = "7d"        # then one snapshot for each 10 minutes stays
+  keep_thinned = "90d"     # then none
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_lake(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tidy once."""
+    from data.lake.lease import HeldError
+    from data.lake.tidy import tidy
+
+    lake, done = lake_of(options), _Done()
+    try:
+        deleted = tidy(lake, configuration().retention, done.report)
+    except HeldError:
+        raise SnapshotError(f"another process tidies {lake}; try again when it is done") from None
+    if deleted:
+        print(f"{counted(deleted, 'file')} deleted that no batch needs any more")
+    elif not done.has_reported:
+        print(f"nothing to do in {lake}")
+    return 0
+
+
+class _Done:
+    """Prints what was done."""
+
+    has_reported = False
+
+    def report(self, one: "Tidied") -> None:
+        self.has_reported = True
+        print(printable(tidied_line(one)), file=sys.stderr if one.problem else sys.stdout, flush=True)

@@ -1,0 +1,43 @@
+"""A batch that holds the slots of a day: every row says in the column `batch` which slot it is of."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import msgspec
+import pyarrow as pa
+
+from data.lake.manifest import Manifest
+from data.tables import schemas
+
+COLUMN = "batch"
+SCHEMAS = {name: schema.append(pa.field(COLUMN, pa.string(), nullable=False)) for name, schema in schemas.STORED.items()}
+
+
+def manifest_of_day(batch: str, slots: Sequence[Manifest], tables: dict[str, tuple[str, ...]]) -> Manifest:
+    """Return the manifest of slots whose rows are stored in these files."""
+    return Manifest(
+        batch=batch,
+        ingested_at=datetime.now(UTC),
+        taken_at=min(one.taken_at or one.ingested_at for one in slots),
+        tables=tables,
+        cluster=slots[0].cluster,
+        slots=tuple(_without_files(one) for one in slots),
+    )
+
+
+def slots_of(one: Manifest) -> tuple[Manifest, ...]:
+    """Return the slots of a day, each with the files of the day that have its rows; any other batch alone."""
+    if not one.slots:
+        return (one,)
+    known: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
+    return tuple(msgspec.structs.replace(slot, tables=_tables(slot, one, known)) for slot in one.slots)
+
+
+def _tables(slot: Manifest, day: Manifest, known: dict[tuple[str, ...], dict[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+    # Thousands of slots that have the same tables share one dictionary.
+    names = tuple(slot.tables)
+    return known.setdefault(names, {name: day.tables.get(name, ()) for name in names})
+
+
+def _without_files(one: Manifest) -> Manifest:
+    return msgspec.structs.replace(one, tables={name: () for name, files in one.tables.items() if files})

@@ -1,0 +1,202 @@
+"""Tidy: slots of a collector become one batch a day, then fewer, then none.
+
+A batch of a day is published before the manifests are deleted that it stands for, and these long before their files. A reader sees each slot
+at every moment; a tidy that is killed is finished by the next one.
+"""
+
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from data.errors import SnapshotError
+from data.lake import lease, manifest
+from data.lake.day import manifest_of_day, slots_of
+from data.lake.day_rows import Day, write_table_of_day
+from data.lake.garbage import delete_garbage, delete_keys, is_safe, list_garbage
+from data.lake.lease import leased
+from data.lake.manifest import Manifest
+from data.lake.place import Place
+from data.lake.retention import Form, Retention, thinned
+from data.lake.run import sweep
+from data.lake.slot_batches import day_batch, day_of, slug_in, time_of
+
+FOLDER = "tidying"
+"""Of the lease of the one process that tidies a lake."""
+
+_AT_ONCE = 16
+_SETTLE_SECONDS = 5
+"""A reader may be in the middle of a listing that began before a batch of a day was there."""
+
+
+class StoppedError(Exception):
+    """The process that tidies is about to end."""
+
+
+class Tidied(NamedTuple):
+    """What was done with the slots of a day: how many there were, how many are left, and in which form; or why it could not be done."""
+
+    cluster: str
+    day: date
+    form: Form
+    slot_count: int
+    left_count: int
+    problem: str | None = None
+
+
+class _Key(NamedTuple):
+    slug: str
+    day: date
+
+
+@dataclass(frozen=True)
+class _Names:
+    """Batches of one cluster and day."""
+
+    slots: list[str]
+    days: list[str]
+
+
+def tidy(
+    lake: Place,
+    retention: Retention,
+    report: Callable[[Tidied], None] = lambda one: None,
+    is_over: Callable[[], bool] = lambda: False,
+    settle_seconds: float = _SETTLE_SECONDS,
+) -> int:
+    """Bring every day of every collector into the form that its age asks for; return how many files were deleted that no batch needs any more.
+
+    Raises
+    ------
+    HeldError
+        When another process tidies this lake.
+    SnapshotError
+        When the lake cannot be read or written.
+    StoppedError
+        Where `is_over` became true; the next tidy goes on.
+    """
+
+    def look() -> None:
+        if is_over():
+            raise StoppedError
+
+    with leased(lake, "lake", FOLDER):
+        now = lease.now(lake)
+        sweep(lake)
+        deleted = delete_garbage(lake, now)
+        done = [
+            replaced
+            for key, names in sorted(_by_day(lake).items())
+            if (replaced := _Tidy(lake, key, names, report, look).replaced(retention.form(key.day, now)))
+        ]
+        if done:
+            time.sleep(settle_seconds)
+        for replaced in done:
+            _retire(lake, replaced)
+    return deleted
+
+
+@dataclass(frozen=True)
+class _Tidy:
+    """The work on one day of one cluster."""
+
+    lake: Place
+    key: _Key
+    names: _Names
+    report: Callable[[Tidied], None]
+    look: Callable[[], None]
+
+    def replaced(self, form: Form) -> list[Manifest]:
+        """Publish what the day is to be stored as; return the batches of which the rows stand elsewhere now, or nowhere."""
+        self.look()
+        whole, thin = (day_batch(*self.key, is_thinned=is_thinned) for is_thinned in (False, True))
+        if form is Form.NONE:
+            doomed = self._read([*self.names.slots, *self.names.days])
+            self._tell(Form.NONE, _slots(doomed), [])
+            return doomed
+        if form is Form.THINNED or thin in self.names.days:
+            return self._replaced_by(Form.THINNED, thin)
+        if form is Form.DAY and self.names.slots:
+            return self._replaced_by(Form.DAY, whole)
+        return []
+
+    def _replaced_by(self, form: Form, batch: str) -> list[Manifest]:
+        others = self._read(name for name in (*self.names.slots, *self.names.days) if name != batch)
+        if others and batch not in self.names.days:
+            before, slots = next((one for one in others if one.slots), None), _slots(others)
+            chosen = thinned(slots) if form is Form.THINNED else slots
+            return others if self._is_published(form, batch, slots, Day(chosen, before)) else []
+        if form is Form.THINNED or not others:
+            return others
+        # A slot that came after its day was stored has a batch of its own until the day is thinned.
+        stored = {slot.batch for day in self._read([batch]) for slot in day.slots}
+        return [one for one in others if one.batch in stored]
+
+    def _is_published(self, form: Form, batch: str, slots: list[Manifest], day: Day) -> bool:
+        """Write the files of a day and publish it; False where another did, this process was asleep while it wrote, or a file cannot be read."""
+        files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in day.names}
+        attempt = list_garbage(self.lake, {batch: files.values()})
+        try:
+            for name, file in files.items():
+                write_table_of_day(self.lake, name, day, file, self.look)
+                if not is_safe(self.lake, attempt):
+                    return False
+                list_garbage(self.lake, {batch: files.values()}, attempt)
+        except (OSError, pa.ArrowException) as error:
+            self._tell(form, slots, slots, str(error).splitlines()[0])
+            return False
+        is_first = manifest.is_first(self.lake, manifest_of_day(batch, day.slots, {name: (file,) for name, file in files.items()}))
+        if is_first:
+            self._tell(form, slots, day.slots)
+        return is_first
+
+    def _tell(self, form: Form, slots: Sequence[Manifest], left: Sequence[Manifest], problem: str | None = None) -> None:
+        if slots:
+            self.report(Tidied(slots[0].cluster, self.key.day, form, len(slots), len(left), problem))
+
+    def _read(self, batches: Iterable[str]) -> list[Manifest]:
+        """Return the manifests of slots and days; another batch may have such a name by chance."""
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            found = list(threads.map(partial(_manifest, self.lake), batches))
+        return [one for one in found if one and one.cluster is not None]
+
+
+def _manifest(lake: Place, batch: str) -> Manifest | None:
+    key = manifest.key_of(batch)
+    try:
+        data = lake.read(key)
+    except FileNotFoundError:
+        return None
+    # One that is broken stays as it is: the pages name it.
+    with suppress(SnapshotError):
+        return manifest.decoded(lake, key, data)
+    return None
+
+
+def _slots(batches: Iterable[Manifest]) -> list[Manifest]:
+    """Return the slots of batches, each once."""
+    slots = {slot.batch: slot for one in batches for slot in slots_of(one) if not slot.is_abandoned}
+    return sorted(slots.values(), key=lambda one: one.batch)
+
+
+def _retire(lake: Place, batches: Iterable[Manifest]) -> None:
+    list_garbage(lake, {one.batch: [file for files in one.tables.values() for file in files] for one in batches})
+    delete_keys(lake, [manifest.key_of(one.batch) for one in batches])
+
+
+def _by_day(lake: Place) -> dict[_Key, _Names]:
+    found: defaultdict[_Key, _Names] = defaultdict(lambda: _Names([], []))
+    for batch in (name.removesuffix(".json") for name in lake.names(manifest.FOLDER)):
+        if time := time_of(batch):
+            found[_Key(slug_in(batch), time.date())].slots.append(batch)
+        elif day := day_of(batch):
+            found[_Key(slug_in(batch), day)].days.append(batch)
+    return found

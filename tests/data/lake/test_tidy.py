@@ -1,0 +1,239 @@
+"""Slots become one batch a day, then fewer, then none; readers see each slot at every moment."""
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from data.errors import SnapshotError
+from data.lake import day_rows, garbage, lease, store
+from data.lake.last_slot import last_slot
+from data.lake.lease import HeldError, leased
+from data.lake.place import place_of
+from data.lake.retention import Form, Retention
+from data.lake.tidy import FOLDER, StoppedError, tidy
+from tests.data.lake.collected import DAY, gap, seen, snapshot
+
+_MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
+_DAYS = Retention(compact_after=_DAY, keep_slots=timedelta(days=36500), keep_thinned=timedelta(days=36500))
+_THIN = Retention(compact_after=_DAY, keep_slots=2 * _DAY, keep_thinned=timedelta(days=36500))
+_NONE = Retention(compact_after=_DAY, keep_slots=2 * _DAY, keep_thinned=3 * _DAY)
+_TIDY = """
+import sys
+from datetime import timedelta
+from data.lake import garbage, lease
+from data.lake.place import place_of
+from data.lake.retention import Retention
+from data.lake.tidy import tidy
+lease.LASTS, garbage.GRACE = timedelta(seconds=0.1), timedelta(seconds=float(sys.argv[3]))
+print("begins", flush=True)
+tidy(place_of(sys.argv[1]), Retention(timedelta(days=1), timedelta(days=float(sys.argv[2])), timedelta(days=36500)), settle_seconds=0)
+"""
+
+
+@pytest.fixture(params=["folder", "s3"])
+def lake(request, tmp_path):
+    """An empty lake, in a folder and in object storage."""
+    return place_of(tmp_path / "lake") if request.param == "folder" else request.getfixturevalue("bucket") / "lake"
+
+
+@pytest.fixture
+def now_is_later(monkeypatch):
+    """Return a function that makes the lake's clock say a day, from its end on."""
+    return lambda days: monkeypatch.setattr("data.lake.tidy.lease.now", lambda lake: DAY + _DAY + timedelta(days=days))
+
+
+@pytest.fixture
+def _no_grace(monkeypatch):
+    monkeypatch.setattr(garbage, "GRACE", timedelta(days=-36500))
+
+
+def _tidied(lake, retention):
+    found = []
+    deleted = tidy(lake, retention, found.append, settle_seconds=0)
+    return [(one.form, one.slot_count, one.left_count, one.problem) for one in found], deleted
+
+
+def _keys(lake, folder):
+    return [one.key for one in lake.found(folder)]
+
+
+def test_a_day_becomes_one_file_a_table_and_every_slot_reads_as_before(lake):
+    for minute in range(5):
+        snapshot(lake, DAY + minute * _MINUTE)
+    gap(lake, DAY + 5 * _MINUTE, DAY + 8 * _MINUTE)
+    before = seen(lake)
+
+    done, _ = _tidied(lake, _DAYS)
+
+    assert done == [(Form.DAY, 6, 6, None)]
+    assert seen(lake) == before
+    assert _keys(lake, "manifests") == ["manifests/c-20261110.json"]
+    assert [len(_keys(lake, f"{name}/c-20261110")) for name in ("OFFSETS", "GROUP_LOAD", "REJECTED", "MEMBERS")] == [1, 1, 1, 0]
+    assert store.times(lake, "c-20261110T000300Z", "payments") == [DAY + 3 * _MINUTE + timedelta(milliseconds=700)]
+    assert store.tables(lake, "c-20261110T000300Z", "payments").offsets["committed_offset"].to_pylist() == [3, 3, 3]
+    assert store.first_rows(lake, "c-20261110T000300Z", "REJECTED", 5)["text"].to_pylist() == ["c-20261110T000300Z"]
+    assert last_slot(lake, "c") == int((DAY + 8 * _MINUTE).timestamp())
+
+
+def test_a_day_that_is_not_old_enough_stays(lake, now_is_later):
+    snapshot(lake, DAY)
+    now_is_later(0.99)
+
+    assert _tidied(lake, _DAYS) == ([], 0)
+    assert _keys(lake, "manifests") == ["manifests/c-20261110T000000Z.json"]
+
+
+def test_a_reader_that_began_before_reads_on_until_the_grace_time_is_over(lake, monkeypatch):
+    one = snapshot(lake, DAY)
+    _tidied(lake, _DAYS)
+    assert all(lake.holds(file) for files in one.tables.values() for file in files)
+    assert _tidied(lake, _DAYS) == ([], 0)
+    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+
+    assert _tidied(lake, _DAYS) == ([], 3)
+
+    assert not any(lake.holds(file) for files in one.tables.values() for file in files)
+    assert {key.split("/")[1] for key in _keys(lake, "OFFSETS")} == {"c-20261110"}
+    assert _keys(lake, "garbage") == []
+
+
+def test_an_older_day_keeps_the_first_snapshot_of_each_ten_minutes_with_and_without_a_batch_of_the_day(lake, now_is_later):
+    for minute in (0, 3, 12, 15, 41):
+        snapshot(lake, DAY + minute * _MINUTE)
+    gap(lake, DAY + 10 * _MINUTE, DAY + 10 * _MINUTE)
+    gap(lake, DAY + 16 * _MINUTE, DAY + 40 * _MINUTE)
+    gap(lake, DAY + 52 * _MINUTE, DAY + 52 * _MINUTE)
+    gap(lake, DAY + 53 * _MINUTE, DAY + 53 * _MINUTE)
+    before = seen(lake)
+    now_is_later(1.5)
+    _tidied(lake, _THIN)
+    now_is_later(2)
+    snapshot(lake, DAY + 8 * _MINUTE)
+
+    done, _ = _tidied(lake, _THIN)
+
+    kept = [f"c-20261110T00{minute}00Z" for minute in ("00", "12", "40", "41", "52")]
+    assert done == [(Form.THINNED, 10, 5, None)]
+    assert seen(lake) == {batch: before[batch] for batch in kept}
+    assert _keys(lake, "manifests") == ["manifests/c-20261110-thinned.json"]
+    with pytest.raises(SnapshotError, match=r"no batch 'c-20261110T000300Z'; a snapshot is deleted after \[lake\] keep_slots"):
+        store.batch(lake, "c-20261110T000300Z")
+
+
+@pytest.mark.usefixtures("_no_grace")
+def test_the_oldest_days_are_deleted_and_what_was_ingested_never_is(lake):
+    snapshot(lake, DAY)
+    snapshot(lake, DAY + _DAY)
+    lake.write("manifests/20261110T101112-20261110.json", b'{"batch":"20261110T101112-20261110","ingested_at":"2026-11-10T10:11:12Z"}')
+    _tidied(lake, _DAYS)
+    _tidied(lake, _DAYS)
+
+    assert _tidied(lake, _NONE)[0] == [(Form.NONE, 1, 0, None), (Form.NONE, 1, 0, None)]
+    _tidied(lake, _NONE)
+
+    assert [one.batch for one in store.batches(lake)] == ["20261110T101112-20261110"]
+    assert _keys(lake, "") == ["manifests/20261110T101112-20261110.json"]
+
+
+def test_clusters_and_days_are_apart(lake):
+    for day in range(2):
+        for cluster in ("c", "c-d"):
+            snapshot(lake, DAY + day * _DAY, cluster=cluster)
+    before = seen(lake)
+
+    assert len(_tidied(lake, _DAYS)[0]) == 4
+    assert seen(lake) == before
+    assert len(_keys(lake, "manifests")) == 4
+
+
+def test_a_slot_that_comes_after_its_day_is_stored_is_read_too(lake):
+    snapshot(lake, DAY)
+    _tidied(lake, _DAYS)
+    gap(lake, DAY + _MINUTE, DAY + _MINUTE)
+    before = seen(lake)
+
+    assert _tidied(lake, _DAYS) == ([], 0)
+
+    assert seen(lake) == before
+    assert len(before) == 2
+
+
+def test_a_day_with_a_slot_that_cannot_be_read_stays_as_it_is_and_says_why(lake):
+    snapshot(lake, DAY)
+    broken = snapshot(lake, DAY + _MINUTE).tables["OFFSETS"][0]
+    lake.write(broken, b"no Parquet")
+    snapshot(lake, DAY + _DAY)
+
+    ((_, slots, left, problem), other), _ = _tidied(lake, _DAYS)
+
+    assert (slots, left) == (2, 2)
+    assert "Parquet" in problem
+    assert other == (Form.DAY, 1, 1, None)
+    assert len(_keys(lake, "manifests")) == 3
+
+
+def test_a_second_tidy_is_refused_and_one_that_shall_end_does(lake):
+    snapshot(lake, DAY)
+
+    with leased(lake, "lake", FOLDER), pytest.raises(HeldError):
+        tidy(lake, _DAYS)
+    with pytest.raises(StoppedError):
+        tidy(lake, _DAYS, is_over=lambda: True)
+
+    assert _tidied(lake, _DAYS)[0] == [(Form.DAY, 1, 1, None)]
+
+
+def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake, monkeypatch):
+    """The first was asleep for longer than its lease lasts: the second runs in the middle of it."""
+    for minute in range(3):
+        snapshot(lake, DAY + minute * _MINUTE)
+    before, lasts, inner = seen(lake), lease.LASTS, []
+
+    def meets_another(one):
+        if not inner:
+            inner.append("begun")
+            monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-2))
+            inner.extend(_tidied(lake, _DAYS)[0])
+            monkeypatch.setattr(lease, "LASTS", lasts)
+        return write(one)
+
+    write = day_rows._by_group
+    monkeypatch.setattr(day_rows, "_by_group", meets_another)
+    done, _ = _tidied(lake, _DAYS)
+
+    assert Form.DAY in {one[0] for one in inner[1:]}
+    assert done == []
+    assert seen(lake) == before
+    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+    _tidied(lake, _DAYS)
+    assert seen(lake) == before
+    assert len(_keys(lake, "OFFSETS")) == 1
+
+
+@pytest.mark.parametrize("grace", ["0.3", "30"])
+def test_a_tidy_that_is_killed_at_any_moment_loses_and_doubles_nothing(tmp_path, grace):
+    lake, random, kills = place_of(tmp_path / "lake"), Random(20261110), 0
+    groups = [f"group-{number:02d}" for number in range(40)]
+    for number in range(36):
+        snapshot(lake, DAY + number % 3 * _DAY + number // 3 * _MINUTE, groups, partitions=10)
+    before = seen(lake)
+    for keep_slots in (36500, 1):
+        for _ in range(6):
+            process = subprocess.Popen(
+                [sys.executable, "-c", _TIDY, lake.url, str(keep_slots), grace], cwd=Path(__file__).parents[3], stdout=subprocess.PIPE
+            )
+            process.stdout.readline()
+            try:
+                process.wait(random.uniform(0, 0.6))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                kills += 1
+            process.communicate()
+            found = seen(lake)
+            assert {batch: before[batch] for batch in found} == found
+            assert keep_slots == 1 or found == before
+    assert kills > 3
