@@ -64,6 +64,7 @@ def answer_of_pairs(group: GroupSnapshot, stored: Stored, member: np.ndarray, tp
 
     A partition's first owner stands in `owner`, further ones in `extra`.
     """
+    # Backwards: where an index repeats, NumPy keeps the last value, so the first owner stays.
     owner = _owner(stored.owner.size, tp[::-1], member[::-1])
     others = np.flatnonzero(owner[tp] != member)
     topic = np.append(group.tp_topic, stored.beyond[:, 0])[tp[others]]
