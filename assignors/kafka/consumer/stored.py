@@ -46,7 +46,8 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
     owner = _owner(group.tp_count + len(beyond), tp, columns[0])
     distinct = np.count_nonzero(owner != UNASSIGNED)
     if distinct < tp.size:
-        first = np.sort(np.unique(columns[0] * owner.size + tp, return_index=True)[1])
+        # int64: members times partitions go beyond what the int32 of member rows holds.
+        first = np.sort(np.unique(columns[0].astype(np.int64) * owner.size + tp, return_index=True)[1])
         claims = first if claims is None else claims[first]
         tp, *columns = (column[first] for column in (tp, *columns))
     return Stored(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
