@@ -48,5 +48,6 @@ def _contested(group: GroupSnapshot) -> np.ndarray:
     times = np.bincount(group.claim_tp[inside], minlength=group.tp_count)
     several = np.flatnonzero(inside)[times[group.claim_tp[inside]] > 1]
     pairs = np.unique(np.column_stack((group.claim_tp[several], group.claim_member[several])).astype(np.int64), axis=0)
+    # Counted again, because a member that claims a partition twice is one claimant.
     claimants = np.bincount(pairs[:, 0], minlength=group.tp_count)
     return pairs[claimants[pairs[:, 0]] > 1]

@@ -34,4 +34,5 @@ def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
     counts = np.bincount(owner[tps], minlength=group.member_count)
     subscribers = group.subscribers
     fewest = np.array([counts[members].min() if members.size else np.iinfo(np.int64).max for members in subscribers.members])
+    # Not fewest + 1: the largest int64, which stands for no subscribers, would wrap around.
     return tps[counts[owner[tps]] - 1 > fewest[subscribers.set_of_topic[group.tp_topic[tps]]]]

@@ -35,10 +35,12 @@ def _unsubscribed(group: GroupSnapshot, outcome: Outcome) -> tuple[Quirk, ...]:
     owned = np.flatnonzero(outcome.owner != UNASSIGNED)
     member, topic = outcome.owner[owned], group.tp_topic[owned]
     foreign = ~group.is_listed[group.subscription[member], topic]
+    # The constrained path checks no subscription; the general one checks it except when a partition returns (performReassignments).
     return quirk_of("Q-5" if outcome.is_constrained else "Q-8", member[foreign], topic[foreign])
 
 
 def _remembered(group: GroupSnapshot, max_generation: int, outcome: Outcome) -> tuple[Quirk, ...]:
+    # Only GeneralAssignmentBuilder.prepopulateCurrentAssignments reads the leader's maxGeneration.
     if outcome.is_constrained or max_generation <= group.generation.max():
         return ()
     try:

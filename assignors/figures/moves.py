@@ -98,6 +98,7 @@ class Moves:
     def flows(self) -> Flows:
         """Sum the changes by pair of members."""
         width = self.retained.lag.size + 1
+        # int64: from 46,340 members on, the number of a pair does not fit into int32.
         pair, row = np.unique((self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True)
         return Flows((pair // width - 1).astype(np.int32), (pair % width - 1).astype(np.int32), load_by(row, self.lag, pair.size))
 

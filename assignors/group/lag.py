@@ -24,6 +24,7 @@ def _fits(lag: np.ndarray) -> bool:
     if int(lag.max(initial=0)) <= _MOST // max(lag.size, 1):
         return True
     known = lag[lag != UNKNOWN_LAG]
+    # Upper and lower halves apart: the sum of whole lags may wrap around, and then seems to fit.
     return (int((known >> 32).sum()) << 32) + int((known & 0xFFFFFFFF).sum()) <= _MOST
 
 
@@ -57,6 +58,7 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
         return group.given_lag
     lag = group.end_offset - group.committed_offset
     uncommitted = np.flatnonzero(group.committed_offset == UNKNOWN)
+    # Kafka's default of auto.offset.reset is latest.
     starts_at_end = group.auto_offset_reset is None or _is_latest(group.auto_offset_reset)
     lag[uncommitted] = 0 if starts_at_end else group.end_offset[uncommitted] - np.maximum(group.begin_offset[uncommitted], 0)
     # An unknown end offset is below every commit, so it gives 0 as well.
@@ -96,4 +98,5 @@ def _uncommitted_page_lag(group: GroupSnapshot) -> np.ndarray | int:
 
 
 def _is_latest(policy: str) -> bool:
+    # LagBasedPartitionAssignor compares without case.
     return policy.lower() == "latest"

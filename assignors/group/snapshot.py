@@ -135,6 +135,7 @@ class GroupSnapshot:
         """int64 (T, 2): topic ids as a broker has them; an unknown id is replaced by the version-3 UUID of the topic's name."""
         ids = self.topic_id.copy()
         for topic in np.flatnonzero(~self.topic_id_known).tolist():
+            # Any id gives one valid outcome of Kafka; one made from the name gives the same outcome in every run.
             ids[topic] = hash_codes.name_uuid(self.topic_name[topic])
         return ids
 

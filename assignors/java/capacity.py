@@ -6,6 +6,7 @@ FIRST_CAPACITY = 16
 TREE_CAPACITY = 64
 """From here on a crowded chain becomes a tree; a smaller table is doubled."""
 
+# JDK 19 rounds size / 0.75 up, older ones add 1: the buckets differ only at 3/4 of a power of two, such as 12, 24, 48.
 _NEW_RULE_SINCE = 19
 _LOAD_FACTOR = 0.75
 

@@ -8,6 +8,7 @@ _BITS_OF_THE_VARIANT = (0x3FFF_FFFF_FFFF_FFFF, 0x8000_0000_0000_0000)
 
 def uuid_hashes(ids: np.ndarray) -> np.ndarray:
     """Return the hash codes of Kafka's Uuid and of java.util.UUID, uint32 (N,); `ids` int64 (N, 2), most significant half first."""
+    # Unsigned, although Java shifts the sign in: that changes only the upper 32 bits, which the hash code leaves out.
     halves = (ids[:, 0] ^ ids[:, 1]).astype(np.uint64)
     return (halves ^ (halves >> np.uint64(32))).astype(np.uint32)
 

@@ -15,6 +15,7 @@ from assignors.java.capacity import FIRST_CAPACITY, TREE_CAPACITY, threshold
 PUT_CHAIN_LIMIT = 8
 """A put that finds this many nodes in its chain doubles a small table or turns the chain into a tree."""
 
+# computeIfAbsent counts all nodes of the chain, putVal all but the first; HashMap compares both with TREEIFY_THRESHOLD - 1.
 COMPUTE_CHAIN_LIMIT = 7
 
 
@@ -72,6 +73,7 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
         full = threshold(capacity) + 1
         crowded = _first_crowded(_buckets(spread[:full], capacity), inserted, chain_limit)
         if crowded is not None and capacity < TREE_CAPACITY:
+            # HashMap.treeifyBin doubles a small table once in each insertion, even if the chain stays crowded.
             inserted = crowded + 1
         elif full + room <= spread.size:
             inserted, tree_bin = full, tree_bin or crowded is not None

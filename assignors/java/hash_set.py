@@ -44,6 +44,7 @@ class HashSet:
             self._double()
         elif len(chain) > PUT_CHAIN_LIMIT:
             self.tree_bin = True
+        # Not elif: one HashMap.putVal may double twice, for its chain in treeifyBin and for the number of entries at its end.
         if self._count > buckets.threshold(len(self._chains)):
             self._double()
 

@@ -49,6 +49,7 @@ def _grown(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: 
     while rows.size and level >= capacity.min():
         # Where all keys of all maps together would not crowd a chain, no single map does.
         if np.bincount(codes & np.uint32(level - 1)).max() > PUT_CHAIN_LIMIT:
+            # HashMap.putVal doubles after it inserts, so the key that passes the threshold still meets this table.
             put = place <= threshold(level)
             rows, place = rows[put], place[put]
             crowded.append(_crowded(spread[rows], map_of[rows], large & (capacity <= level) & (final >= level), level))

@@ -30,6 +30,7 @@ def hashes(texts: Sequence[str]) -> np.ndarray:
 def _block_hashes(texts: Sequence[str]) -> np.ndarray:
     units = np.frombuffer("".join(texts).encode("utf-16-le", "surrogatepass"), dtype="<u2")
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    # A character beyond U+FFFF is two UTF-16 units, but len counts it once.
     if lengths.sum() != units.size:
         lengths = np.array([len(sort_key(text)) // 2 for text in texts])
     result = np.zeros(len(texts), dtype=np.uint32)

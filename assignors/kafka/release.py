@@ -14,6 +14,7 @@ NEWEST = "4.3.1"
 RELEASES = (NEWEST, "4.2.0", "4.1.0", "4.0.1", "4.0.0", "3.9.0", "3.8.0", "3.7.1", "3.7.0", "3.6.0", "3.5.0", "3.4.0", "2.4.0")
 """Releases to choose from, newest first; any other release answers as the next older one of the list."""
 
+# Up to four parts: releases before 1.0, such as 0.11.0.3, have four.
 _VERSION = re.compile(r"\d+(\.\d+){1,3}")
 
 

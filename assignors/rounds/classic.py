@@ -98,6 +98,7 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
 
 def _round(group: GroupSnapshot, assignment: Assignment, is_eager: bool) -> Round:
     owned, assigned = _claims(group), held_rows(group, assignment)
+    # ConsumerCoordinator.onJoinComplete refuses an assignment that SubscriptionState.checkAssignmentMatchedSubscription rejects.
     rejected = np.unique(assigned[~_is_subscribed(group, assigned)][:, :2], axis=0)
     applied = assigned[~np.isin(assigned[:, 0], rejected[:, 0])] if rejected.size else assigned
     stays = are_among(numbers_of(group, owned), numbers_of(group, applied))

@@ -58,6 +58,7 @@ def reconciliation(owned: np.ndarray, target: np.ndarray, epoch: np.ndarray, tar
     epoch : int32 (M,)
         Member epochs before. A member at `target_epoch` knows its target and gives nothing up: ValueError where it still has to.
     """
+    # UNASSIGNED is -1, which is the index of the False at the end.
     told = np.append(epoch == target_epoch, False)
     if (late := np.flatnonzero(told[owned] & (owned != target))).size:
         owner, wanted = owned[late[0]], target[late[0]]
@@ -76,6 +77,7 @@ def _next(before: Round, target: np.ndarray, target_epoch: int) -> Round:
     revoked = acts[before.assigned] & (before.assigned != target)
     revokes = np.zeros_like(acts)
     revokes[before.assigned[revoked]] = True
+    # CurrentAssignmentBuilder adds nothing for a member that must revoke first.
     takes = acts & ~revokes
     assigned, pending = before.assigned.copy(), before.pending.copy()
     # A heartbeat sees what heartbeats of earlier rows released in the same round.

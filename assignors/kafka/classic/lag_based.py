@@ -89,6 +89,7 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
     The count comes first, so partitions go out in rounds: each member gets one in each round, the member with the least lag so far first.
     """
     round_count, bits = -(-lags.shape[1] // members.size), (members.size - 1).bit_length()
+    # Totals start at 0 in every topic (Q-24), so member ids alone decide the first round.
     if round_count == 1:
         return members[: lags.shape[1]]
     if not lags[:, 0].any():

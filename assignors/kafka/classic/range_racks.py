@@ -18,6 +18,7 @@ def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray
     """Yield topics and the owner of each partition number, int32, the same in all of them; no topics that plain range serves."""
     if not group.rack_name or not (group.member_rack != NO_RACK).any() or not (group.replica_rack != NO_RACK).any():
         return
+    # Without a subscriber's rack, TopicAssignmentState reads no racks of partitions, and the rack pass has nothing to assign.
     racked = [topic for topic in np.flatnonzero(group.partition_count).tolist() if _subscriber_racks(group, topic).size]
     needing = {topic for topic in racked if needs_racks(group, topic)}
     alike = defaultdict(list)
@@ -69,6 +70,7 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
 def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
     """For each rack of the subscribers, bool (partitions,): in all the topics this partition has a replica there; `NO_RACK` matches all."""
     partition_count = int(group.partition_count[topics[0]])
+    # Q-1: TopicAssignmentState.racksMatch is true for a consumer without a rack.
     fits_by_rack = {rack: np.ones(partition_count, dtype=bool) for rack in (NO_RACK, *_subscriber_racks(group, topics[0]).tolist())}
     for topic in topics:
         partition, replica_rack = _replicas(group, topic)
@@ -87,6 +89,7 @@ class _Places:
         self._given = [0] * member_count
 
     def capacity(self, place: int) -> int:
+        # TopicAssignmentState.maxAssignable has the same bound: a member with an extra partition is beyond its share once no extra is left.
         return max(0, self._base + (self._extra_count > 0) - self._given[place])
 
     def give(self, place: int, partitions: list[int]):

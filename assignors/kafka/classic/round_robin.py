@@ -39,6 +39,7 @@ class RoundRobinAssignor(Release):
         if not group.member_count:
             raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
         owner = np.empty(group.tp_count, dtype=np.int32)
+        # Set once: RoundRobinAssignor has one CircularIterator for all topics.
         pointer = 0
         for topics, tps in topic_runs(group, group.subscribers.set_of_topic):
             members = group.subscribers.of_topic(topics[0])

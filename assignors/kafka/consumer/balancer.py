@@ -47,6 +47,7 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
     next_holding = np.maximum.accumulate(np.where(holding > 0, np.arange(size.size), -1)).tolist()
     by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
     first, size, line = [0, *stop], size.tolist(), list(range(size.size))
+    # Both ranges begin empty, outside the sizes, as in MemberAssignmentBalancer.initialize; the first use extends them.
     low_end, low_size, low_next = 0, size[0] - 1, 0
     count = high_start = high_end = len(line)
     high_size, high_next = size[-1] + 1, count - 1
@@ -75,6 +76,7 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
                 low_end += 1
         given = line[low_next]
         low_next += 1
+        # Kafka's balanceTopic asks isBalanced again after it has chosen both members, and then leaves the partition where it is.
         if high_size - low_size <= 1:
             break
         stop[taken] -= 1

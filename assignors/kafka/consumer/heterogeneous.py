@@ -15,6 +15,7 @@ from assignors.kafka.consumer.balancer import evening_moves, places_with_fewest
 from assignors.kafka.consumer.stored import Stored, stored_partitions
 from assignors.kafka.consumer.subscriptions import unknown_ids
 
+# MAX_ITERATION_COUNT of Kafka's builder.
 _MOST_ROUNDS = 16
 
 
@@ -69,6 +70,7 @@ class _Building:
             for topic in topics:
                 if topic == last:
                     return
+                # As Kafka's balanceTopics: the first topic counts as changed even if nothing moved, so a round without moves ends at it.
                 if self._even_out(topic) or last is None:
                     last = topic
 
@@ -96,6 +98,7 @@ class _Building:
         partitions, places, sizes = evening_moves(size[by_size], place[owner])
         moved = tps.start + partitions
         self._owner[moved], self._size[ranked] = ranked[places], sizes
+        # Kafka keeps a member's partitions in a Set: a member that gets a partition that it already shares has it once.
         self._others.difference_update(zip(ranked[places].tolist(), moved.tolist()) if self._others else ())
         self._changed |= bool(moved.size)
         return bool(moved.size)
@@ -142,6 +145,7 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
     ratio = group.partition_count[topics] / count
     most, least = group.topic_uuid[topics].T
+    # int64: Uuid.compareTo is signed, so an id that begins with 8 to f comes before one that begins with 0 to 7.
     order = np.lexsort((least, most, count, -ratio))
     # A topic without partitions gives nothing, and one with a single subscriber goes there whatever comes before it.
     matters = (ratio[order] > 0) & (count[order] > 1)

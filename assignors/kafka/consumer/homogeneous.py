@@ -40,6 +40,7 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         raise AssignorError("PartitionAssignorException", f"uniform: {left} partitions are left unassigned, expected 0")
     free_count = np.diff(np.searchsorted(free, group.first_tp))
     dealt = _topic_by_topic(free_count, topics.rows, taker), taker[free.size :]
+    # Up to 4.0.0 map order decides even if nothing is dealt: in another order, other members would have the extra places.
     by_order = taker.size or (not gives_back and quota[0] != quota[-1])
     assumed = _assumed(group, stored, topics, revoked, free_count, taker) if by_order else ()
     if stored.shared:

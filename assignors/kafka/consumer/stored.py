@@ -46,7 +46,8 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
     owner = _owner(group.tp_count + len(beyond), tp, columns[0])
     distinct = np.count_nonzero(owner != UNASSIGNED)
     if distinct < tp.size:
-        first = np.sort(np.unique(columns[0] * owner.size + tp, return_index=True)[1])
+        # int64: members times partitions go beyond what the int32 of member rows holds.
+        first = np.sort(np.unique(columns[0].astype(np.int64) * owner.size + tp, return_index=True)[1])
         claims = first if claims is None else claims[first]
         tp, *columns = (column[first] for column in (tp, *columns))
     return Stored(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
@@ -64,6 +65,7 @@ def answer_of_pairs(group: GroupSnapshot, stored: Stored, member: np.ndarray, tp
 
     A partition's first owner stands in `owner`, further ones in `extra`.
     """
+    # Backwards: where an index repeats, NumPy keeps the last value, so the first owner stays.
     owner = _owner(stored.owner.size, tp[::-1], member[::-1])
     others = np.flatnonzero(owner[tp] != member)
     topic = np.append(group.tp_topic, stored.beyond[:, 0])[tp[others]]

@@ -35,6 +35,7 @@ def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     """
     listed = group.topic_lists[group.subscription[member]]
     topics = np.unique(listed)
+    # Sized for the list, repeats included: new HashSet(list) asks for its size.
     walked = hash_map.put_order(group.topic_name_hash[topics], capacity.of_set(listed.size, jdk))
     topics = topics[walked.rows]
     return IterationOrder(topics[group.topic_known[topics]], walked.tree_bin)

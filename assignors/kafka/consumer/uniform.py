@@ -16,7 +16,9 @@ from assignors.kafka.consumer.homogeneous import assign_equal
 from assignors.kafka.consumer.subscriptions import is_homogeneous
 from assignors.kafka.release import Release
 
+# KAFKA-18688: before it, no extra place was taken back.
 _GIVES_BACK_SINCE = "4.0.1"
+# 3.9 has an older algorithm for differing subscriptions, built like that of the sticky assignors.
 _DIFFERING_SINCE = "4.0.0"
 
 

@@ -76,6 +76,7 @@ def _one_by_one(line: list[int], lacking: list[int], queue: list[int], need: lis
                 cursor, gave = 0, False
             member = line[cursor]
             cursor += 1
+            # assignRemainingPartitions does not add what it gives to the set that it asks here.
             if member in members_of[key]:
                 continue
             missing, gave = missing - 1, True

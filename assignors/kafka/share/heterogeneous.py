@@ -18,6 +18,7 @@ from assignors.kafka.share.key_order import key_order
 from assignors.kafka.share.passes import Passes, shares
 from assignors.kafka.share.share_out import share
 
+# HashMap spreads hash codes by h ^ h >>> 16, which leaves numbers below 2 ** 16 as they are.
 _OWN_BUCKET = 1 << 16
 """Smaller numbers have a bucket each in a map that is sized for all of them."""
 

@@ -20,5 +20,6 @@ def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> It
     there[distinct] = True
     keys = np.append(distinct, targets[~there[targets]])
     last_is_there = bool(targets.size) and bool(there[targets[-1]])
+    # AssignorHelpers.newHashMap adds 1 to the expected size.
     order = compute_order(key_hash[keys], capacity.presized(targets.size + 1), called_again=last_is_there)
     return IterationOrder(keys[order.rows], order.tree_bin)

@@ -34,5 +34,6 @@ class Passes:
 def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
     """Return how many members each partition gets and how many partitions each member gets, int64."""
     sharing = -(-member_count // target_count) if target_count else 0
+    # In doubles like Kafka's: 7 members and 29 targets end at ceil(29.000000000000004), one more than exact arithmetic gives.
     each = sharing * target_count / member_count
     return sharing, np.diff(np.ceil(each * np.arange(member_count + 1))).astype(np.int64)

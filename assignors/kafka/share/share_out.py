@@ -39,6 +39,7 @@ def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callab
     kept = np.ones(member.size, dtype=bool)
     over = np.bincount(member, minlength=passes.want.size) - passes.want
     tree_bin = _take_surplus(member, passes.key_hash[key], np.maximum(over, 0), kept)
+    # A member that wants nothing gives up everything, in whatever order.
     by_hash = bool((passes.want[over > 0] > 0).any())
     tree_bin |= _take_crowd(passes, member, key, kept)
     lacking = passes.want - np.bincount(member[kept], minlength=passes.want.size)
@@ -77,6 +78,7 @@ def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.nd
     start_capacity = np.full(start.size, capacity.FIRST_CAPACITY)
     order = many_maps.put_orders(passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity)
     rows = rows[order.rows]
+    # Only now: members that gave the partition up were in its set before, and a HashSet never shrinks.
     rows = rows[kept[rows]]
     place = np.arange(rows.size) - np.searchsorted(key[rows], key[rows])
     kept[rows[place < crowd[key[rows]]]] = False

@@ -97,6 +97,7 @@ def _settled(claims: Iterable[tuple[int, int]], generation: list[int]) -> tuple[
         if row not in winner or generation[member] > generation[winner[row]]:
             winner[row] = holder[row] = member
         elif generation[member] == generation[winner[row]]:
+            # KAFKA-12984: of two claims in one generation neither holds.
             winner[row], holder[row] = member, UNASSIGNED
             doubly.add(row)
     return holder, doubly

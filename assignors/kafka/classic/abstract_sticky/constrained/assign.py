@@ -29,6 +29,7 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
         ArithmeticException without members; IllegalStateException where partitions beyond their topic's size leave more to assign than
         members may take.
     """
+    # Java divides by the number of members. A group without any always comes here, because no subscription differs.
     if not group.member_count:
         raise AssignorError("ArithmeticException", "the group has 0 members, expected at least 1")
     if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
@@ -65,6 +66,7 @@ def _outcome(group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, g
     owner = np.require(kept.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
     transferred = (before != UNASSIGNED) & (before != given)
+    # assignNewPartition also counts what several members claimed (partitionsWithMultiplePreviousOwners), whoever gets it.
     if owned.doubly.size:
         transferred |= np.isin(rows, owned.doubly)
     if not len(owned.beyond):

@@ -39,6 +39,7 @@ def assign_general(
     """
     potential = potential_count(group)
     topics = np.flatnonzero(group.in_play)
+    # AbstractStickyAssignor.TopicComparator: fewest potential consumers first, then by name.
     topics = topics[np.argsort(potential[topics], kind="stable")]
     held = hold(group, topics, owned, racks)
     levelled = Levelled(held.owner[: group.tp_count], owned.assumed)
@@ -64,6 +65,7 @@ def _levelled(
         levelling = PlainLevelling(group, movements)
     else:
         levelling = CarefulLevelling(group, movements, everything, around, racks)
+    # As in GeneralAssignmentBuilder.balance. In a fresh group both lists are the same, and the second call would move nothing.
     if not held.is_fresh and not held.is_revoked:
         levelling.level(runs_of_rows(group, held.rows, shared))
     is_changed = levelling.level(everything)

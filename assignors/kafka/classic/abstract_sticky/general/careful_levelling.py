@@ -74,11 +74,13 @@ class CarefulLevelling:
         """Move one partition if a member should get it; return whether it, or another in its place, moved."""
         count, former = self._count, int(self._is.history[row])
         held = count[self._owner[row]]
+        # Q-8: performReassignments does not ask whether the former owner still subscribes to the topic.
         if former != UNASSIGNED and held > self._load(former) + 1:
             self._may_seem_full |= former not in members
             self._movements.move_one(topic, row, former)
         elif any(held > self._load(other) + 1 for other in self._asked(topic, row, members)):
             active = members[~self._is.is_frozen[members]]
+            # Q-9: reassignPartition takes the subscriber with the fewest partitions, whatever its rack.
             to = int(active[np.argmin(count[active])])
             if self._racks is not None:
                 self._watch(row, to, active, held)
@@ -119,6 +121,7 @@ class CarefulLevelling:
         copied = np.zeros(self._owner.size, dtype=bool)
         copied[self._is.copy_row] = True
         for _, rows, members in self._shared:
+            # max - 1: the largest int64 would wrap around below.
             fewest = count[members[is_open[members]]].min(initial=np.iinfo(np.int64).max - 1)
             if (count[self._owner[rows[~copied[rows]]]] > fewest + 1).any():
                 return False

@@ -44,6 +44,7 @@ class Circumstances:
 def circumstances(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray, highest: int) -> Circumstances:
     """Return the circumstances; `shared` int64: topics with several subscribers, `highest`: highest generation that the leader has seen."""
     maximum = _maximum(group)
+    # canConsumerParticipateInReassignment: a full member still takes part if it holds a partition that others can take.
     is_frozen = (held.count >= maximum) & ~_holds_shared(group, claims, held, shared)
     is_exceeded = bool((held.owner[group.tp_count :] != UNASSIGNED).any())
     return Circumstances(_history(group, claims, highest), maximum, is_frozen, held.copy_member, held.copy_row, is_exceeded)
@@ -75,6 +76,7 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
     row, lists = said.list_row[entries], said.list_size.size
     number = np.bincount(row, minlength=lists)
     size = np.bincount(row, weights=group.partition_count[said.topic[entries]], minlength=lists).astype(np.int64)
+    # getMaxAssignmentSize compares the lengths of both lists, not their contents.
     return np.where(number == np.count_nonzero(group.in_play), group.partition_count[group.in_play].sum(), size)[group.subscription]
 
 

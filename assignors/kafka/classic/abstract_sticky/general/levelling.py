@@ -47,6 +47,7 @@ class PlainLevelling:
         """Level all runs until a whole pass moves nothing; return whether anything moved."""
         moved_at_all = False
         for _ in self._movements.passes():
+            # A list: on a generator, `any` would stop at the first topic that moved.
             if np.ptp(self._movements.count) <= 1 or not any([self._level_topic(*run) for run in runs]):
                 return moved_at_all
             moved_at_all = True

@@ -101,6 +101,7 @@ class Movements:
         owner, source = self.owner[rows], self.source[rows]
         self._events.setdefault(topic, []).append((rows, source, owner, to))
         self.source[rows] = np.where(source == _NOT_MOVED, owner, np.where(source == to, _NOT_MOVED, source))
+        # `count[owner] -= 1` would count a repeated owner once.
         np.subtract.at(self.count, owner, 1)
         np.add.at(self.count, to, 1)
         self.owner[rows] = to
@@ -132,4 +133,5 @@ class Movements:
 
     def _hash_code(self, topic: int) -> Callable[[int], int]:
         first_tp, name = int(self._group.first_tp[topic]), int(self._group.topic_name_hash[topic])
+        # TopicPartition.hashCode; HashSet cuts it to 32 bits.
         return lambda row: 31 * (31 + row - first_tp) + name
