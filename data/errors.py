@@ -11,3 +11,7 @@ class NoGroupsError(SnapshotError):
 
 class UnansweredError(SnapshotError):
     """Raised where a cluster cannot be reached, does not answer, or answers a question with an error."""
+
+
+class NoBatchError(SnapshotError):
+    """The lake has no such batch, or no longer."""

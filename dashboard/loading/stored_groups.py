@@ -14,7 +14,7 @@ from data.columns.footprint import TooLargeError, footprint
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.document import Document
-from data.errors import SnapshotError
+from data.errors import NoBatchError, SnapshotError
 from data.lake import store
 from data.scenarios.answers import Answers
 from data.scenarios.reset import with_reset
@@ -39,7 +39,7 @@ def require_stored(batch: str | None) -> None:
     try:
         if batch:
             store.batch(chosen.lake, batch)
-    except SnapshotError as error:
+    except NoBatchError as error:
         kept = duration(chosen.keep_uploads.total_seconds())
         raise SnapshotError(
             f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. "

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from data.errors import SnapshotError
+from data.errors import NoBatchError, SnapshotError
 from data.lake import day, manifest
 from data.lake.day import slots_of
 from data.lake.listing import listed
@@ -124,7 +124,7 @@ def _found(lake: Place, batch_id: str) -> _Batch:
                     if slot.batch == batch_id and not slot.is_abandoned:
                         return _Batch(home, slot, name != batch_id)
     deleted = "a snapshot is deleted after [lake] keep_slots" if days_of(batch_id) else "an upload is deleted after [lake] keep_uploads"
-    raise SnapshotError(f"{lake}: no batch {batch_id[:80]!r}; {deleted}")
+    raise NoBatchError(f"{lake}: no batch {batch_id[:80]!r}; {deleted}")
 
 
 def _table(found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
