@@ -1,0 +1,73 @@
+"""A standalone Spark for tests: a master and workers from the jars of the pyspark package, on loopback."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pyspark
+
+from data.configuration.java import java_home
+
+HOME = Path(pyspark.__file__).parent
+MACHINE = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs /tmp && mkdir -p "$SPARK_WORKER_DIR" && exec "$@"', "machine")
+"""Runs a command as if on a machine of its own: nothing under the folder for temporary files is shared."""
+
+
+class Cluster(NamedTuple):
+    """A running cluster: where its master is, and the processes of its workers."""
+
+    master: str
+    workers: list[subprocess.Popen]
+
+
+def has_machines() -> bool:
+    """Tell whether this user may run workers whose temporary files are theirs alone."""
+    unshare = shutil.which("unshare")
+    return bool(unshare) and not subprocess.run([*MACHINE, "true"], env=os.environ | {"SPARK_WORKER_DIR": "/tmp/w"}, check=False).returncode
+
+
+@contextmanager
+def standalone(folder: Path, worker_count: int = 1, prefix: tuple[str, ...] = ()) -> Iterator[Cluster]:
+    """Run a cluster while this is open; `folder` has the log and, if there is one, `spark-defaults.conf`; `prefix`: what runs each worker."""
+    settings = folder / "spark-defaults.conf"
+    more = ["--properties-file", str(settings)] if settings.exists() else []
+    environment = os.environ | {
+        "SPARK_HOME": str(HOME),
+        "SPARK_SCALA_VERSION": "2.13",
+        "SPARK_WORKER_DIR": str(folder / "work"),
+        "PYSPARK_PYTHON": sys.executable,
+    }
+    java = [
+        str(java_home() / "bin" / "java"),
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Dspark.ui.enabled=false",
+        "-cp",
+        f"{HOME}/jars/*",
+    ]
+    address = ["--host", "127.0.0.1", "--webui-port", "0"]
+    url = f"spark://127.0.0.1:{(port := free_port())}"
+    master = [*java, "org.apache.spark.deploy.master.Master", *address, "--port", str(port), *more]
+    worker = [*java, "org.apache.spark.deploy.worker.Worker", *address, "--cores", "1", "--memory", "1g", *more, url]
+    with open(folder / "log", "wb") as log:
+        commands = [master, *([*prefix, *worker] for _ in range(worker_count))]
+        processes = [subprocess.Popen(command, env=environment, stdout=log, stderr=log) for command in commands]
+        try:
+            yield Cluster(url, processes[1:])
+        finally:
+            for process in processes:
+                process.kill()
+                process.wait()
+
+
+def free_port() -> int:
+    """Return a port of loopback that nothing listens on."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
