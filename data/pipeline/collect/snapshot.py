@@ -9,9 +9,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from data.document import decode
-from data.lake.task_answers import with_counts, with_tables
 from data.lake.manifest import Manifest
 from data.lake.place import Place
+from data.lake.task_answers import with_counts, with_tables
 from data.lake.writing import Done, write
 from data.live.reading.documents import LiveGroup
 from data.live.reading.tables import manifest_of, parsed_groups, source_of

@@ -34,19 +34,19 @@ class Shuffle(Protocol[Cells]):
         ...
 
     def together(self, cells: Cells, column: str, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> Cells:
-        """Call a function once for the cells of every `place` or `bucket` that have data, in any order; `count`: tasks."""
+        """Call a function once for the cells of every `place` or `bucket` that have data, in any order; `count`: tasks. Answers pass."""
         ...
 
     def kept(self, cells: Cells) -> AbstractContextManager[Cells]:
         """Return the cells such that they are made once, while this is open."""
         ...
 
-    def done(self, cells: Cells) -> list[Done]:
-        """Return the answers."""
+    def with_data(self, cells: Cells) -> Cells:
+        """Return the cells without the answers."""
         ...
 
-    def data_bytes(self, cells: Cells) -> int:
-        """Return the length of all data."""
+    def answers(self, cells: Cells) -> tuple[list[Done], int]:
+        """Return the answers, and the bytes of all data."""
         ...
 
 
@@ -61,9 +61,13 @@ def cells_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Cell]:
         yield from (Cell(**row) for row in batch.select(SCHEMA.names).to_pylist())
 
 
-def grouped(cells: Iterable[Cell], column: str) -> list[list[Cell]]:
-    """Return the cells of each `place` or `bucket`."""
+def applied(cells: Iterable[Cell], column: str, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> Iterator[pa.RecordBatch]:
+    """Yield the answers among cells, and what a function makes of those of each `place` or `bucket`."""
     groups: dict[int, list[Cell]] = {}
     for cell in cells:
-        groups.setdefault(getattr(cell, column), []).append(cell)
-    return list(groups.values())
+        if cell.data is None:
+            yield batch_of([cell])
+        else:
+            groups.setdefault(getattr(cell, column), []).append(cell)
+    for group in groups.values():
+        yield batch_of(function(group))

@@ -9,10 +9,10 @@ from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
 from data.lake import store
-from data.lake.task_answers import with_counts, with_tables
 from data.lake.manifest import Manifest, SourceFile
 from data.lake.place import Place
 from data.lake.run import running
+from data.lake.task_answers import with_counts, with_tables
 from data.lake.turn import publish_once
 from data.lake.writing import Done
 from data.pipeline.ingest.inputs import Input

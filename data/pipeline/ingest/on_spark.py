@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from data.lake.writing import Done
-from data.pipeline.ingest.cells import SCHEMA, Cell, batch_of, cells_of, grouped
+from data.pipeline.ingest.cells import SCHEMA, Cell, applied, batch_of, cells_of
 from data.pipeline.spark.schema import spark_schema
 
 
@@ -32,14 +32,13 @@ class SparkShuffle:
         return self.session.range(0, count, 1, count).mapInArrow(made, spark_schema(SCHEMA))
 
     def together(self, cells: DataFrame, column: str, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> DataFrame:
-        """Call a function once for the cells of every `place` or `bucket` that have data; `count`: tasks."""
+        """Call a function once for the cells of every `place` or `bucket` that have data; `count`: tasks. Answers pass."""
 
         def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             freeze_imports()
-            for group in grouped(cells_of(batches), column):
-                yield batch_of(function(group))
+            yield from applied(cells_of(batches), column, function)
 
-        return cells.where("data IS NOT NULL").repartition(count, column).mapInArrow(made, spark_schema(SCHEMA))
+        return cells.repartition(count, column).mapInArrow(made, spark_schema(SCHEMA))
 
     @contextmanager
     def kept(self, cells: DataFrame) -> Iterator[DataFrame]:
@@ -49,13 +48,14 @@ class SparkShuffle:
         finally:
             cells.unpersist()
 
-    def done(self, cells: DataFrame) -> list[Done]:
-        """Return the answers."""
-        return [msgspec.json.decode(row.done, type=Done) for row in cells.where("done IS NOT NULL").select("done").collect()]
+    def with_data(self, cells: DataFrame) -> DataFrame:
+        """Return the cells without the answers."""
+        return cells.where("data IS NOT NULL")
 
-    def data_bytes(self, cells: DataFrame) -> int:
-        """Return the length of all data."""
-        return cells.agg(F.sum(F.length("data")).alias("sum")).collect()[0]["sum"] or 0
+    def answers(self, cells: DataFrame) -> tuple[list[Done], int]:
+        """Return the answers, and the bytes of all data."""
+        rows = cells.select("done", F.length("data").alias("size")).collect()
+        return [msgspec.json.decode(row.done, type=Done) for row in rows if row.done], sum(row["size"] or 0 for row in rows)
 
 
 def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:

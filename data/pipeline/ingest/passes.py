@@ -1,7 +1,6 @@
 """All tasks of an ingest: run apart, and where rows of several repeat each other, judged together."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from functools import partial
 
 import msgspec
@@ -13,7 +12,7 @@ from data.pipeline.ingest.row_keys import keys_of, shared_keys
 from data.pipeline.ingest.settlement import settled_lines
 from data.pipeline.ingest.task import Task
 
-BUCKET_TASKS = 4
+BUCKET_TASKS = 8
 """Tasks for each bucket of row keys: a bucket holds as many keys as so many tasks have."""
 
 SETTLED_KEYS = 500_000
@@ -23,20 +22,17 @@ SETTLED_KEYS = 500_000
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
     """Run the tasks as if each were alone. Then run those that share row keys with another one again, leaving these rows to settlements."""
     if len(tasks) == 1:
-        return shuffle.done(shuffle.each(1, partial(_alone, tasks)))
-    with ExitStack() as stack:
-        buckets = len(tasks) // BUCKET_TASKS + 1
-        first = stack.enter_context(shuffle.kept(shuffle.each(len(tasks), partial(_first, tasks, buckets))))
-        done = shuffle.done(first)
-        shared = stack.enter_context(shuffle.kept(shuffle.together(first, "bucket", buckets, shared_keys)))
-        key_count = shuffle.data_bytes(shared) // np.uint64().nbytes
-        if not key_count:
-            return sorted(done, key=_place)
-        buckets = key_count // SETTLED_KEYS + 1
-        again = stack.enter_context(shuffle.kept(shuffle.together(shared, "place", len(tasks), partial(_again, tasks, buckets))))
-        done += shuffle.done(again)
-        done += shuffle.done(shuffle.together(again, "bucket", buckets, partial(_settled, tasks)))
-    return sorted({answer.place: answer for answer in done}.values(), key=_place)
+        return shuffle.answers(shuffle.each(1, partial(_alone, tasks)))[0]
+    buckets = len(tasks) // BUCKET_TASKS + 1
+    first = shuffle.each(len(tasks), partial(_first, tasks, buckets))
+    with shuffle.kept(shuffle.together(first, "bucket", buckets, shared_keys)) as shared:
+        done, size = shuffle.answers(shared)
+        if size:
+            buckets = size // np.uint64().nbytes // SETTLED_KEYS + 1
+            again = shuffle.together(shuffle.with_data(shared), "place", len(tasks), partial(_again, tasks, buckets))
+            done += shuffle.answers(shuffle.together(again, "bucket", buckets, partial(_settled, tasks)))[0]
+    latest = {answer.place: answer for answer in done}
+    return [latest[place] for place in sorted(latest)]
 
 
 def _alone(tasks: Sequence[Task], number: int) -> Iterator[Cell]:
@@ -61,7 +57,3 @@ def _settled(tasks: Sequence[Task], cells: Sequence[Cell]) -> Iterator[Cell]:
 
 def _answered(done: Done) -> Cell:
     return Cell(done.place, done=msgspec.json.encode(done))
-
-
-def _place(done: Done) -> int:
-    return done.place

@@ -3,27 +3,28 @@
 from contextlib import contextmanager
 
 import msgspec
+import pyarrow as pa
 
 from data.lake.writing import Done
-from data.pipeline.ingest.cells import batch_of, cells_of, grouped
+from data.pipeline.ingest.cells import SCHEMA, applied, batch_of, cells_of
 
 
 class ShuffleHere:
-    """`data.pipeline.ingest.cells.Shuffle`; cells are an Arrow batch."""
+    """`data.pipeline.ingest.cells.Shuffle`; cells are an Arrow table."""
 
     def each(self, count, function):
-        return batch_of(cell for number in range(count) for cell in function(number))
+        return pa.Table.from_batches(map(batch_of, map(function, range(count))), SCHEMA)
 
     def together(self, cells, column, count, function):
-        with_data = [cell for cell in cells_of([cells]) if cell.data is not None]
-        return batch_of(cell for group in grouped(reversed(with_data), column) for cell in function(group))
+        return pa.Table.from_batches(applied(reversed(list(cells_of(cells.to_batches()))), column, function), SCHEMA)
 
     @contextmanager
     def kept(self, cells):
         yield cells
 
-    def done(self, cells):
-        return [msgspec.json.decode(cell.done, type=Done) for cell in cells_of([cells]) if cell.done is not None]
+    def with_data(self, cells):
+        return cells.filter(cells["data"].is_valid())
 
-    def data_bytes(self, cells):
-        return sum(len(cell.data) for cell in cells_of([cells]) if cell.data is not None)
+    def answers(self, cells):
+        known = list(cells_of(cells.to_batches()))
+        return [msgspec.json.decode(cell.done, type=Done) for cell in known if cell.done], sum(len(cell.data or b"") for cell in known)
