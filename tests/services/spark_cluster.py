@@ -51,13 +51,13 @@ def standalone(folder: Path, worker_count: int = 1, prefix: tuple[str, ...] = ()
         "-cp",
         f"{HOME}/jars/*",
     ]
-    address = ["--host", "127.0.0.1", "--webui-port", "0"]
     url = f"spark://127.0.0.1:{(port := free_port())}"
-    master = [*java, "org.apache.spark.deploy.master.Master", *address, "--port", str(port), *more]
-    worker = [*java, "org.apache.spark.deploy.worker.Worker", *address, "--cores", "1", "--memory", "1g", *more, url]
+    master = [*java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--webui-port", "0", "--port", str(port), *more]
+    worker = [*java, "org.apache.spark.deploy.worker.Worker", "--webui-port", "0", "--cores", "1", "--memory", "1g", *more]
+    # Addresses of their own: on one host an executor reads what another has shuffled from the disk that they would share.
+    workers = [[*prefix, *worker, "--host", f"127.0.0.{number}", url] for number in range(1, worker_count + 1)]
     with open(folder / "log", "wb") as log:
-        commands = [master, *([*prefix, *worker] for _ in range(worker_count))]
-        processes = [subprocess.Popen(command, env=environment, stdout=log, stderr=log) for command in commands]
+        processes = [subprocess.Popen(command, env=environment, stdout=log, stderr=log) for command in (master, *workers)]
         try:
             yield Cluster(url, processes[1:])
         finally:
