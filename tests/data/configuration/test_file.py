@@ -7,6 +7,7 @@ import pytest
 
 from data.configuration import configuration
 from data.errors import SnapshotError
+from data.lake.retention import Retention
 
 
 @pytest.fixture
@@ -28,12 +29,19 @@ def test_without_a_file_everything_has_its_default(tmp_path, monkeypatch):
 
     assert chosen.lake.folder == Path.home() / ".local/share/evenkeel"
     assert chosen.keep_uploads == timedelta(hours=24)
+    assert chosen.retention == Retention(timedelta(days=1), timedelta(days=7), timedelta(days=90))
 
 
 def test_the_file_names_the_lake_and_how_long_uploads_stay(read):
     chosen = read('[lake]\npath = "~/lake"\nkeep_uploads = "90m"\n')
 
     assert (chosen.lake.folder, chosen.keep_uploads) == (Path.home() / "lake", timedelta(minutes=90))
+
+
+def test_the_file_says_how_long_snapshots_of_a_collector_stay(read):
+    chosen = read('[lake]\ncompact_after = "2d"\nkeep_slots = "36h"\nkeep_thinned = "30d"\n')
+
+    assert chosen.retention == Retention(timedelta(days=2), timedelta(hours=36), timedelta(days=30))
 
 
 def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
@@ -64,11 +72,12 @@ def test_clusters_are_carried_as_they_are_written(read):
     [
         ("[lakes]\n", "unknown key lakes, expected one of: clusters, lake, limits, live, plugins"),
         ('[live]\nfree_form = "yes"\n', "live.free_form is 'yes', expected true or false"),
-        ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: access_key, endpoint, keep_uploads, path, region, secret_key"),
+        ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: access_key, compact_after, endpoint, keep_slots, keep_thinned"),
         ('lake = "/a"\n', "lake is '/a', expected a table"),
         ("[lake]\npath = 7\n", "lake.path is 7, expected a string"),
         ("clusters = 7\n", "clusters is 7, expected a table"),
         ('[lake]\nkeep_uploads = "a day"\n', "lake.keep_uploads is 'a day', expected a number and s, m, h or d, such as \"24h\""),
+        ('[lake]\nkeep_slots = "long"\n', "lake.keep_slots is 'long', expected a number and s, m, h or d"),
         ('[lake]\nkeep_uploads = "9999999999999d"\n', "lake.keep_uploads is '9999999999999d'"),
         ('[limits]\ngroup = "much"\n', "limits.group is 'much', expected a number and MB or GB"),
         ("[limits]\ncache = 7\n", "limits.cache is 7, expected a number and MB or GB"),

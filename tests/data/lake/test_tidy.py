@@ -1,5 +1,6 @@
 """Slots become one batch a day, then fewer, then none; readers see each slot at every moment."""
 
+import signal
 import subprocess
 import sys
 from datetime import timedelta
@@ -16,22 +17,37 @@ from data.lake.place import place_of
 from data.lake.retention import Form, Retention
 from data.lake.tidy import FOLDER, StoppedError, tidy
 from tests.data.lake.collected import DAY, gap, seen, snapshot
+from tests.waiting import until
 
 _MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
 _DAYS = Retention(compact_after=_DAY, keep_slots=timedelta(days=36500), keep_thinned=timedelta(days=36500))
 _THIN = Retention(compact_after=_DAY, keep_slots=2 * _DAY, keep_thinned=timedelta(days=36500))
 _NONE = Retention(compact_after=_DAY, keep_slots=2 * _DAY, keep_thinned=3 * _DAY)
 _TIDY = """
+import os
+import signal
 import sys
 from datetime import timedelta
+from itertools import count
 from data.lake import garbage, lease
-from data.lake.place import place_of
+from data.lake.place import Place, place_of
 from data.lake.retention import Retention
 from data.lake.tidy import tidy
-lease.LASTS, garbage.GRACE = timedelta(seconds=0.1), timedelta(seconds=float(sys.argv[3]))
-print("begins", flush=True)
+
+def dying(change):
+    def changed(*arguments):
+        if next(changes) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return change(*arguments)
+    return changed
+
+changes, last = count(1), int(sys.argv[3])
+for name in ("write", "write_parts", "create", "delete"):
+    setattr(Place, name, dying(getattr(Place, name)))
+lease.LASTS, garbage.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
 tidy(place_of(sys.argv[1]), Retention(timedelta(days=1), timedelta(days=float(sys.argv[2])), timedelta(days=36500)), settle_seconds=0)
 """
+"""Tidies the lake of the first argument with the days of the second, and is killed before that change of the lake which the third one counts."""
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -214,26 +230,31 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
     assert len(_keys(lake, "OFFSETS")) == 1
 
 
-@pytest.mark.parametrize("grace", ["0.3", "30"])
-def test_a_tidy_that_is_killed_at_any_moment_loses_and_doubles_nothing(tmp_path, grace):
-    lake, random, kills = place_of(tmp_path / "lake"), Random(20261110), 0
-    groups = [f"group-{number:02d}" for number in range(40)]
-    for number in range(36):
-        snapshot(lake, DAY + number % 3 * _DAY + number // 3 * _MINUTE, groups, partitions=10)
-    before = seen(lake)
-    for keep_slots in (36500, 1):
-        for _ in range(6):
-            process = subprocess.Popen(
-                [sys.executable, "-c", _TIDY, lake.url, str(keep_slots), grace], cwd=Path(__file__).parents[3], stdout=subprocess.PIPE
-            )
-            process.stdout.readline()
-            try:
-                process.wait(random.uniform(0, 0.6))
-            except subprocess.TimeoutExpired:
-                process.kill()
-                kills += 1
-            process.communicate()
+def _run(lake, keep_slots, killed_at):
+    root = Path(__file__).parents[3]
+    return subprocess.run([sys.executable, "-c", _TIDY, lake.url, str(keep_slots), str(killed_at)], cwd=root, timeout=60).returncode
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothing(tmp_path, seed):
+    lake, random = place_of(tmp_path / "lake"), Random(seed)
+    groups = [f"group-{number:02d}" for number in range(10)]
+    for number in range(24):
+        snapshot(lake, DAY + number % 2 * _DAY + number // 2 * _MINUTE, groups)
+    before, kills = seen(lake), 0
+
+    for keep_slots, stored, left in ((36500, "", (24,)), (1, "-thinned", (4, 14, 24))):
+        for killed_at in (*(random.randint(1, 70) for _ in range(6)), 0):
+            code = _run(lake, keep_slots, killed_at)
+            assert code in (0, -signal.SIGKILL)
+            kills += code != 0
             found = seen(lake)
             assert {batch: before[batch] for batch in found} == found
-            assert keep_slots == 1 or found == before
-    assert kills > 3
+            assert len(found) in left
+        assert _keys(lake, "manifests") == [f"manifests/c-202611{day}{stored}.json" for day in (10, 11)]
+
+    assert kills >= 3
+    assert len(found) == 4
+    until(lambda: _run(lake, 1, 0) == 0 and not _keys(lake, "garbage"))
+    assert seen(lake) == found
+    assert len(_keys(lake, "OFFSETS")) == 2
