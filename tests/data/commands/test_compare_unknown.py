@@ -86,13 +86,22 @@ def test_where_nobody_knows_who_owns_what_no_condition_can_be_judged(counted, ca
     assert current["assumed"] == ["members[*].owned", "members[*].subscribed"]
 
 
-def test_of_a_group_without_members_the_lag_is_shown_and_idle_and_moved_are_dashes(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("rows", "total", "unknown", "condition", "code"),
+    [
+        ("g t 0 10 110 100 - - -\ng t 1 0 11 11 - - -", 111, 0, "total_lag > 110", 1),
+        ("g t 0 10 110 100 - - -\ng t 1 0 11 11 - - -", 111, 0, "total_lag > 111", 0),
+        ("g t 0 10 110 100 - - -\ng t 1 - 11 - - - -", 100, 1, "total_lag > 99", 1),
+        ("g t 0 10 110 100 - - -\ng t 1 - 11 - - - -", 100, 1, "total_lag > 100", 2),
+        ("g t 0 - 110 - - - -", None, 1, "total_lag > 0", 2),
+        ("g t 0 10 110 100 - - -", 100, 0, "max_lag > 10", 2),
+    ],
+)
+def test_the_lag_of_a_group_without_members_is_that_of_all_its_partitions(tmp_path, capsys, rows, total, unknown, condition, code):
     path = tmp_path / "gone.txt"
-    path.write_text(f"{HEADER}\ng t 0 10 110 100 - - -\n")
+    path.write_text(f"{HEADER}\n{rows}\n")
 
-    assert main(["compare", str(path), "--assignor", "range", "sticky", "--fail-if", "total_lag > 10"]) == 2
+    assert main(["compare", str(path), "--json", "--fail-if", condition]) == code
 
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "g · members 0 · topics 1 · partitions 1 · lag 100"
-    assert [line.split() for line in lines[3:5]] == [["current"] + ["–"] * 12, ["range"] + ["–"] * 12]
-    assert lines[5] == "sticky    no answer: the group has no members (Kafka throws ArithmeticException)"
+    current = json.loads(capsys.readouterr().out)["rows"][0]
+    assert (current["total_lag"], current["unknown_lag_partitions"], current["max_lag"]) == (total, unknown, None)
