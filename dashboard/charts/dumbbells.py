@@ -89,6 +89,7 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Sh
     rows = np.arange(len(bells.names) + bool(means))
     ends = [np.append(load.values, means[side : side + 1]) if load else np.full(len(rows), np.nan) for side, load in enumerate(loads)]
     figure.add_scatter(
+        # A NaN behind each pair ends its line: one trace draws the lines of all members.
         x=np.column_stack((*ends, np.full(len(rows), np.nan))).ravel(),
         y=np.repeat(rows, 3),
         xaxis=axis,

@@ -68,6 +68,7 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
         frame.label(
             figure,
             f"<b>{frame.plain(name)}</b>",
+            # On a logarithmic axis plotly takes texts and ranges as exponents, points of a line as values.
             np.log10(ranks[third]),
             lag[third],
             color=color,
