@@ -25,7 +25,7 @@ examples:
   evenkeel ingest offsets.txt members.txt topics.txt --out /data/lake --json
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel ingest -
   evenkeel ingest /shared/listings --out /shared/lake --master spark://spark-1:7077
-  evenkeel ingest export.csv --columns topic="Kafka Topic",partition=Part. --out /data/lake
+  evenkeel ingest export.csv --columns group_id="Consumer Grp" --out /data/lake
 
 With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
 On a cluster, files and lake lie in folders that all machines see.
