@@ -107,6 +107,7 @@ def _bar(size: int) -> Iterator[Callable[[float], None]]:
     """Show a progress bar where a person looks, and yield what moves it."""
     from tqdm import tqdm
 
+    # disable=None: tqdm draws no bar where standard error is no terminal.
     with tqdm(total=size, unit="B", unit_scale=True, disable=None, leave=False) as bar:
         yield lambda share: bar.update(round(share * size) - bar.n)
 

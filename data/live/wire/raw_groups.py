@@ -108,6 +108,7 @@ class RawGroups:
             response = await answer
             if response.error_code:
                 raise errors.for_code(response.error_code)("ListGroups")
+            # Old brokers name no type: all their groups are classic.
             found |= {
                 Listed(one.group_id, (one.group_type or "classic").lower(), one.group_state or "", one.protocol_type)
                 for one in response.groups
