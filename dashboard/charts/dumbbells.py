@@ -1,40 +1,18 @@
 """Lag and partitions, now and with the candidate, as the two ends of a line: one low row for each member."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from assignors.figures.balance import Balance
 from dashboard import theme
-from dashboard.charts.numbers.loads import Panel, Shown, lag_load, panels
+from dashboard.charts.numbers.dumbbell_rows import Dumbbells, worst
+from dashboard.charts.numbers.loads import Shown, panels
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.value_panel import add_value_panel, side_marks
 from dashboard.words.formats import exact
-from dashboard.words.names import elided, under
-from dashboard.words.order import worst_of_both
-
-
-class Others(NamedTuple):
-    """The members without a row of their own: their number, and the mean of their known lags now and with the candidate.
-
-    A mean is NaN if every lag is unknown.
-    """
-
-    member_count: int
-    current: float
-    candidate: float
-
-
-class Dumbbells(NamedTuple):
-    """Members in drawing order, their names, the panels, and the members without a row."""
-
-    members: np.ndarray
-    names: list[str]
-    panels: list[Panel]
-    others: Others | None
-    candidate: str
+from dashboard.words.names import elided
 
 
 def all_members(
@@ -49,24 +27,6 @@ def worst_members(
 ) -> go.Figure:
     """Draw the lag of the members that are worst now or with the candidate, `most` in all, and the mean of the others in the last row."""
     return _drawn(worst(names, order, current, candidate, candidate_name, most), 20)
-
-
-def worst(
-    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int
-) -> Dumbbells:
-    """Collect the rows of `worst_members`."""
-    order = worst_of_both(order, candidate.lag, most)
-    first, rest = order[:most], order[most:]
-    means = (_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))
-    others = Others(len(rest), *means) if len(rest) else None
-    loads = (current and lag_load(current, first), lag_load(candidate, first))
-    panel = Panel(f"Worst now, then worst {under(candidate_name)}", "lag", loads, (0.0, 1.0))
-    return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
-
-
-def _mean(values: np.ndarray) -> float:
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if known.size else np.nan
 
 
 def _drawn(bells: Dumbbells, row: int) -> go.Figure:
@@ -89,6 +49,7 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Sh
     rows = np.arange(len(bells.names) + bool(means))
     ends = [np.append(load.values, means[side : side + 1]) if load else np.full(len(rows), np.nan) for side, load in enumerate(loads)]
     figure.add_scatter(
+        # A NaN behind each pair ends its line: one trace draws the lines of all members.
         x=np.column_stack((*ends, np.full(len(rows), np.nan))).ravel(),
         y=np.repeat(rows, 3),
         xaxis=axis,

@@ -94,6 +94,7 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis:
                 "solidity": 0.25,
             },
         },
+        # plotly fades all other bars once one is clicked.
         unselected={"marker": {"opacity": 1}},
     )
 

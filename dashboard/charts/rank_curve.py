@@ -49,38 +49,10 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
     upwards = ticks(high)
     figure = frame.figure(frame.LARGE_GROUP, axis_names.margin(upwards[1]), bottom=frame.TITLED)
     thirds = [curve.lag[:3][-1] for curve in curves if curve.lag.size]
-    for name, color, (ranks, lag, texts) in zip(("current", candidate_name), (theme.CURRENT, theme.CANDIDATE), curves, strict=True):
-        if not lag.size:
-            continue
-        figure.add_scatter(
-            x=ranks,
-            y=lag,
-            name=name,
-            mode="lines",
-            line={"color": color, "width": 2, "shape": "hv"},
-            fill="tozeroy" if name == "current" else None,
-            fillcolor=theme.SURFACE,
-            text=texts,
-            hovertemplate=f"{frame.plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
-        )
-        third = len(lag[:3]) - 1
-        upper = lag[third] >= max(thirds)
-        frame.label(
-            figure,
-            f"<b>{frame.plain(name)}</b>",
-            np.log10(ranks[third]),
-            lag[third],
-            color=color,
-            size=12,
-            yanchor="bottom" if upper else "top",
-            xshift=8,
-        )
-    for value, _ in shares:
-        figure.add_hline(y=value, line=frame.FAIR)
-    joined = joined_shares(shares)
-    if joined:
-        value, text = joined
-        frame.label(figure, text, 1, value, xref="paper", xanchor="right", yanchor="bottom", color=theme.INK)
+    for name, color, curve in zip(("current", candidate_name), (theme.CURRENT, theme.CANDIDATE), curves, strict=True):
+        if curve.lag.size:
+            _add_curve(figure, curve, name, color, max(thirds))
+    _add_fair_shares(figure, shares)
     decades = [10**power for power in range(1, 7) if 10**power <= members]
     texts = ["worst"] + [f"{decade:,}th" for decade in decades]
     figure.update_xaxes(
@@ -95,3 +67,40 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
     figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.05]))
     frame.title(figure, "Lag per member", "records, worst first")
     return figure
+
+
+def _add_curve(figure: go.Figure, curve: Curve, name: str, color: str, highest_third: float) -> None:
+    """Draw one line with its name at the third member; the name stands above the line that is higher there, below the other."""
+    ranks, lag, texts = curve
+    figure.add_scatter(
+        x=ranks,
+        y=lag,
+        name=name,
+        mode="lines",
+        line={"color": color, "width": 2, "shape": "hv"},
+        fill="tozeroy" if name == "current" else None,
+        fillcolor=theme.SURFACE,
+        text=texts,
+        hovertemplate=f"{frame.plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
+    )
+    third = len(lag[:3]) - 1
+    frame.label(
+        figure,
+        f"<b>{frame.plain(name)}</b>",
+        # On a logarithmic axis plotly takes texts and ranges as exponents, points of a line as values.
+        np.log10(ranks[third]),
+        lag[third],
+        color=color,
+        size=12,
+        yanchor="bottom" if lag[third] >= highest_third else "top",
+        xshift=8,
+    )
+
+
+def _add_fair_shares(figure: go.Figure, shares: list[tuple[float, str]]) -> None:
+    for value, _ in shares:
+        figure.add_hline(y=value, line=frame.FAIR)
+    joined = joined_shares(shares)
+    if joined:
+        value, text = joined
+        frame.label(figure, text, 1, value, xref="paper", xanchor="right", yanchor="bottom", color=theme.INK)

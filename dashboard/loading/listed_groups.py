@@ -50,6 +50,7 @@ def _latest(loads: pa.Table) -> pa.Table:
     """Return the row of each group's latest instant, which is the one that `observed_from_tables` takes."""
     numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
     by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
+    # pyarrow computes `first` in one thread only.
     first = by_time.group_by(list(_KEY), use_threads=False).aggregate([("row", "first")])["row_first"]
     return loads.take(first.sort())
 

@@ -46,6 +46,7 @@ def plugin_settings() -> str:
     return repr(configuration().plugins)
 
 
+# Not cache_data: it hands out copies, and a copy would start a JVM of its own.
 @st.cache_resource(max_entries=1, show_spinner=False)
 def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
     """Return what makes each assignor, by name; a plug-in keeps its JVM."""

@@ -49,13 +49,12 @@ def _imported(batch: str) -> Import:
     lake = configuration().lake
     rejected, errors = store.first_rows(lake, batch, "REJECTED", MOST_LINES), store.notes_of_kind(lake, batch, notes.ERROR, MOST_LINES)
     warnings = store.notes_of_kind(lake, batch, notes.REBALANCING, _MOST_WARNINGS)
-    return Import(store.batch(lake, batch), rejected, errors, notes.rebalancing_groups(warnings), listed_groups(lake, batch))
+    return Import(store.batch(lake, batch), rejected, errors, notes.groups_told(warnings, notes.REBALANCING), listed_groups(lake, batch))
 
 
 def is_rebalancing(opened: Opened) -> bool:
     """Tell whether a group's listing calls it rebalancing."""
-    warnings = imported(opened.batch).rebalancing if opened.batch else ()
-    return any(group == opened.group_id if opened.group_id is not None else file == opened.source_file for group, file in warnings)
+    return bool(opened.batch) and notes.is_told(imported(opened.batch).rebalancing, opened.group_id, opened.source_file)
 
 
 @kept

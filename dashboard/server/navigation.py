@@ -30,6 +30,7 @@ def show() -> None:
     groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
     page = st.navigation([start, groups, compare, moves], position="top")
 
+    # begins() stands first: it must read the address on every page.
     if by_link.begins() and page == start:
         st.switch_page(compare, query_params=st.query_params.to_dict())
 

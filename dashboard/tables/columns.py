@@ -28,4 +28,5 @@ def known_lag(lag: np.ndarray) -> pd.Series:
 
 def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
     """Return a column of whole numbers."""
+    # Not float64 with NaN: it rounds numbers beyond 2 ** 53.
     return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))

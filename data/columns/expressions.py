@@ -27,6 +27,7 @@ def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
     import re2  # late: few groups have an expression, and the others should not wait for it
 
     options = re2.Options()
+    # RE2 itself would write the fault to standard error.
     options.log_errors = False
     try:
         pattern = re2.compile(expression, options)

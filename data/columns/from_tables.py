@@ -30,6 +30,7 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
     """Return the groups of the tables in the order of their first rows; topics alone are one unnamed group."""
     keys: dict[GroupKey, None] = {}
     for table in (offsets, members):
+        # One thread: with several, pyarrow returns groups in no fixed order.
         distinct = table.select(["group_id", "source_file"]).group_by(["group_id", "source_file"], use_threads=False).aggregate([])
         for row in distinct.to_pylist():
             keys[GroupKey(row["group_id"], None if row["group_id"] is not None else row["source_file"])] = None
@@ -87,6 +88,7 @@ def _of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
 def _instant(offsets: "pa.Table", members: "pa.Table", at: datetime | None) -> np.datetime64 | None:
     """Return the instant that is wanted, else the latest one, None where no row carries a time."""
     if at is not None:
+        # datetime64 has no time zone.
         return np.datetime64(at.astimezone(UTC).replace(tzinfo=None), "us")
     known = np.concatenate([times(offsets), times(members)])
     known = known[~np.isnat(known)]

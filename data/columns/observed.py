@@ -1,7 +1,8 @@
 """ObservedGroup: one group as some source showed it, ready for assignors, with facts that no assignor needs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Self
 
 import numpy as np
 
@@ -69,3 +70,12 @@ class ObservedGroup:
     def partition_count(self) -> int | None:
         """Number of partitions, None if unknown."""
         return None if "topics" in self.assumed and not self.snapshot.tp_count else self.snapshot.tp_count
+
+    @property
+    def may_have_members(self) -> bool:
+        """Whether the source names no member and does not say that there is none."""
+        return not self.snapshot.member_count and "members" in self.assumed
+
+    def without_members(self) -> Self:
+        """Return the group as one that is known to have no members."""
+        return replace(self, assumed=tuple(path for path in self.assumed if path != "members"))

@@ -99,6 +99,7 @@ def assignment_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignmen
     inside = np.flatnonzero(partition < partition_count[topic])
     tp = first_tp[topic[inside]] + partition[inside]
     owner = np.full(first_tp[-1], UNASSIGNED, dtype=np.int32)
+    # numpy keeps the last value that is written to a place: in reverse, that of the first claimant.
     owner[tp[::-1]] = member[inside[::-1]]
     is_extra = np.ones(len(claimed), dtype=bool)
     is_extra[inside] = owner[tp] != member[inside]
@@ -107,6 +108,7 @@ def assignment_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignmen
 
 def uuid_halves(topic_id: str) -> tuple[int, int]:
     """Return most and least significant half, signed, of a topic id as Kafka prints it."""
+    # Kafka prints no padding, and Python's decoder requires it.
     octets = base64.urlsafe_b64decode(topic_id + "==")
     return int.from_bytes(octets[:8], signed=True), int.from_bytes(octets[8:], signed=True)
 

@@ -98,6 +98,7 @@ def _by_tp(offsets: "pa.Table", column: str, tp: np.ndarray, tp_count: int) -> n
     if column == "listed_lag":
         values = np.where(offsets[column].combine_chunks().is_valid().to_numpy(zero_copy_only=False), np.maximum(values, 0), UNKNOWN)
     by_tp = np.full(tp_count, UNKNOWN, dtype=np.int64)
+    # In reverse: numpy keeps the last value that is written to a place, and the first row counts.
     says = np.flatnonzero((values != UNKNOWN) & (tp >= 0))[::-1]
     by_tp[tp[says]] = values[says]
     return by_tp

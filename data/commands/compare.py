@@ -28,8 +28,8 @@ examples:
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel compare -
   evenkeel compare offsets.txt members.txt --group payments --json
   evenkeel compare --cluster production --group payments
-  evenkeel compare payments.json --assignor lag --assignor range --fail-if 'max_lag_share > 1.3'
-  evenkeel compare export.csv --columns topic="Kafka Topic",partition=Part.
+  evenkeel compare payments.json --assignor lag range --fail-if 'max_lag_share > 1.3'
+  evenkeel compare export.csv --columns group_id="Consumer Grp"
 
 exit codes:
   0  done, also where lines are rejected
@@ -40,7 +40,9 @@ figures of --json and --fail-if:
   {", ".join(FIGURES[:5])},
   {", ".join(FIGURES[5:10])},
   {", ".join(FIGURES[10:])}
-  Lags are lower bounds where unknown_lag_partitions is above 0.
+  The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
+  Lags are lower bounds where unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
+  It writes a ratio of the known lags as ≈ 1.43: the true ratio may be smaller or larger.
 """
 
 

@@ -27,7 +27,7 @@ examples:
   evenkeel ingest offsets.txt members.txt topics.txt --out /data/lake --json
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel ingest -
   evenkeel ingest s3://bucket/listings/ --out s3://bucket/lake --master spark://spark-1:7077
-  evenkeel ingest export.csv --columns topic="Kafka Topic",partition=Part. --out /data/lake
+  evenkeel ingest export.csv --columns group_id="Consumer Grp" --out /data/lake
 
 With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
 Where Spark runs on other machines, files of this one are copied beside the lake first, and deleted afterwards.
@@ -114,6 +114,7 @@ def _bar(size: int) -> Iterator[Callable[[float], None]]:
     """Show a progress bar where a person looks, and yield what moves it."""
     from tqdm import tqdm
 
+    # disable=None: tqdm draws no bar where standard error is no terminal.
     with tqdm(total=size, unit="B", unit_scale=True, disable=None, leave=False) as bar:
         yield lambda share: bar.update(round(share * size) - bar.n)
 

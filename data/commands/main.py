@@ -32,6 +32,7 @@ examples:
 """
 
 DONE, BAD_INPUT = 0, 2
+# The exit code that shells give a process which a signal has ended.
 _INTERRUPTED = 128 + signal.SIGINT
 
 

@@ -15,9 +15,9 @@ EXAMPLES = """\
 examples:
   kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel snapshot -
   evenkeel snapshot offsets.txt members.txt topics.txt > payments.json
-  evenkeel snapshot listings/ --group payments --group refunds
+  evenkeel snapshot listings/ --group payments refunds
   evenkeel snapshot --cluster production --group payments > payments.json
-  evenkeel snapshot export.csv --columns topic="Kafka Topic",partition=Part.
+  evenkeel snapshot export.csv --columns group_id="Consumer Grp"
 """
 
 

@@ -57,6 +57,7 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
         return key, value, kind
     if get_origin(kind) is dict:
         of = get_args(kind)[1]
+        # msgspec masks keys of maps as `[...]`: the key is the first one whose value does not fit.
         name = next(name for name in value if not _fits(value[name], of))
         return _followed(path.removeprefix("[...]"), _joined(key, name), value[name], of)
     if found := re.match(r"\[(\d+)]", path):

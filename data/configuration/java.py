@@ -11,6 +11,7 @@ from pathlib import Path
 
 from data.errors import SnapshotError
 
+# Spark's launcher needs this module, and the Java wheels of the package index lack it.
 _MODULE = re.compile(r"^jdk\.incubator\.vector@(\d+)", re.MULTILINE)
 _FOLDERS = ("/usr/lib/jvm/*", "/opt/homebrew/opt/openjdk*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
 

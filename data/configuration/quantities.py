@@ -22,6 +22,7 @@ class Duration(timedelta):
         ValueError
             For a text that is none.
         """
+        # ASCII: \d alone also takes the digits of other scripts.
         parts = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)\s*([smhd])", text, re.ASCII)
         if not parts:
             raise ValueError(f"{text!r} is no duration, expected {cls.EXPECTED}")

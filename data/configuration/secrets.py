@@ -20,6 +20,7 @@ def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ)
         When a reference leads nowhere; the message names the reference, never what it holds.
     """
     if not isinstance(value, Mapping):
+        # TOML's true arrives as True; the clients take `true`.
         return str(value).lower() if isinstance(value, bool) else str(value)
     (kind, where), *more = value.items() or [("", "")]
     if more or kind not in ("env", "file") or not isinstance(where, str):

@@ -10,6 +10,7 @@ from data.document.refusal import refusal
 from data.document.shape import FORMAT, MAX_PARTITIONS, Document, Topic
 from data.errors import SnapshotError
 
+# 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
 _TOPIC_ID = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
 
 _decoder = msgspec.json.Decoder(Document)

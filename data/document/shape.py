@@ -28,6 +28,7 @@ EMPTY, STABLE, DEAD = "Empty", "Stable", "Dead"
 GroupType = Literal["classic", "consumer", "share", "streams"]
 
 
+# gc=False: no part refers to its whole, so the garbage collector need not walk a million partitions.
 class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """What all parts of a document share: they are immutable, refuse an unknown key, and leave out null when written."""
 

@@ -49,6 +49,7 @@ class Host:
             f"-Xmx{memory}",
             "-XX:MaxMetaspaceSize=256m",
             "-XX:+ExitOnOutOfMemoryError",
+            # Standard output carries answers alone.
             "-XX:+DisplayVMOutputToStderr",
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
@@ -95,6 +96,7 @@ class Host:
         self.close()
 
     def _start(self):
+        # Not a pipe: no thread reads it, and a full pipe stops the JVM.
         errors = tempfile.TemporaryFile()
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "bufsize": 0}
         try:
@@ -102,6 +104,7 @@ class Host:
         except OSError as error:
             raise AssignorError("ProcessExit", f"the JVM did not start: {error}") from error
         self._stop = weakref.finalize(self, _release, self._process)
+        # A write to a JVM that reads nothing would block beyond every time limit.
         os.set_blocking(self._process.stdin.fileno(), False)
         with errors:
             try:

@@ -12,8 +12,13 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
     if assignor.protocol != observed.assignor:
         return False
     if observed.group_type is None:
-        return None if _serves_several_types(assignor.protocol) else True
+        return None if is_ambiguous(observed) else True
     return observed.group_type == assignor.group_type
+
+
+def is_ambiguous(observed: ObservedGroup) -> bool:
+    """Tell whether the group's assignor may be the clients' or the brokers': they share the name, and the group's type is unknown."""
+    return observed.group_type is None and observed.assignor is not None and _serves_several_types(observed.assignor)
 
 
 def _serves_several_types(protocol: str) -> bool:

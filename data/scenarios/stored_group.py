@@ -8,6 +8,9 @@ from data.columns.observed import ObservedGroup
 from data.lake import store
 from data.lake.place import Place
 from data.scenarios.reset import with_reset
+from data.tables.notes import NO_MEMBERS, groups_told, is_told
+
+_MOST_NOTES = 10_000
 
 
 class StoredGroup(NamedTuple):
@@ -32,7 +35,12 @@ def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGrou
     SnapshotError
         When the batch is gone, or the group is too large.
     """
-    found = store.tables(one.lake, one.batch, one.group_id)
-    return with_reset(
-        observed_from_tables(found.offsets, found.members, found.topics, one.group_id, one.source_file, at, one.most_bytes), one.reset
-    )
+    tables = store.tables(one.lake, one.batch, one.group_id)
+    found = observed_from_tables(tables.offsets, tables.members, tables.topics, one.group_id, one.source_file, at, one.most_bytes)
+    return with_reset(found.without_members() if found.may_have_members and _is_empty(one) else found, one.reset)
+
+
+def _is_empty(one: StoredGroup) -> bool:
+    """Tell whether a listing of the batch says that the group has no active members."""
+    notes = store.notes_of_kind(one.lake, one.batch, NO_MEMBERS, _MOST_NOTES)
+    return is_told(groups_told(notes, NO_MEMBERS), one.group_id, one.source_file)

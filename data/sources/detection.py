@@ -15,6 +15,7 @@ SOURCES: tuple[Source, ...] = (document, listing, text_table, group_names)
 HEAD_BYTES = 65_536
 """As much of a file as detection looks at."""
 
+# UTF-32 stands before UTF-16, whose little-endian mark is the start of that of UTF-32.
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -62,6 +63,7 @@ def is_utf8(head: bytes) -> bool:
 
 def _start_as_utf8(file: str, head: bytes) -> bytes:
     encoding, mark = _encoding(file, head)
+    # A head may end in the middle of a character.
     return head[len(mark) :] if encoding == "utf-8" else head.decode(encoding, "ignore").encode()
 
 

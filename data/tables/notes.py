@@ -1,4 +1,4 @@
-"""Kinds of notes, and what a tool says of a group in passing: that it is rebalancing."""
+"""Kinds of notes, and what a tool says of a group in passing: that it is rebalancing, or that no member runs."""
 
 import re
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ HEADER = "header"
 MESSAGE = "message of the tool"
 ERROR = "error of the tool"
 REBALANCING = "the group is rebalancing: its owners are those of a moment"
+NO_MEMBERS = "the group has no active members"
 REPEAT = "repeats an earlier line"
 
 _NOT_USED = f"{HEADER}; not used: "
@@ -20,15 +21,18 @@ IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)
 
 _MOST_NAMES, _LONGEST_NAME = 12, 60
 
-_REBALANCING = re.compile(r"\W*(?:Warning: )?(?:The )?[Cc]onsumer group ['\u2018\u2019\"\u201c](.*)['\u2019\"\u201d] is rebalancing\.?\s*")
+_GROUP = r"\W*(?:\w+: )?(?:The )?[Cc]onsumer group ['\u2018\u2019\"\u201c](.*)['\u2019\"\u201d] "
+_OF_GROUP = {
+    REBALANCING: re.compile(rf"{_GROUP}is rebalancing\.?\s*"),
+    NO_MEMBERS: re.compile(rf"{_GROUP}has no active members\.?\s*"),
+}
 _ERROR = re.compile(r"\W*(Error|ERROR|FATAL)\b|Caused by: |Exception in thread |.*(Exception|Error)(: |$)")
 
 
 def kind_of(text: str) -> str:
     """Return the kind of a message that a tool prints beside a listing."""
-    if _REBALANCING.fullmatch(text):
-        return REBALANCING
-    return ERROR if _ERROR.match(text) else MESSAGE
+    of_group = next((kind for kind, said in _OF_GROUP.items() if said.fullmatch(text)), None)
+    return of_group or (ERROR if _ERROR.match(text) else MESSAGE)
 
 
 def header_kind(not_used: Sequence[str]) -> str:
@@ -44,7 +48,12 @@ def not_used(notes: pa.Table) -> list[tuple[str, str]]:
     return [(row["source_file"], row["reason"].removeprefix(_NOT_USED)) for row in found.to_pylist()]
 
 
-def rebalancing_groups(notes: pa.Table) -> frozenset[tuple[str, str]]:
-    """Return group and file of every rebalance warning in NOTES; in a file whose rows name no group, it is about the file's own group."""
-    found = [(_REBALANCING.fullmatch(row["text"]), row["source_file"]) for row in notes.to_pylist() if row["reason"] == REBALANCING]
-    return frozenset((warning[1], file) for warning, file in found if warning)
+def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
+    """Return group and file of every note of a kind: `REBALANCING` or `NO_MEMBERS`."""
+    found = [(_OF_GROUP[kind].fullmatch(row["text"]), row["source_file"]) for row in notes.to_pylist() if row["reason"] == kind]
+    return frozenset((said[1], file) for said, file in found if said)
+
+
+def is_told(told: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None) -> bool:
+    """Tell whether a group is among those of `groups_told`; in a file whose rows name no group, the note is about the file's own group."""
+    return any(group == group_id if group_id is not None else file == source_file for group, file in told)

@@ -17,6 +17,7 @@ def ticks(high: float, low: float = 0, most: int = 5, whole: bool = True) -> tup
         return [low], [_text(low, 1)]
     power = 10.0 ** floor(log10(span / most))
     step = next((power * step for step in _STEPS if span / (power * step) <= most and (not whole or (power * step).is_integer())), 1.0)
+    # 1e-9: in floats 0.3 / 0.1 is below 3.
     values = [index * step for index in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
     return values, [_text(value, step) for value in values]
 

@@ -52,6 +52,7 @@ class Kept:
         if found is None:
             making = self._lock_of(key)
             with acquired(making.held):
+                # The caller that held this lock before may have made the value.
                 found = self._found(key) or self._keep(key, make(), seconds)
         return found.value
 

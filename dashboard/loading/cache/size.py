@@ -24,6 +24,7 @@ class _Walk:
     def size(self, value: Any) -> int:
         if id(value) in self._seen or isinstance(value, type):
             return 0
+        # The value is kept beside its id: Python gives the id of a dead object to a new one.
         self._seen[id(value)] = value
         if isinstance(value, np.ndarray):
             return self.size(value.base) if isinstance(value.base, np.ndarray) else value.nbytes + _ARRAY

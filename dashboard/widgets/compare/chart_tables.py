@@ -16,6 +16,7 @@ from dashboard.words.names import under
 
 def show(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:
     """Draw a closed box; make its tables when it is opened."""
+    # Streamlit runs the body of a closed expander too; `open` is known only with `on_change="rerun"`.
     box = st.expander("Figures behind the charts", key="chart-tables", on_change="rerun")
     with box:
         if box.open:

@@ -70,6 +70,7 @@ def _show_histogram(view: View, current: Row, candidate: Row) -> None:
 
 def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
     figure = loading.figure(view, [], draw, *shown)
+    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the same key.
     select = {"on_select": lambda: member_picker.pick_from(key, view), "selection_mode": "points"}
     st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=finding, **select)
 

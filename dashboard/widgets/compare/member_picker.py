@@ -25,6 +25,7 @@ def picked(view: View) -> int:
 def show(view: View) -> int:
     """Draw the select box, worst member first, and return the row of the chosen member."""
     members = view.order.tolist()
+    # Before the select box: Streamlit refuses to set the key of a widget that is drawn.
     st.session_state[_KEY] = picked(view)
     full = view.observed.snapshot.member_id
     names = [name if name == member_id else f"{name} ({member_id})" for name, member_id in zip(view.names, full, strict=True)]

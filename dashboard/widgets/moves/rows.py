@@ -36,6 +36,7 @@ def show(view: View, change: Change, before: str, after: str) -> None:
         st.space("stretch")
         kind = _kind()
         rows = moves.rows_of(change, "All" if kind in _SUMS else kind)
+        # A callable: Streamlit makes the CSV when the button is clicked, not in every run.
         data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves_csv.partitions_csv, view, change, rows)
         file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
         st.download_button(

@@ -13,6 +13,11 @@ _OWNED = re.compile(r"members\[(\d+)\]\.owned")
 _MOST_NAMES = 5
 _DESCRIBE = "kafka-consumer-groups.sh --bootstrap-server … --describe"
 DESCRIBE = f"{_DESCRIBE} --group …"
+_NOT_NAMED = (
+    "This input names no members, so no partition can be assigned. "
+    "Add what `--describe` prints while the group runs, or `--describe --members`."
+)
+_NOT_RUNNING = "No consumer is running: {}this group has no active members. Its lag grows until one starts."
 
 
 def show(text: str) -> None:
@@ -44,12 +49,10 @@ def show_named_alone(group_id: str | None) -> None:
 
 
 def require_members(view: View) -> None:
-    """Stop where the input names no members, and say which input has them."""
+    """Stop where no consumer runs, or where the input names no members; then say which input has them."""
     if not view.names:
-        st.info(
-            "This input names no members, so no partition can be assigned. "
-            "Add what `--describe` prints while the group runs, or `--describe --members`."
-        )
+        says = "" if view.observed.cluster else "the listing says that "
+        st.info(_NOT_NAMED if view.observed.may_have_members else _NOT_RUNNING.format(says))
         st.stop()
 
 

@@ -14,6 +14,7 @@ from dashboard.words.completeness import missing, shown
 from dashboard.words.group_states import shown_state
 from dashboard.words.names import literal
 from data.columns.observed import ObservedGroup
+from data.scenarios.assignor_in_use import is_ambiguous
 from data.words.lists import first_of
 
 _MOST_WORDS = 12
@@ -28,7 +29,7 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
         state = shown_state(observed.group_state)
         st.badge(literal(observed.group_state), icon=state.icon, color="gray" if group.slug else state.color, help=state.meaning)
     if observed.assignor:
-        st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help="The assignor that the group uses now")
+        st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
     st.badge(
         f"Level {observed.level} of 5",
         icon=":material/signal_cellular_alt:",
@@ -41,6 +42,13 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
             f"{len(assumed)} assumed", icon=":material/help:", color="gray" if group.slug else "orange", help=f"{EXPLAINED}\n\n{lines}"
         )
     _show_age(observed, group)
+
+
+def _assignor(observed: ObservedGroup) -> str:
+    used = "The assignor that the group uses now"
+    if not is_ambiguous(observed):
+        return used
+    return f"{used}. {observed.assignor}: the clients' or the brokers'; the listing does not say which, so no row is marked “in use”."
 
 
 def _level(observed: ObservedGroup) -> str:

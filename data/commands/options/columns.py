@@ -12,6 +12,8 @@ _COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if col
 # A name may hold a comma: only one that a known column follows ends it.
 _NEXT = re.compile(rf",(?=(?:{'|'.join(_COLUMNS)})=)")
 
+_STYLES = " ".join(f'"{style}"' for style in STYLES)
+
 Columns = tuple[NamedColumns, ...]
 
 
@@ -23,15 +25,18 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         type=parse,
         default=(),
         help=f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel guesses the others: "
-        '--columns topic="Kafka Topic",partition=Part.',
+        '--columns group_id="Consumer Grp",lag=Behind',
     )
     parser.add_argument(
-        "--numbers", choices=STYLES, help="how CSV and TSV write numbers that can be read in several ways: --numbers 1.234,00"
+        "--numbers",
+        metavar="STYLE",
+        choices=STYLES,
+        help=f"how CSV and TSV write numbers that can be read in several ways, one of {_STYLES}: --numbers 1.234,00",
     )
 
 
 def parse(text: str) -> Columns:
-    """Read `topic=Kafka Topic,partition=Part.`; columns as OFFSETS has them.
+    """Read `group_id=Consumer Grp,lag=Behind`; columns as OFFSETS has them.
 
     Raises
     ------
@@ -42,7 +47,7 @@ def parse(text: str) -> Columns:
     for column, name in pairs:
         if column not in _COLUMNS:
             raise argparse.ArgumentTypeError(
-                f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in topic="Kafka Topic",partition=Part.'
+                f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in group_id="Consumer Grp",lag=Behind'
             )
         if not name:
             raise argparse.ArgumentTypeError(f"{column} has no name, expected the name of a column in the header")

@@ -38,6 +38,7 @@ class Condition:
         """Tell whether it is so of a figure that lies between two bounds; None where only some of what lies there meets it."""
         number = float(self.number)
         ends = {_OPERATORS[self.operator](end, number) for end in (low, high)}
+        # Both ends may differ from the number while a value between them equals it.
         skips = self.operator in ("==", "!=") and low < number < high
         return None if skips or len(ends) > 1 else ends.pop()
 

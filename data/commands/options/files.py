@@ -13,7 +13,7 @@ from data.commands.printing.terminal_text import printable
 from data.errors import SnapshotError
 from data.sources.inputs import files_of
 from data.sources.reading import Readable, read
-from data.tables.notes import ERROR, not_used
+from data.tables.notes import ERROR, NO_MEMBERS, groups_told, is_told, not_used
 from data.tables.parsed import Parsed
 from data.words.lists import counted
 
@@ -44,7 +44,9 @@ class Groups(NamedTuple):
 
     def observed(self, key: GroupKey) -> ObservedGroup:
         """Return one of the groups."""
-        return observed_from_tables(self.parsed.offsets, self.parsed.members, self.parsed.topics, *key)
+        found = observed_from_tables(self.parsed.offsets, self.parsed.members, self.parsed.topics, *key)
+        has_none = found.may_have_members and is_told(groups_told(self.parsed.notes, NO_MEMBERS), *key)
+        return found.without_members() if has_none else found
 
 
 def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns = (), numbers: str | None = None) -> Groups:

@@ -30,24 +30,36 @@ _COLUMNS = {
     "paused_partitions": "paused",
     "rounds": "rounds",
 }
+_NOT_NAMED = (
+    "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
+)
+_NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
 _TWO_DECIMALS = ("lag_cv", "max_lag_share")
 
 
 def comparison_table(observed: ObservedGroup, figures: Sequence[Figures]) -> str:
     """Return the group in one line, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
 
+    A group without members has no table: one sentence says why.
     Of a figure that is not exact the least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
     """
     rows = [one.row for one in figures]
-    cells = [["assignor", *_COLUMNS.values()]] + [[one.row["assignor"], *(_cell(one, figure) for figure in _COLUMNS)] for one in figures]
-    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
-    for place, row in enumerate(rows, 1):
-        if row["error"]:
-            lines[place] = f"{row['assignor']:<{width}}  {_why(observed, row)}"
+    has_members = bool(observed.snapshot.member_count)
     assumed = in_short({path for row in rows for path in row["assumed"]})
     notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
-    notes = [""] * bool(said := _remarks(rows)) + said + [""] * bool(notes) + notes
+    said = _remarks(rows) if has_members else []
+    notes = [""] * bool(said) + said + [""] * bool(notes) + notes
+    lines = _table(figures) if has_members else [_NOT_NAMED if observed.may_have_members else _NOT_RUNNING]
     return "\n".join([printable(line) for line in (_about(observed), "", *lines, *notes)]) + "\n"
+
+
+def _table(figures: Sequence[Figures]) -> list[str]:
+    cells = [["assignor", *_COLUMNS.values()]] + [[one.row["assignor"], *(_cell(one, figure) for figure in _COLUMNS)] for one in figures]
+    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
+    for place, one in enumerate(figures, 1):
+        if one.row["error"]:
+            lines[place] = f"{one.row['assignor']:<{width}}  {_why(one.row)}"
+    return lines
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -59,10 +71,8 @@ def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"{', '.join(of)}: {remark}" for remark, of in names.items()]
 
 
-def _why(observed: ObservedGroup, row: Mapping[str, Any]) -> str:
+def _why(row: Mapping[str, Any]) -> str:
     error = row["error"]
-    if not observed.snapshot.member_count:
-        return f"no answer: the group has no members (Kafka throws {error['type']})"
     message = error["message"].removeprefix(f"{row['assignor']}: ")
     return message if error["type"] == REQUEST_ERROR else f"{error['type']}: {message}"
 

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from assignors.explain.bounds import Bounds, bounds
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.explain.quirk import REMAINDER
 from assignors.figures.comparison import CURRENT, Row
+from assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from assignors.protocol import Assignor
 from data.columns import assumed_paths
 from data.columns.observed import ObservedGroup
@@ -69,4 +72,13 @@ def figures_of(observed: ObservedGroup, row: Row, facts: Facts | None, assignor:
         "error": {"type": row.error.java_class, "message": str(row.error)} if row.error else None,
     }
     has_no_lag = row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
-    return Figures({"assignor": row.name, **figures, **said}, bounds(row, switch), has_no_lag)
+    found = Figures({"assignor": row.name, **figures, **said}, bounds(row, switch), has_no_lag)
+    return found if row.name != CURRENT or observed.snapshot.member_count else _with_lag(found, observed)
+
+
+def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
+    """Return the figures of a group without members with its lag: no member adds it up."""
+    lag = page_lag(observed.snapshot)
+    total, unknown = None if observed.is_named_alone else total_lag(lag), int(np.count_nonzero(lag == UNKNOWN_LAG))
+    at_least = {} if total is None or not unknown else {"total_lag": Bounds(total)}
+    return found._replace(row=found.row | {"total_lag": total, "unknown_lag_partitions": unknown}, bounds=found.bounds | at_least)

@@ -63,12 +63,14 @@ def _read(one: Any, protocol: str, problems: list[str]) -> _Read:
 
 def _joined(sent: Subscription, protocol: str) -> JoinedWith:
     """Return what the assignor got from a member, as Kafka's assignor of that name reads it."""
+    # Members of `sticky` send what they own as user data; their owned partitions in the protocol are empty.
     if protocol == "sticky":
         remembered = sticky(sent.user_data) if sent.user_data else None
         if remembered is None:
             return JoinedWith({}, _NONE)
         return JoinedWith(in_order(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
     generation = _NONE if sent.generation is None else sent.generation
+    # Subscriptions before version 2 have no generation.
     if protocol == "cooperative-sticky" and generation < 0 and sent.user_data:
         generation = cooperative_generation(sent.user_data)
     return JoinedWith(in_order(sent.owned or {}), max(generation, _NONE))

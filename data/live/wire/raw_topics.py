@@ -20,6 +20,7 @@ RETRIED = {
 
 UNREACHABLE = (errors.NodeNotReadyError, errors.KafkaConnectionError, errors.KafkaTimeoutError, errors.RequestTimedOutError)
 
+# Timestamps of ListOffsets that stand for the earliest and the latest offset.
 _BEGIN, _END = -2, -1
 _UNCOMMITTED, _COMMITTED = 0, 1
 
@@ -44,6 +45,7 @@ class RawTopics:
         Metadata is a structure with `error_code`, `name`, `topic_id` and `partitions`.
         """
         wanted = [MetadataRequest.MetadataRequestTopic(name=name) for name in names]
+        # Version 10 has topic ids (KIP-516).
         response = self._manager.run(self._answer, MetadataRequest(topics=wanted, allow_auto_topic_creation=False, min_version=10))
         return response.topics, {broker.node_id: broker.rack or None for broker in response.brokers}
 
@@ -94,4 +96,5 @@ def _listing(topics: Mapping[str, list[int]], which: int, isolation: int) -> Lis
         )
         for topic, numbers in topics.items()
     ]
+    # Version 2 has the isolation level (KIP-98).
     return ListOffsetsRequest(replica_id=-1, isolation_level=isolation, topics=wanted, min_version=2, max_version=7)

@@ -49,6 +49,7 @@ def _java(reader: Reader) -> Remembered:
 
 
 def _java_without_generation(reader: Reader) -> Remembered:
+    # Clients before Kafka 2.3: KIP-341 added the generation.
     return Remembered(reader.partitions(), None)
 
 

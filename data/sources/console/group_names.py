@@ -12,6 +12,7 @@ NAME = "evenkeel-group-names"
 
 _FORMAT = "names alone, taken as the groups that kafka-consumer-groups --list prints"
 _MOST_BYTES = 1_000
+# At least one letter: lines of digits are offsets.
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9._-]{1,255}")
 
 

@@ -37,5 +37,6 @@ def check_is_text(file: str, data: bytes):
         if data.startswith(magic):
             raise SnapshotError(f"{file}: {what}, {EXPECTED}; {remedy}")
     start = data[:_SEEN]
+    # ASCII text in UTF-16 has a NUL in every second byte.
     if b"\x00" in (start[:1], start[1:2]) and start.count(b"\x00") > len(start) // 4:
         raise SnapshotError(f"{file}: looks like UTF-16 without a byte order mark, {EXPECTED}; save it as UTF-8")

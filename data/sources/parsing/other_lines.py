@@ -39,4 +39,5 @@ class OtherLines:
 
 
 def _text(line: bytes) -> str:
+    # A character takes at most four bytes in UTF-8.
     return line[: 4 * MAX_TEXT].decode("utf-8", "replace")[:MAX_TEXT].removesuffix("\r")

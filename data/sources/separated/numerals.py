@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from data.sources.parsing.pasted import plain_dashes
 
+# Between thousands: no-break space, figure space, thin space, narrow no-break space.
 _SPACES = "\u00a0\u2007\u2009\u202f"
 _AS_WRITTEN = str.maketrans(dict.fromkeys(_SPACES, " ") | {"\u2019": "'"})
 _PLAIN = re.compile(r"-?[0-9]+")

@@ -14,6 +14,7 @@ from data.tables import schemas
 
 _ODD = (b'"', b"\r", b"\x00", "\ufeff".encode())
 _MAX_PLAIN_BYTES = 100_000
+# 18 digits always fit int64.
 _PLAIN_NUMBER = "^-?[0-9]{1,18}$"
 
 
@@ -43,6 +44,7 @@ def _cells(text: bytes, layout: TableHeader) -> pa.Table:
     return pyarrow.csv.read_csv(
         pa.BufferReader(text),
         read_options=pyarrow.csv.ReadOptions(column_names=places, block_size=1 << 24),
+        # pyarrow drops empty lines by default, and the rows behind one would lose their line.
         parse_options=pyarrow.csv.ParseOptions(delimiter=layout.separator, quote_char=False, escape_char=False, ignore_empty_lines=False),
         convert_options=pyarrow.csv.ConvertOptions(
             column_types=dict.fromkeys(places, pa.string()), include_columns=[str(place) for place in {*layout.mapping.values()}]

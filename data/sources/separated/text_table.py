@@ -27,6 +27,7 @@ def recognises(head: bytes, file: str) -> bool:
 
     One of the names must be known, or all lines below must have as many cells.
     """
+    # The head of a file may end in the middle of its last line.
     lines = [line for line in head.split(b"\n")[:-1] or [head] if line.strip()]
     layout = header_in(lines)
     if layout is None:

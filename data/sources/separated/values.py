@@ -15,6 +15,7 @@ MISSING_NUMBERS = (*MISSING_NAMES, "unknown", "none", "None", "NaN", "nan")
 NUMBERS = ("partition", "begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+# The size tells the unit: 10**11 seconds are the year 5138, 10**11 milliseconds the year 1973.
 _UNITS = ((10**11, 1), (10**14, 10**3), (10**17, 10**6), (10**20, 10**9))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

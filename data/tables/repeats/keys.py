@@ -79,7 +79,9 @@ def _hashes(column: pa.ChunkedArray) -> np.ndarray:
     if not _is_text(column.type):
         return cell_codes(column).view(np.uint64)
     text = names(column)
+    # Not hash(): Python salts it in each process, and keys of several tasks meet.
     digests = b"".join(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest() for name in text.name)
+    # Null has the code -1, which takes the last hash.
     return np.append(np.frombuffer(digests, dtype=np.uint64), _ODD)[text.code]
 
 

@@ -56,6 +56,7 @@ class RepeatedRows:
 
 def _first(thing: np.ndarray, said: np.ndarray) -> np.ndarray:
     first = np.full(thing.max(initial=NO_ROW) + 1, NO_ROW, dtype=np.int64)
+    # In reverse: numpy keeps the last value that is written to a place.
     said_at = np.flatnonzero(said)[::-1]
     first[thing[said_at]] = said_at
     return first

@@ -19,6 +19,7 @@ from data.tables.notes import REPEAT
 from data.tables.parsed import Parsed
 from data.tables.repeats.repeated_rows import RepeatedRows, merged, repeated_rows
 
+# 40 bits for the line leave 23 for the file in one int64.
 _LINE_BITS = 40
 _LONGEST_VALUE = 80
 _MOST_TEXTS = 1_000
@@ -98,6 +99,7 @@ def _reasons(
 ) -> dict[int, dict[str, Any]]:
     """Return the lines that contradict an earlier line which stays, as rows of REJECTED."""
     reasons: dict[int, dict[str, Any]] = {}
+    # Once more after each find: a rejected line takes all its rows along, and another row is the first of its thing.
     while True:
         rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
         found: dict[int, dict[str, Any]] = {}

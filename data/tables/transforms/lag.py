@@ -30,6 +30,7 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     begin, committed, end = (offsets[name] for name in ("begin_offset", "committed_offset", "end_offset"))
     listed = pc.if_else(pc.or_(end.is_null(), committed.is_null()), offsets["listed_lag"], _NUMBER)
     is_known = offsets["auto_offset_reset"].is_valid()
+    # utf8_lower does not take a column of dictionaries.
     is_latest = pc.equal(pc.utf8_lower(offsets["auto_offset_reset"].cast(pa.string())), "latest").fill_null(False)
     before_begin = pc.less(committed, begin).fill_null(False)
     by_policy = pc.if_else(is_latest, end, pc.if_else(is_known, begin, _NUMBER))

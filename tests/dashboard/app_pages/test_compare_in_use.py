@@ -69,3 +69,17 @@ def test_how_to_apply_a_candidate_is_there_to_copy_and_not_for_the_assignor_in_u
 
     page.app.selectbox(key="candidate").set_value("range").run()
     assert not page.app.code
+
+
+# As Kafka 2.3 to 3.x prints --describe --state: the type of the group is not among the columns.
+STATE = "GROUP     COORDINATOR (ID)   ASSIGNMENT-STRATEGY  STATE   #MEMBERS\npayments  broker-2:9092 (2)  {}  Stable  2\n\n"
+
+
+@pytest.mark.parametrize(("assignor", "is_unclear"), [("range", True), ("roundrobin", False)])
+def test_an_assignor_that_clients_and_brokers_have_says_why_no_row_is_in_use(page, assignor, is_unclear):
+    page.paste(STATE.format(assignor) + HEADER + PAYMENTS).open("compare")
+
+    (badge,) = [badge for badge in page.app.markdown if f"[:material/account_tree: {assignor}]" in badge.value]
+    why = "range: the clients' or the brokers'; the listing does not say which, so no row is marked “in use”."
+    assert badge.help == "The assignor that the group uses now" + f". {why}" * is_unclear
+    assert any(row["inUse"] for row in page.rows) is not is_unclear

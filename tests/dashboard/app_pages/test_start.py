@@ -286,6 +286,31 @@ def test_a_group_whose_members_are_gone_shows_its_lag_and_what_is_stuck(page):
     assert "names no members" in page.app.info[0].value
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "\nConsumer group 'payments' has no active members.\n\n",
+        "GROUP                     COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS\n"
+        "payments                  broker-2:9092 (2)                              Empty           0\n\n",
+    ],
+)
+def test_a_listing_that_says_that_no_member_is_active_needs_no_other_listing(page, told):
+    page.paste(told + HEADER + "payments orders 0 10 110 100 - - -\n")
+
+    assert "members are not in this input" not in page.html
+    page.open("compare")
+    assert [part.value for part in page.app.info] == [
+        "No consumer is running: the listing says that this group has no active members. Its lag grows until one starts."
+    ]
+
+
+def test_another_group_without_members_says_nothing_of_this_one(page):
+    page.paste("Consumer group 'refunds' has no active members.\n\n" + HEADER + "payments orders 0 10 110 100 - - -\n")
+    page.open("compare")
+
+    assert "names no members" in page.app.info[0].value
+
+
 def test_lag_that_nobody_knows_is_unknown_in_a_group_without_members_too(page):
     page.paste(HEADER + "payments orders 0 - 110 - - - -\n")
     page.open("compare")

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from dashboard.charts.dumbbells import all_members, worst, worst_members
+from dashboard.charts.dumbbells import all_members, worst_members
+from dashboard.charts.numbers.dumbbell_rows import worst
 from dashboard.words.order import worst_of_both
 
 

@@ -195,6 +195,17 @@ def test_help_lists_the_exit_codes(capsys):
     )
 
 
+def test_help_names_the_columns_whose_figures_have_another_name_and_repeats_no_option(capsys):
+    with pytest.raises(SystemExit):
+        main(["compare", "--help"])
+
+    said = capsys.readouterr().out
+    assert 'The table calls max_lag_share "max ÷ mean" (the worst' in said
+    assert "≥ 2,245" in said and "≈ 1.43" in said
+    assert "--assignor lag range" in said
+    assert not any(line.count("--assignor") > 1 for line in said.splitlines())
+
+
 def test_names_that_move_the_cursor_are_written_out(tmp_path, capsys):
     path = tmp_path / "group.json"
     path.write_text(json.dumps(document({"t": 1}, A="t") | {"group_id": "\x1b[2J\n=cmd()"}))

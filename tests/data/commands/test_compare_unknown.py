@@ -10,17 +10,29 @@ from tests.generated.small_documents import document
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 
 
-def test_what_is_not_known_is_a_dash_and_an_error_is_in_words(tmp_path, capsys):
-    path = tmp_path / "group.json"
-    path.write_text(json.dumps(document({"t": 2}) | {"assumed": ["members"]}))
+GONE = "g t 0 10 110 100 - - -"
+NOT_NAMED = (
+    "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
+)
+NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
 
-    assert main(["compare", str(path), "--assignor", "roundrobin", "lag"]) == 0
 
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "group without a name · members 0 · topics 1 · partitions 2 · lag –"
-    assert lines[3].split() == ["current"] + ["–"] * 12
-    assert lines[4] == "roundrobin  no answer: the group has no members (Kafka throws IllegalArgumentException)"
-    assert lines[-1] == "assumed: members"
+@pytest.mark.parametrize(
+    ("told", "sentence", "assumed"),
+    [
+        ("", NOT_NAMED, "assumed: members, topics[0].partitions"),
+        ("Consumer group 'other' has no active members.\n\n", NOT_NAMED, "assumed: members, topics[0].partitions"),
+        ("Consumer group 'g' has no active members.\n\n", NOT_RUNNING, "assumed: topics[0].partitions"),
+    ],
+)
+def test_in_place_of_rows_of_dashes_one_sentence_says_why_nobody_owns_anything(tmp_path, capsys, told, sentence, assumed):
+    path = tmp_path / "gone.txt"
+    path.write_text(f"{told}{HEADER}\n{GONE}\n")
+
+    assert main(["compare", str(path)]) == 0
+
+    about = "g · members 0 · topics 1 · partitions 1 · lag 100"
+    assert capsys.readouterr().out.splitlines() == [about, "", sentence, "", assumed]
 
 
 def test_of_a_group_in_a_list_alone_everything_is_a_dash(tmp_path, capsys):
@@ -86,13 +98,22 @@ def test_where_nobody_knows_who_owns_what_no_condition_can_be_judged(counted, ca
     assert current["assumed"] == ["members[*].owned", "members[*].subscribed"]
 
 
-def test_of_a_group_without_members_the_lag_is_shown_and_idle_and_moved_are_dashes(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("rows", "total", "unknown", "condition", "code"),
+    [
+        ("g t 0 10 110 100 - - -\ng t 1 0 11 11 - - -", 111, 0, "total_lag > 110", 1),
+        ("g t 0 10 110 100 - - -\ng t 1 0 11 11 - - -", 111, 0, "total_lag > 111", 0),
+        ("g t 0 10 110 100 - - -\ng t 1 - 11 - - - -", 100, 1, "total_lag > 99", 1),
+        ("g t 0 10 110 100 - - -\ng t 1 - 11 - - - -", 100, 1, "total_lag > 100", 2),
+        ("g t 0 - 110 - - - -", None, 1, "total_lag > 0", 2),
+        (GONE, 100, 0, "max_lag > 10", 2),
+    ],
+)
+def test_the_lag_of_a_group_without_members_is_that_of_all_its_partitions(tmp_path, capsys, rows, total, unknown, condition, code):
     path = tmp_path / "gone.txt"
-    path.write_text(f"{HEADER}\ng t 0 10 110 100 - - -\n")
+    path.write_text(f"{HEADER}\n{rows}\n")
 
-    assert main(["compare", str(path), "--assignor", "range", "sticky", "--fail-if", "total_lag > 10"]) == 2
+    assert main(["compare", str(path), "--json", "--fail-if", condition]) == code
 
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "g · members 0 · topics 1 · partitions 1 · lag 100"
-    assert [line.split() for line in lines[3:5]] == [["current"] + ["–"] * 12, ["range"] + ["–"] * 12]
-    assert lines[5] == "sticky    no answer: the group has no members (Kafka throws ArithmeticException)"
+    current = json.loads(capsys.readouterr().out)["rows"][0]
+    assert (current["total_lag"], current["unknown_lag_partitions"], current["max_lag"]) == (total, unknown, None)

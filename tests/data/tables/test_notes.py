@@ -3,7 +3,7 @@
 import pytest
 
 from data.sources.reading import read
-from data.tables.notes import ERROR, HEADER, MESSAGE, REBALANCING, REPEAT, kind_of, rebalancing_groups
+from data.tables.notes import ERROR, HEADER, MESSAGE, NO_MEMBERS, REBALANCING, REPEAT, groups_told, is_told, kind_of
 
 HEADER_LINE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 
@@ -13,7 +13,8 @@ HEADER_LINE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-
     [
         ("Warning: Consumer group 'payments' is rebalancing.", REBALANCING),
         ("Consumer group 'it's odd' is rebalancing.", REBALANCING),
-        ("Consumer group 'payments' has no active members.", MESSAGE),
+        ("Consumer group 'payments' has no active members.", NO_MEMBERS),
+        ("Error: The consumer group 'payments' has no active members.", NO_MEMBERS),
         ("Error: Consumer group 'payments' does not exist.", ERROR),
         ("org.apache.kafka.common.errors.TimeoutException: Timed out waiting for a node assignment.", ERROR),
         ("Note: This will not show information about old Zookeeper-based consumers.", MESSAGE),
@@ -48,4 +49,11 @@ def test_the_header_of_a_table_is_a_note():
 def test_a_rebalancing_group_is_named_with_the_file_that_says_so():
     parsed = read([("a.txt", f"\nWarning: Consumer group 'pay b' is rebalancing.\n\n{HEADER_LINE}\npay b t 0 1 5 4 m /h c\n".encode())])
 
-    assert rebalancing_groups(parsed.notes) == {("pay b", "a.txt")}
+    assert groups_told(parsed.notes, REBALANCING) == {("pay b", "a.txt")}
+
+
+@pytest.mark.parametrize(
+    ("group_id", "source_file", "expected"), [("a", "x.txt", True), ("b", "x.txt", False), (None, "x.txt", True), (None, "y.txt", False)]
+)
+def test_a_note_is_about_the_group_that_it_names_or_about_the_group_of_its_file(group_id, source_file, expected):
+    assert is_told(frozenset({("a", "x.txt")}), group_id, source_file) is expected

@@ -6,6 +6,7 @@ from data.sources.console.headers.widths import WIDE
 
 _WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("(?:^|(?<=, ))(?:(?!, ).)*", re.DOTALL)}
 _BETWEEN = {"|": re.compile(r"(?<!\\)\|"), "\t": re.compile("\t")}
+# A noncharacter, which no text holds: it fills the second UTF-16 unit, because Java pads by those.
 _FILLER = "\ufdd0"
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+# The part behind % is the zone of a link-local IPv6 address.
 _IP = r"/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(?:%\w+)?"
 _ADDRESS, _NAMED_ADDRESS, _GLUED = (re.compile(f"{before}({_IP})") for before in ("", "[^/]+", "(.*)"))
 

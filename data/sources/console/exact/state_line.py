@@ -13,6 +13,7 @@ _NUMBER = r"(?:-|-?\d+)"
 
 _CELL = {
     "group_id": r"\S.*?",
+    # One blank before the id until Kafka 3.7, two since 3.8.
     "coordinator": r"\S+:-?\d+ {1,2}\(-?\d+\)",
     "assignor": r"\S*",
     "group_state": _STATES,

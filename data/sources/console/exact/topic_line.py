@@ -7,7 +7,9 @@ from data.sources.parsing.numbers import INT32, MAX_PARTITION, Unreadable, parti
 
 FORMAT = "kafka-topics --describe"
 
+# Kafka 2.3 prints no blank behind the colons of the summary.
 _SUMMARY = re.compile(r"\s*Topic: ?(\S+)\s+(?:TopicId: ?(\S+)\s+)?PartitionCount: ?(\S+)\s+ReplicationFactor: ?(\S+)(?:\s.*)?", re.DOTALL)
+# Kafka 3.9 and later print Elr and LastKnownElr behind Isr.
 _PARTITION = re.compile(r"\s*Topic: ?(\S+)\s+Partition: ?(\S+)\s+Leader: ?(\S+)\s+Replicas: ?([^\s:]*)\s+Isr:(?:.*)", re.DOTALL)
 _TOPIC_ID = re.compile("[A-Za-z0-9_-]{22}")
 

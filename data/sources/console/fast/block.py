@@ -14,6 +14,7 @@ BLOCK_BYTES = 4 << 20
 
 _LF, _BLANK = 10, 32
 _SHORTEST_HEADER = 8
+# GROU, TOPI, CONS, COOR and Grou as integers: one comparison rules out every line that is no header.
 _HEADER_STARTS = np.frombuffer(b"GROUTOPICONSCOORGrou", "<u4")
 _PASTED, _LETTER = 1, 2
 _FIRST_BYTE = np.zeros(256, np.uint8)

@@ -22,6 +22,7 @@ def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordB
         sure &= _owner_in_place(*(column[name] for name in ("member_id", "host", "client_id")))
     if "owner" in column:
         column |= _owner_columns(column.pop("owner"))
+    # Unsafe: rows out of range are already unsure, and the exact path reads them.
     column["partition"] = column["partition"].cast(pa.int32(), safe=False)
     return sure, pa.RecordBatch.from_pydict(column)
 

@@ -13,6 +13,7 @@ from data.sources.console.headers.header import Layout
 _TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {
     column: pa.int64() for column in ("committed_offset", "end_offset", "listed_lag")
 }
+# Nine digits always fit int32, 18 always fit int64; the exact path judges longer numbers.
 _SURE_NUMBER = {pa.uint32(): "^[0-9]{1,9}$", pa.int32(): "^-?[0-9]{1,9}$", pa.int64(): "^-?[0-9]{1,18}$"}
 _BLANK, _LF = 32, 10
 
@@ -35,6 +36,7 @@ def read(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarra
         Numbers of the lines that were taken, and their columns of OFFSETS; all others are for the exact path.
     """
     drop = np.zeros(text.size, bool)
+    # Also the blanks before a LF: pyarrow's reader counts a trailing blank as one more column.
     np.logical_and(text[:-1] == _BLANK, text[1:] <= _BLANK, out=drop[:-1])
     lines, columns = _columns(lines, text[~drop], layout)
     if not lines.size:

@@ -27,6 +27,7 @@ def columns_of(text: np.ndarray, types: dict[str, pa.DataType]) -> tuple[list[in
     # The streaming reader stays in this thread; `read_csv` waits for another one.
     reader = csv.open_csv(
         pa.BufferReader(pa.py_buffer(text)),
+        # A block larger than the text: each column comes in one chunk.
         csv.ReadOptions(use_threads=False, block_size=text.size + 1, column_names=list(types)),
         csv.ParseOptions(delimiter=" ", quote_char=False, escape_char=False, invalid_row_handler=skip),
         csv.ConvertOptions(column_types=types, null_values=missing, strings_can_be_null=True, check_utf8=False),

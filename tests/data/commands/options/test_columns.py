@@ -94,4 +94,26 @@ def test_help_shows_the_option_by_example(command, capsys):
     with pytest.raises(SystemExit):
         main([command, "--help"])
 
-    assert f'evenkeel {command} export.csv --columns topic="Kafka Topic",partition=Part.' in capsys.readouterr().out
+    assert f'evenkeel {command} export.csv --columns group_id="Consumer Grp"' in capsys.readouterr().out
+
+
+def test_the_help_parts_styles_of_numbers_by_blanks_since_they_hold_commas(capsys):
+    with pytest.raises(SystemExit):
+        main(["compare", "--help"])
+
+    said = " ".join(capsys.readouterr().out.split())
+    assert "[--numbers STYLE]" in said
+    assert '"1234.00" "1234,00" "1,234.00" "1.234,00" "1 234,00" "1 234.00" "1\'234.00"' in said
+
+
+def test_the_example_names_a_column_that_is_unknown_without_it(tmp_path, capsys):
+    path = tmp_path / "export.csv"
+    path.write_text("Consumer Grp,topic,partition,lag,owner\npayments,orders,0,5,a\n")
+
+    main(["snapshot", str(path)])
+    alone = capsys.readouterr()
+    main(["snapshot", str(path), "--columns", "group_id=Consumer Grp"])
+    named = capsys.readouterr()
+
+    assert "columns not used: 'Consumer Grp'" in alone.err
+    assert (json.loads(named.out)["group_id"], named.err) == ("payments", "")

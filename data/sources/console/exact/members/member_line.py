@@ -54,6 +54,7 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
         return row | _broker_row(cell, count)
     if "assignment" in cell:
         return row | {"owned": assignment_cell.owned_of(cell["assignment"], count)}
+    # Without --verbose, Kafka prints only how many partitions a member owns.
     return row | {"owned": None if count else []}
 
 
@@ -61,6 +62,7 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
     """Read the columns of 4.x: a classic member has no epochs and no target; what it has now is what it owns."""
     current = assignment_cell.current_of(cell["current_assignment"], count)
     epoch, target_epoch = (
+        # KIP-848: -2 is the epoch of a static member that has left and may come back.
         whole_or_none(cell["epoch"], "CURRENT-EPOCH", -2, INT32),
         whole_or_none(cell["assignment_epoch"], "TARGET-EPOCH", -2, INT32),
     )

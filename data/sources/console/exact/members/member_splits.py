@@ -20,6 +20,7 @@ def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Itera
     if len(columns) == 1:
         yield [text[words[0].start() : words[-1].end()]]
         return
+    # Kafka prints GROUP-INSTANCE-ID once any member is static; the cell of a dynamic member is empty.
     if "instance_id" in columns and len(words) == len(columns) - 1:
         yield [*(word[0] for word in words), ""]
         return
