@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "data.errors": "",
     "data.words": "",
     "data.document": "errors",
-    "data.configuration": "errors",
+    "data.configuration": "lake errors",
     "data.tables": "document words errors",
     "data.sources": "tables document words errors",
     "data.columns": "tables document errors",
