@@ -1,6 +1,7 @@
 """Store the snapshots of `evenkeel collect` by the day, then one for each 10 minutes, then delete them, as `[lake]` of evenkeel.toml says.
 
-`evenkeel collect` does this once an hour by itself. What was ingested or uploaded is left alone. Pages and commands that read the lake meanwhile are not disturbed.
+`evenkeel collect` does this once an hour by itself. What was ingested or uploaded is left alone.
+Pages and commands that read the lake meanwhile are not disturbed.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Files that are deleted later: a reader that has just looked up a batch still finds them.
 
-`garbage/<name>.json` lists files by batch. After the grace time those that no manifest names are deleted. A writer lists its files here before
-it writes them, so that what it leaves when it is killed goes the same way.
+`garbage/<name>.json` lists files by batch. After the grace time those that no manifest names are deleted. A writer lists its files here
+before it writes them: what it leaves when it is killed is deleted the same way.
 """
 
 import secrets

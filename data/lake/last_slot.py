@@ -6,7 +6,10 @@ from data.lake.slot_batches import day_of, slug_in, time_of
 
 
 def last_slot(lake: Place, slug: str) -> int | None:
-    """Return when it begins, in seconds since 1970; None where the cluster has no slot. A gap is named by its last slot: names alone tell."""
+    """Return when it begins, in seconds since 1970; None where the cluster has no slot.
+
+    A gap is named by its last slot: names alone tell.
+    """
     batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
     ours = [batch for batch in batches if slug_in(batch) == slug]
     slots = [batch for batch in ours if time_of(batch)]

@@ -14,7 +14,10 @@ _DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | str]] = {}
 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
-    """Return the batches of every manifest: one, the slots of a day, or none of a run that was killed; a line for a manifest that cannot be read."""
+    """Return the batches of every manifest: one, the slots of a day, or none of a run that was killed.
+
+    A manifest that cannot be read is a line that says why.
+    """
     known = _DECODED.get(lake, {})
     while True:
         found = [one for one in lake.found(FOLDER) if one.key.endswith(".json")]

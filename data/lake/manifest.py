@@ -18,7 +18,7 @@ _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why nothing could be read from it (null: it was read)."""
+    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why it could not be read (null: it was read)."""
 
     name: str
     sha256: str

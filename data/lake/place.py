@@ -252,7 +252,10 @@ def obstore() -> ModuleType:
 def _store(url: str, settings: tuple[tuple[str, str], ...]) -> "ObjectStore":
     from obstore.store import LocalStore, from_url
 
-    return LocalStore(prefix=url, automatic_cleanup=True) if url.startswith("/") else from_url(url, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES)
+    if url.startswith("/"):
+        # Thousands of slots would leave as many empty folders.
+        return LocalStore(prefix=url, automatic_cleanup=True)
+    return from_url(url, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES)
 
 
 def _sync(path: Path) -> None:

@@ -42,7 +42,7 @@ def sweep(lake: Place, own: str | None = None) -> None:
 
 
 def give_up(lake: Place, batch: str, last: Found, now: datetime) -> None:
-    """End a batch of a run that was killed, of which `last` is the lease: nothing of it is left but what it wanted published in its place."""
+    """End a batch of a run that was killed; `last`: its lease. Nothing is left but what the lease says is published in its place."""
     # First: a run that was only asleep can then publish nothing of what is deleted here.
     manifest.abandon(lake, batch, now, lease.note_of(lake, last))
     _tidy(lake, batch)

@@ -37,7 +37,10 @@ class Tables(NamedTuple):
 
 
 def batches(lake: Place) -> list[Manifest]:
-    """Return the manifests of the lake, the last ingested first, also of slots that are stored by the day; uploads and broken manifests are not among them."""
+    """Return the manifests of the lake, the last ingested first; uploads and broken manifests are not among them.
+
+    A slot that is stored by the day has one as before.
+    """
     found = {one.batch: one for some in listed(lake) if not isinstance(some, str) for one in some}
     return sorted(found.values(), key=lambda one: (one.ingested_at, one.batch), reverse=True)
 
@@ -115,7 +118,7 @@ class _Batch(NamedTuple):
 
 
 def _found(lake: Place, batch_id: str) -> _Batch:
-    """Return a batch that has a manifest of its own, or a slot of a day, which had one before, or an upload, which has its place in `imports`."""
+    """Return a batch with a manifest of its own, or a slot of a day, which had one before, or an upload in `imports`."""
     if _BATCH.fullmatch(batch_id):
         for home, name in ((lake, batch_id), *((lake, day) for day in days_of(batch_id)), (lake / "imports" / batch_id, batch_id)):
             with suppress(FileNotFoundError):

@@ -1,7 +1,7 @@
 """Tidy: slots of a collector become one batch a day, then fewer, then none.
 
-A batch of a day is published before the manifests are deleted that it stands for, and these long before their files. A reader sees each slot
-at every moment; a tidy that is killed is finished by the next one.
+The batch of a day is published first; then the manifests of its slots are deleted, and their files an hour later. A reader sees each slot at
+every moment. What a tidy that is killed has begun, the next one finishes.
 """
 
 import secrets
@@ -70,9 +70,11 @@ def tidy(
     retention: Retention,
     report: Callable[[Tidied], None] = lambda one: None,
     is_over: Callable[[], bool] = lambda: False,
-    settle_seconds: float = _SETTLE_SECONDS,
+    settle_seconds: float | None = None,
 ) -> int:
-    """Bring every day of every collector into the form that its age asks for; return how many files were deleted that no batch needs any more.
+    """Bring every day of every collector into the form that its age asks for; return how many files were deleted.
+
+    These are files that no batch has needed for an hour. `report` is called with what was done, `is_over` again and again.
 
     Raises
     ------
@@ -98,7 +100,7 @@ def tidy(
             if (replaced := _Tidy(lake, key, names, report, look).replaced(retention.form(key.day, now)))
         ]
         if done:
-            time.sleep(settle_seconds)
+            time.sleep(_SETTLE_SECONDS if settle_seconds is None else settle_seconds)
         for replaced in done:
             _retire(lake, replaced)
     return deleted
@@ -141,7 +143,10 @@ class _Tidy:
         return [one for one in others if one.batch in stored]
 
     def _is_published(self, form: Form, batch: str, slots: list[Manifest], day: Day) -> bool:
-        """Write the files of a day and publish it; False where another did, this process was asleep while it wrote, or a file cannot be read."""
+        """Write the files of a day and publish it.
+
+        False where another process did, where this one was asleep while it wrote, and where a file of a slot cannot be read.
+        """
         files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in day.names}
         attempt = list_garbage(self.lake, {batch: files.values()})
         try:

@@ -36,9 +36,10 @@ def collect(
     is_over: Callable[[], bool] = lambda: False,
     report: Callable[[Manifest], None] = lambda one: None,
 ) -> None:
-    """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`; `report` is called with each one, and each gap, when it is stored.
+    """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`.
 
-    A slot that was begun and not stored before a stop is a gap, as is one that nobody read or in which the cluster did not answer: each says why.
+    `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap where a collector that was killed had begun it,
+    where no collector ran, and where the cluster did not answer: each says why.
 
     Raises
     ------
@@ -112,6 +113,7 @@ def _alone(lake: Place, cluster: str) -> Iterator[Lease]:
         except HeldError:
             seconds = lease.LASTS.total_seconds()
             raise SnapshotError(
-                f"cluster {cluster} is being collected into {lake} by another process; after one that was killed, try again in {seconds:.0f} s"
+                f"cluster {cluster} is being collected into {lake} by another process; "
+                f"after one that was killed, try again in {seconds:.0f} s"
             ) from None
         yield own

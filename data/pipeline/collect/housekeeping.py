@@ -15,7 +15,10 @@ EVERY_SECONDS = 3600
 
 @contextmanager
 def housekeeping(lake: Place, retention: Retention, report: Callable[[Tidied], None], complain: Callable[[str], None]) -> Iterator[None]:
-    """Tidy now and once an hour while this is open. No snapshot waits for it; `complain` is called with the line of an error, and the next hour tries again."""
+    """Tidy now and once an hour while this is open; no snapshot waits for it.
+
+    `complain` is called with the line of an error; the next hour tries again.
+    """
     is_over = threading.Event()
 
     def work() -> None:

@@ -47,7 +47,7 @@ for name in ("write", "write_parts", "create", "delete"):
 lease.LASTS, garbage.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
 tidy(place_of(sys.argv[1]), Retention(timedelta(days=1), timedelta(days=float(sys.argv[2])), timedelta(days=36500)), settle_seconds=0)
 """
-"""Tidies the lake of the first argument with the days of the second, and is killed before that change of the lake which the third one counts."""
+"""Tidies a lake, thins what is older than so many days, and is killed before a change of the lake that has the last argument's number."""
 
 
 @pytest.fixture(params=["folder", "s3"])

@@ -47,7 +47,7 @@ def lake(request, tmp_path):
 
 @pytest.fixture
 def cluster(tmp_path, lake):
-    """A broker of its own with the group payments and the group idle, which has no members, and the environment that names it `local` beside the lake."""
+    """A broker with the group payments and the group idle, which has no members, and the environment that names it `local` and the lake."""
     with Brokers() as broker:
         admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
         create_topic(admin, "orders", 6)
