@@ -12,7 +12,9 @@ from data.tables.parsed import Parsed
 
 
 def store(parsed: Parsed, one: Manifest, lake: Place) -> Manifest:
-    """Write what was parsed from the only source of a manifest, with LAG and the loads, and publish it. Rows of OFFSETS must name their owners.
+    """Write what was parsed from the only source of a manifest, with LAG and the loads, and publish it.
+
+    Rows of OFFSETS must name their owners.
 
     Raises
     ------

@@ -43,7 +43,8 @@ class Found(NamedTuple):
 class Place:
     """A folder, or a prefix of object storage. Keys are relative to it, with `/` between names.
 
-    `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the service, secrets among it; no text of a place shows them.
+    `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the service, secrets among it; no text of a
+    place shows them.
 
     Every operation raises SnapshotError, which names the place, where the folder or the service refuses or does not answer.
     """

@@ -1,7 +1,7 @@
 """Tidy: slots of a collector become one batch a day, then fewer, then none.
 
-The batch of a day is published first; then the manifests of its slots are deleted, and their files an hour later. A reader sees each slot at
-every moment. What a tidy that is killed has begun, the next one finishes.
+The batch of a day is published first; then the manifests of its slots are deleted, and their files an hour later. A reader sees each
+slot at every moment. What a tidy that is killed has begun, the next one finishes.
 """
 
 import secrets

@@ -1,7 +1,8 @@
 """Turn: ingests publish one after the other, so that a file that two of them read at once is stored once.
 
 An ingest takes the next number, `turns/<n>`, and says in it which files it has. It then waits for every ingest with a lower number and a
-file in common, looks whether one of its files was stored meanwhile, and publishes if not. The last turn is never deleted: numbers only grow.
+file in common, looks whether one of its files was stored meanwhile, and publishes if not.
+The last turn is never deleted: numbers only grow.
 """
 
 import time

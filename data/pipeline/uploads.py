@@ -97,7 +97,10 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
-    """Delete the uploads of a lake that are older than `keep` at `now`, those dated as far ahead, and what killed uploads left; return how many."""
+    """Delete the uploads of a lake that are older than `keep` at `now`, those dated as far ahead, and what killed uploads left.
+
+    Return how many there were.
+    """
     expired = [home for home in import_places(lake) if abs(now - _ingested_at(home)) >= keep and not is_held(home, home.name)]
     for home in expired:
         home.delete_all()

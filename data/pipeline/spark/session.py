@@ -60,7 +60,8 @@ QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "f
 def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})) -> SparkSession:
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`, `sc://host:port`) and return its session.
 
-    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own configuration.
+    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own
+    configuration.
 
     Raises
     ------
