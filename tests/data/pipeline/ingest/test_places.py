@@ -69,17 +69,18 @@ def test_two_ingests_of_one_file_at_once_store_it_once(spark, home, monkeypatch)
     assert {found.key.split("/")[1] for name in schemas.STORED for found in (home / "lake").found(name)} == {stored.batch}
 
 
-def test_a_service_that_is_gone_is_named_in_one_line(spark, tmp_path):
+@pytest.mark.parametrize("gone_is_the_lake", [True, False])
+def test_a_service_that_is_gone_is_named_in_one_line(spark, tmp_path, gone_is_the_lake):
     with S3() as service:
-        home = service.bucket()
-        inputs = written(place_of(tmp_path))
+        home, folder = service.bucket(), place_of(tmp_path)
+        inputs, lake = (written(folder), home) if gone_is_the_lake else (written(home), folder)
 
         def gone():
             service.__exit__()
             return spark
 
         with pytest.raises(SnapshotError) as failure:
-            ingest.ingest(inputs, home, gone)
+            ingest.ingest(inputs, lake, gone)
 
     assert str(failure.value).startswith(f"{home}/")
     assert str(failure.value).endswith(f": no answer from {service.endpoint}")
