@@ -18,7 +18,7 @@ from data.errors import SnapshotError
 from data.lake.manifest import Manifest
 
 if TYPE_CHECKING:
-    from data.lake.tidy import Tidied
+    from data.lake.slots.tidy import Tidied
 
 EXAMPLES = """\
 examples:

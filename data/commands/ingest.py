@@ -19,7 +19,7 @@ from data.lake.place import Place, place_of
 from data.words.lists import counted
 
 if TYPE_CHECKING:
-    from data.pipeline.ingest.inputs import Input
+    from data.pipeline.ingest.files.inputs import Input
 
 EXAMPLES = """\
 examples:
@@ -91,8 +91,8 @@ def _instant(text: str) -> datetime:
 
 def _inputs(options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack) -> "list[Input]":
     from data.commands.options.files import STANDARD_INPUT
-    from data.pipeline.ingest.copies import beside, is_on_this_machine, stored_stream
-    from data.pipeline.ingest.inputs import inputs_of
+    from data.pipeline.ingest.files.copies import beside, is_on_this_machine, stored_stream
+    from data.pipeline.ingest.files.inputs import inputs_of
 
     named = [path for path in options.paths if path != STANDARD_INPUT]
     inputs = inputs_of(named, storage) if named else []

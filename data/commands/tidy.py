@@ -16,7 +16,7 @@ from data.errors import SnapshotError
 from data.words.lists import counted
 
 if TYPE_CHECKING:
-    from data.lake.tidy import Tidied
+    from data.lake.slots.tidy import Tidied
 
 EXAMPLES = """\
 examples:
@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Tidy once."""
-    from data.lake.lease import HeldError
-    from data.lake.tidy import tidy
+    from data.lake.runs.lease import HeldError
+    from data.lake.slots.tidy import tidy
 
     lake, done = lake_of(options), _Done()
     try:

@@ -16,7 +16,7 @@ from data.configuration.quantities import ByteCount, Duration
 from data.configuration.secrets import resolved
 from data.errors import SnapshotError
 from data.lake.place import Place, place_of
-from data.lake.retention import Retention
+from data.lake.slots.retention import Retention
 
 _LAKE = "~/.local/share/evenkeel"
 _OF_S3 = {"endpoint": "endpoint", "region": "region", "access_key": "access_key_id", "secret_key": "secret_access_key"}

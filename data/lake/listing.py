@@ -5,9 +5,9 @@ from functools import partial
 
 from data.errors import SnapshotError
 from data.lake import manifest
-from data.lake.day import slots_of
 from data.lake.manifest import FOLDER, Manifest
 from data.lake.place import Found, Place
+from data.lake.slots.day import slots_of
 
 _AT_ONCE = 16
 _DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | str]] = {}

@@ -4,7 +4,7 @@ from data.lake import manifest
 from data.lake.loads import read_parts, write_loads
 from data.lake.manifest import Manifest
 from data.lake.place import Place
-from data.lake.run import running
+from data.lake.runs.run import running
 from data.lake.task_answers import with_counts, with_tables
 from data.lake.writing import files_of, write
 from data.tables.counts import counts_of

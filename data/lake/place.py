@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from data.errors import SnapshotError
-from data.lake.store_errors import in_words
+from data.lake.objects.service_errors import in_words
 
 if TYPE_CHECKING:
     import pyarrow.fs as fs
@@ -177,7 +177,7 @@ class Place:
                 with (self.folder / key).open("rb") as file:
                     yield file
             else:
-                from data.lake.object_file import object_file
+                from data.lake.objects.object_file import object_file
 
                 with object_file(store, key) as file:
                     yield file

@@ -12,13 +12,14 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from data.errors import NoBatchError, SnapshotError
-from data.lake import day, manifest
-from data.lake.day import slots_of
+from data.lake import manifest
 from data.lake.listing import listed
 from data.lake.manifest import Manifest
+from data.lake.objects.service_errors import in_words
 from data.lake.place import Place, obstore
-from data.lake.slot_batches import days_of
-from data.lake.store_errors import in_words
+from data.lake.slots import day
+from data.lake.slots.day import slots_of
+from data.lake.slots.slot_batches import days_of
 from data.tables import notes, schemas
 from data.tables.counts import in_order
 

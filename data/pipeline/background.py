@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from data.errors import SnapshotError
 from data.lake.place import place_of
 from data.pipeline.ingest import ingest
-from data.pipeline.ingest.inputs import Input
+from data.pipeline.ingest.files.inputs import Input
 from data.pipeline.spark.folder import spark_folder
 from data.pipeline.spark.session import QUICK, forget, has_ended, session
 

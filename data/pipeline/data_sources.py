@@ -11,10 +11,10 @@ from pyspark.sql.types import StructType
 
 from data.errors import SnapshotError
 from data.pipeline.collect.data_source import ClusterSource
-from data.pipeline.ingest.file_part import FilePart
-from data.pipeline.ingest.hashed_file import HashedFile
-from data.pipeline.ingest.inputs import Input, inputs_of
-from data.pipeline.ingest.plan import bundled, file_parts
+from data.pipeline.ingest.files.file_part import FilePart
+from data.pipeline.ingest.files.hashed_file import HashedFile
+from data.pipeline.ingest.files.inputs import Input, inputs_of
+from data.pipeline.ingest.files.plan import bundled, file_parts
 from data.pipeline.spark.schema import spark_schema
 from data.sources.detection import SOURCES
 from data.sources.parsing.context import Context

@@ -13,12 +13,12 @@ from datetime import UTC, datetime, timedelta
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake.import_folder import changed_at, import_places, private_place
-from data.lake.lease import is_held
 from data.lake.manifest import read
 from data.lake.place import Place
+from data.lake.runs.lease import is_held
 from data.pipeline.background import Background
 from data.pipeline.ingest import ingest
-from data.pipeline.ingest.inputs import Input
+from data.pipeline.ingest.files.inputs import Input
 from data.sources.parsing.context import Context
 from data.sources.parsing.named_columns import NamedColumns
 from data.sources.reading import distinct_name

@@ -70,7 +70,7 @@ def main() -> None:
     """Print one line for each run: the first in a new JVM, the next ones in a warm one."""
     from data.lake.place import place_of
     from data.pipeline.ingest import ingest
-    from data.pipeline.ingest.inputs import inputs_of
+    from data.pipeline.ingest.files.inputs import inputs_of
     from data.pipeline.spark.session import session
 
     parser = argparse.ArgumentParser(description=__doc__)

@@ -19,7 +19,7 @@ from data.lake.manifest import Manifest
 from data.lake.place import place_of
 from data.pipeline import uploads
 from data.pipeline.ingest import ingest
-from data.pipeline.ingest.inputs import inputs_of
+from data.pipeline.ingest.files.inputs import inputs_of
 from tests.data.pipeline.ingest.shuffle_here import ShuffleHere
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from data.words.lists import counted
 
 if TYPE_CHECKING:
-    from data.lake.tidy import Tidied
+    from data.lake.slots.tidy import Tidied
 
 
 def tidied_line(one: "Tidied") -> str:
     """Return the line."""
-    from data.lake.retention import Form
+    from data.lake.slots.retention import Form
 
     head = f"cluster {one.cluster}, {one.day}: {counted(one.slot_count, 'slot')}"
     done = {

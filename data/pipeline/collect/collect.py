@@ -9,13 +9,14 @@ from datetime import UTC, datetime
 from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
-from data.lake import lease, manifest
-from data.lake.last_slot import last_slot
-from data.lake.lease import HeldError, Lease, leased
+from data.lake import manifest
 from data.lake.manifest import Manifest
 from data.lake.place import Place
-from data.lake.run import give_up, running
-from data.lake.slot_batches import slot_batch, slug_of
+from data.lake.runs import lease
+from data.lake.runs.lease import HeldError, Lease, leased
+from data.lake.runs.run import give_up, running
+from data.lake.slots.last_slot import last_slot
+from data.lake.slots.slot_batches import slot_batch, slug_of
 from data.pipeline.collect.data_source import ClusterSource
 from data.pipeline.collect.slots import PLANNED, Gap, Slots
 from data.pipeline.collect.snapshot import Snapshots

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from data.errors import SnapshotError
-from data.lake.lease import HeldError
 from data.lake.place import Place
-from data.lake.retention import Retention
-from data.lake.tidy import StoppedError, Tidied, tidy
+from data.lake.runs.lease import HeldError
+from data.lake.slots.retention import Retention
+from data.lake.slots.tidy import StoppedError, Tidied, tidy
 
 EVERY_SECONDS = 3600
 

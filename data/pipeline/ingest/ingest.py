@@ -11,14 +11,14 @@ from data.errors import SnapshotError
 from data.lake import store
 from data.lake.manifest import Manifest, SourceFile
 from data.lake.place import Place
-from data.lake.run import running
+from data.lake.runs.run import running
+from data.lake.runs.turn import publish_once
 from data.lake.task_answers import with_counts, with_tables
-from data.lake.turn import publish_once
 from data.lake.writing import Done
-from data.pipeline.ingest.inputs import Input
+from data.pipeline.ingest.files.inputs import Input
+from data.pipeline.ingest.files.plan import planned
 from data.pipeline.ingest.on_spark import SparkShuffle
 from data.pipeline.ingest.passes import done_by
-from data.pipeline.ingest.plan import planned
 from data.pipeline.ingest.progress import watched
 from data.pipeline.ingest.results import write_results
 from data.pipeline.ingest.task import Task

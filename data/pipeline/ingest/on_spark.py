@@ -11,13 +11,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from data.lake.writing import Done
-from data.pipeline.ingest.cells import SCHEMA, Cell, applied, batch_of, cells_of
+from data.pipeline.ingest.repeats.cells import SCHEMA, Cell, applied, batch_of, cells_of
 from data.pipeline.spark.schema import spark_schema
 
 
 @dataclass(frozen=True)
 class SparkShuffle:
-    """`data.pipeline.ingest.cells.Shuffle`, on a session."""
+    """`data.pipeline.ingest.repeats.cells.Shuffle`, on a session."""
 
     session: SparkSession
 

@@ -7,9 +7,9 @@ import msgspec
 import numpy as np
 
 from data.lake.writing import Done
-from data.pipeline.ingest.cells import Cell, Shuffle
-from data.pipeline.ingest.row_keys import keys_of, shared_keys
-from data.pipeline.ingest.settlement import settled_lines
+from data.pipeline.ingest.repeats.cells import Cell, Shuffle
+from data.pipeline.ingest.repeats.row_keys import keys_of, shared_keys
+from data.pipeline.ingest.repeats.settlement import settled_lines
 from data.pipeline.ingest.task import Task
 
 BUCKET_TASKS = 8

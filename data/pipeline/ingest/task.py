@@ -14,11 +14,11 @@ import pyarrow as pa
 from data.errors import SnapshotError
 from data.lake.place import Place
 from data.lake.writing import Done, write
-from data.pipeline.ingest.cells import Cell
-from data.pipeline.ingest.file_part import FilePart, Texts
-from data.pipeline.ingest.row_keys import key_cells
-from data.pipeline.ingest.settlement import leave_to_settlement
-from data.pipeline.ingest.small_files import is_small_listing, parsed_together
+from data.pipeline.ingest.files.file_part import FilePart, Texts
+from data.pipeline.ingest.files.small_files import is_small_listing, parsed_together
+from data.pipeline.ingest.repeats.cells import Cell
+from data.pipeline.ingest.repeats.row_keys import key_cells
+from data.pipeline.ingest.repeats.settlement import leave_to_settlement
 from data.tables.counts import settled_and_counted
 from data.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
 from data.tables.repeats.keys import row_keys

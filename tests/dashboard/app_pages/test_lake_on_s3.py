@@ -5,7 +5,7 @@ import pytest
 from data.lake.place import place_of
 from data.pipeline import uploads
 from data.pipeline.ingest import ingest
-from data.pipeline.ingest.inputs import inputs_of
+from data.pipeline.ingest.files.inputs import inputs_of
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 

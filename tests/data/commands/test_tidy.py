@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from data.commands.main import main
-from data.lake import garbage, tidy
-from data.lake.lease import leased
 from data.lake.place import place_of
-from tests.data.lake.collected import DAY, seen, snapshot
+from data.lake.runs.lease import leased
+from data.lake.slots import garbage, tidy
+from tests.data.lake.slots.collected import DAY, seen, snapshot
 
 
 @pytest.fixture(params=["folder", "s3"])

@@ -7,7 +7,7 @@ import pytest
 
 from data.configuration import configuration
 from data.errors import SnapshotError
-from data.lake.retention import Retention
+from data.lake.slots.retention import Retention
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from pyspark.errors import PySparkException
 
 from data.pipeline.data_sources import register
-from data.pipeline.ingest import plan
+from data.pipeline.ingest.files import plan
 from data.tables import schemas
 
 LISTING = """GROUP    TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST        CLIENT-ID

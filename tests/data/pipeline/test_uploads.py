@@ -14,7 +14,7 @@ from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.manifest import Manifest
 from data.lake.place import place_of
-from data.lake.run import running
+from data.lake.runs.run import running
 from data.pipeline import uploads
 from data.pipeline.background import Background
 

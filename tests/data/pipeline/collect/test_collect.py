@@ -14,8 +14,9 @@ from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
 
 from data.errors import SnapshotError
-from data.lake import manifest, slot_batches, store
+from data.lake import manifest, store
 from data.lake.place import place_of
+from data.lake.slots import slot_batches
 from data.pipeline.collect.collect import collect
 from data.pipeline.collect.slots import PLANNED, STOPPED
 from tests.brokers.broker import Brokers

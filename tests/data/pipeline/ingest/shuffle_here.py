@@ -6,11 +6,11 @@ import msgspec
 import pyarrow as pa
 
 from data.lake.writing import Done
-from data.pipeline.ingest.cells import SCHEMA, applied, batch_of, cells_of
+from data.pipeline.ingest.repeats.cells import SCHEMA, applied, batch_of, cells_of
 
 
 class ShuffleHere:
-    """`data.pipeline.ingest.cells.Shuffle`; cells are an Arrow table."""
+    """`data.pipeline.ingest.repeats.cells.Shuffle`; cells are an Arrow table."""
 
     def each(self, count, function):
         return pa.Table.from_batches(map(batch_of, map(function, range(count))), SCHEMA)

@@ -11,8 +11,9 @@ from data.errors import SnapshotError
 from data.lake import one_process, store
 from data.lake.manifest import Manifest, SourceFile
 from data.lake.place import place_of
-from data.pipeline.ingest import ingest, plan, results
-from data.pipeline.ingest.inputs import inputs_of
+from data.pipeline.ingest import ingest, results
+from data.pipeline.ingest.files import plan
+from data.pipeline.ingest.files.inputs import inputs_of
 from data.sources.document.rows import rows_of
 from data.sources.parsing.context import START, Context
 from data.tables import schemas

@@ -10,11 +10,11 @@ from hypothesis import strategies as some
 from data.lake.loads import read_parts
 from data.lake.place import place_of
 from data.lake.writing import files_of
-from data.pipeline.ingest import plan
-from data.pipeline.ingest.inputs import Input
+from data.pipeline.ingest.files import plan
+from data.pipeline.ingest.files.inputs import Input
+from data.pipeline.ingest.files.plan import planned
 from data.pipeline.ingest.on_spark import SparkShuffle
 from data.pipeline.ingest.passes import done_by
-from data.pipeline.ingest.plan import planned
 from data.pipeline.ingest.task import Task
 from data.sources.parsing.context import START
 from data.sources.reading import read

@@ -12,8 +12,9 @@ import pytest
 from data.errors import SnapshotError
 from data.lake import store
 from data.lake.place import place_of
-from data.pipeline.ingest import ingest, plan, results
-from data.pipeline.ingest.inputs import Input
+from data.pipeline.ingest import ingest, results
+from data.pipeline.ingest.files import plan
+from data.pipeline.ingest.files.inputs import Input
 from data.pipeline.spark.folder import spark_folder
 from data.tables import schemas
 from data.tables.counts import Counts

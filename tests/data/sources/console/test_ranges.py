@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.lake.place import place_of
-from data.pipeline.ingest.file_part import FilePart
+from data.pipeline.ingest.files.file_part import FilePart
 from data.sources.console import listing, ranges
 from data.sources.console.fast import block
 from data.sources.console.listing import parse

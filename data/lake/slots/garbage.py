@@ -12,8 +12,9 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from data.lake import lease, manifest
+from data.lake import manifest
 from data.lake.place import Found, Place
+from data.lake.runs import lease
 
 GRACE = timedelta(hours=1)
 

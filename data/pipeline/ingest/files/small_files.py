@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from data.pipeline.ingest.file_part import FilePart
+from data.pipeline.ingest.files.file_part import FilePart
 from data.sources.console import listing
 from data.sources.console.headers.header import header_of
 from data.tables.parsed import Parsed, tables_of

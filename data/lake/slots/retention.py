@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 
 from data.lake.manifest import Manifest
-from data.lake.slot_batches import time_of
+from data.lake.slots.slot_batches import time_of
 
 THINNED_TO = timedelta(minutes=10)
 

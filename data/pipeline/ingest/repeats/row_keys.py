@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from data.pipeline.ingest.cells import Cell
+from data.pipeline.ingest.repeats.cells import Cell
 
 
 def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> Iterator[Cell]:

@@ -8,9 +8,9 @@ import msgspec
 
 from data.errors import SnapshotError
 from data.lake.manifest import SourceFile
-from data.pipeline.ingest.file_part import FilePart
-from data.pipeline.ingest.hashed_file import HashedFile
-from data.pipeline.ingest.inputs import Input
+from data.pipeline.ingest.files.file_part import FilePart
+from data.pipeline.ingest.files.hashed_file import HashedFile
+from data.pipeline.ingest.files.inputs import Input
 from data.sources.console import listing
 from data.sources.console.ranges import Range, ranges_of
 from data.sources.detection import is_utf8, source_for

@@ -10,13 +10,15 @@ from random import Random
 import pytest
 
 from data.errors import SnapshotError
-from data.lake import day_rows, garbage, lease, store
-from data.lake.last_slot import last_slot
-from data.lake.lease import HeldError, leased
+from data.lake import store
 from data.lake.place import place_of
-from data.lake.retention import Form, Retention
-from data.lake.tidy import FOLDER, StoppedError, tidy
-from tests.data.lake.collected import DAY, gap, seen, snapshot
+from data.lake.runs import lease
+from data.lake.runs.lease import HeldError, leased
+from data.lake.slots import day_rows, garbage
+from data.lake.slots.last_slot import last_slot
+from data.lake.slots.retention import Form, Retention
+from data.lake.slots.tidy import FOLDER, StoppedError, tidy
+from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 from tests.waiting import until
 
 _MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
@@ -31,8 +33,8 @@ from datetime import timedelta
 from itertools import count
 from data.lake import garbage, lease
 from data.lake.place import Place, place_of
-from data.lake.retention import Retention
-from data.lake.tidy import tidy
+from data.lake.slots.retention import Retention
+from data.lake.slots.tidy import tidy
 
 def dying(change):
     def changed(*arguments):
@@ -59,7 +61,7 @@ def lake(request, tmp_path):
 @pytest.fixture
 def now_is_later(monkeypatch):
     """Return a function that makes the lake's clock say a day, from its end on."""
-    return lambda days: monkeypatch.setattr("data.lake.tidy.lease.now", lambda lake: DAY + _DAY + timedelta(days=days))
+    return lambda days: monkeypatch.setattr("data.lake.slots.tidy.lease.now", lambda lake: DAY + _DAY + timedelta(days=days))
 
 
 @pytest.fixture

@@ -18,16 +18,17 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from data.errors import SnapshotError
-from data.lake import lease, manifest
-from data.lake.day import manifest_of_day, slots_of
-from data.lake.day_rows import Day, write_table_of_day
-from data.lake.garbage import delete_garbage, delete_keys, is_safe, list_garbage
-from data.lake.lease import leased
+from data.lake import manifest
 from data.lake.manifest import Manifest
 from data.lake.place import Place
-from data.lake.retention import Form, Retention, thinned
-from data.lake.run import sweep
-from data.lake.slot_batches import day_batch, day_of, slug_in, time_of
+from data.lake.runs import lease
+from data.lake.runs.lease import leased
+from data.lake.runs.run import sweep
+from data.lake.slots.day import manifest_of_day, slots_of
+from data.lake.slots.day_rows import Day, write_table_of_day
+from data.lake.slots.garbage import delete_garbage, delete_keys, is_safe, list_garbage
+from data.lake.slots.retention import Form, Retention, thinned
+from data.lake.slots.slot_batches import day_batch, day_of, slug_in, time_of
 
 FOLDER = "tidying"
 """Of the lease of the one process that tidies a lake."""

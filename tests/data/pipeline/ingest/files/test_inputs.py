@@ -3,7 +3,7 @@
 import pytest
 
 from data.errors import SnapshotError
-from data.pipeline.ingest.inputs import inputs_of
+from data.pipeline.ingest.files.inputs import inputs_of
 
 
 @pytest.fixture

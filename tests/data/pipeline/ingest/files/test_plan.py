@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.lake.place import place_of
-from data.pipeline.ingest.inputs import Input
-from data.pipeline.ingest.plan import planned
+from data.pipeline.ingest.files.inputs import Input
+from data.pipeline.ingest.files.plan import planned
 from data.sources.parsing.context import START
 
 HEADER = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

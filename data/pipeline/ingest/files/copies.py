@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from data.lake.place import Place
-from data.lake.run import INPUTS, running
-from data.pipeline.ingest.inputs import Input, size_of
+from data.lake.runs.run import INPUTS, running
+from data.pipeline.ingest.files.inputs import Input, size_of
 
 
 @contextmanager

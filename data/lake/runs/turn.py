@@ -11,9 +11,10 @@ from contextlib import suppress
 
 import msgspec
 
-from data.lake import lease, manifest
+from data.lake import manifest
 from data.lake.manifest import Manifest
 from data.lake.place import Place
+from data.lake.runs import lease
 
 _FOLDER = "turns"
 _LOOK_SECONDS = 0.5

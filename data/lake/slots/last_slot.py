@@ -2,7 +2,7 @@
 
 from data.lake import manifest
 from data.lake.place import Place
-from data.lake.slot_batches import day_of, slug_in, time_of
+from data.lake.slots.slot_batches import day_of, slug_in, time_of
 
 
 def last_slot(lake: Place, slug: str) -> int | None:

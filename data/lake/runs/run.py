@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from data.lake import lease, manifest
+from data.lake import manifest
 from data.lake.manifest import Manifest
 from data.lake.place import Found, Place
+from data.lake.runs import lease
 from data.lake.writing import SCHEMAS
 
 INPUTS = "inputs"

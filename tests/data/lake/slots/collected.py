@@ -7,7 +7,7 @@ import pyarrow as pa
 from data.lake import manifest, store
 from data.lake.manifest import Manifest, SourceFile
 from data.lake.place import Place
-from data.lake.slot_batches import slot_batch
+from data.lake.slots.slot_batches import slot_batch
 from data.lake.writing import write_table
 from data.tables import schemas
 from data.tables.counts import Counts

@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from data.errors import SnapshotError
-from data.lake import lease, manifest, store
+from data.lake import manifest, store
 from data.lake.manifest import Manifest, SourceFile
-from data.lake.run import running
-from data.lake.turn import publish_once
+from data.lake.runs import lease
+from data.lake.runs.run import running
+from data.lake.runs.turn import publish_once
 
 
 def of(batch, *files):

@@ -8,9 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from data.errors import SnapshotError
-from data.lake import lease, manifest, store
+from data.lake import manifest, store
 from data.lake.manifest import Manifest
-from data.lake.run import running
+from data.lake.runs import lease
+from data.lake.runs.run import running
 
 
 def keys(place):

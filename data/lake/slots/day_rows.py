@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from data.lake.day import COLUMN, SCHEMAS
 from data.lake.manifest import Manifest
 from data.lake.place import Place
+from data.lake.slots.day import COLUMN, SCHEMAS
 from data.lake.writing import parquet_styles
 from data.tables import schemas
 

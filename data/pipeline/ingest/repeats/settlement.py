@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 
 from data.lake.place import Place
 from data.lake.writing import Done, write
-from data.pipeline.ingest.cells import Cell
-from data.pipeline.ingest.row_keys import are_in
+from data.pipeline.ingest.repeats.cells import Cell
+from data.pipeline.ingest.repeats.row_keys import are_in
 from data.tables import schemas
 from data.tables.arrow import names
 from data.tables.counts import rows_by_file, settled_and_counted

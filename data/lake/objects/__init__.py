@@ -1,0 +1,1 @@
+"""How object storage answers: an object as a file, and its refusals in one line."""
