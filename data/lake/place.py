@@ -79,11 +79,12 @@ class Place:
         with self._asking(key) as store:
             return bytes(obstore().get(store, key).bytes())
 
-    def write(self, key: str, data: "bytes | Buffer") -> None:
-        """Write an object, whole or not at all, over one that is there."""
+    def write(self, key: str, data: "bytes | Buffer", lasts: bool = True) -> None:
+        """Write an object, whole or not at all, over one that is there; `lasts`: a file is on disk when this returns."""
         with self._asking(key, makes=True) as store:
             obstore().put(store, key, bytes(data))
-        self._sync(key)
+        if lasts:
+            self._sync(key)
 
     def copy_from(self, key: str, file: BinaryIO) -> None:
         """Write what is left of an open file, of any length, without keeping it in memory."""
@@ -101,7 +102,7 @@ class Place:
             file.close()
         self._sync(key)
 
-    def create(self, key: str, data: bytes) -> bool:
+    def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
         """Write an object where there is none; tell whether it holds `data` now. Writers of different data: one gets True."""
         with self._asking(key, makes=True) as store:
             try:
@@ -111,7 +112,8 @@ class Place:
                 is_made = False
         if not is_made:
             return self._is_own(key, data)
-        self._sync(key)
+        if lasts:
+            self._sync(key)
         return True
 
     def holds(self, key: str) -> bool:
@@ -239,7 +241,8 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
     scheme, rest = url[1].lower(), url[2]
     if scheme not in SCHEMES or not re.fullmatch("//[^/].*", rest):
         raise SnapshotError(f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}")
-    return Place(f"{scheme}:{rest.rstrip('/')}", tuple(sorted((settings or {}).items())))
+    # Those of the configuration are of S3; the others find theirs in the environment, as their own tools do.
+    return Place(f"{scheme}:{rest.rstrip('/')}", tuple(sorted((settings or {}).items())) if scheme == "s3" else ())
 
 
 def obstore() -> ModuleType:

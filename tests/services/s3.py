@@ -24,9 +24,7 @@ class S3:
     @property
     def settings(self) -> MappingProxyType[str, str]:
         """What obstore must know of the service."""
-        return MappingProxyType(
-            {"endpoint": self.endpoint, "region": REGION, "access_key_id": ACCESS_KEY, "secret_access_key": SECRET_KEY}
-        )
+        return MappingProxyType({"endpoint": self.endpoint, "region": REGION, "access_key_id": ACCESS_KEY, "secret_access_key": SECRET_KEY})
 
     def bucket(self) -> Place:
         """Make an empty bucket."""

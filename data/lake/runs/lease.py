@@ -35,7 +35,8 @@ class Lease:
 
     def begin(self) -> bool:
         """Take the lease; False where another was faster."""
-        if not self._lake.create(self._key, self._data):
+        # Not synced: what a machine that lost its power had written of a lease is of no use.
+        if not self._lake.create(self._key, self._data, lasts=False):
             return False
         self._renewing.start()
         return True
@@ -57,7 +58,7 @@ class Lease:
         while not self._is_over.wait(RENEWED_AFTER.total_seconds()):
             # A service that is away for a moment does not end the run: the next renewal may be in time.
             with suppress(SnapshotError):
-                self._lake.write(self._key, self._data)
+                self._lake.write(self._key, self._data, lasts=False)
 
 
 @contextmanager
@@ -109,7 +110,7 @@ def is_over(lease: Found, now: datetime) -> bool:
 def now(lake: Place) -> datetime:
     """Return the time by the clock that dates the lake's objects."""
     key = f"clock/{secrets.token_hex(8)}"
-    lake.write(key, b"now")
+    lake.write(key, b"now", lasts=False)
     try:
         return lake.written_at(key)
     finally:

@@ -37,7 +37,7 @@ def publish_once(lake: Place, one: Manifest, stored: Callable[[], Collection[str
             _await(lake, earlier.batch)
     if files & set(stored()):
         # No longer in anybody's way: the same run may still publish its other files under the same name.
-        lake.write(_key(number), msgspec.json.encode(_Turn(one.batch, frozenset())))
+        lake.write(_key(number), msgspec.json.encode(_Turn(one.batch, frozenset())), lasts=False)
         return False
     manifest.publish(lake, one)
     return True
@@ -45,7 +45,7 @@ def publish_once(lake: Place, one: Manifest, stored: Callable[[], Collection[str
 
 def _taken(lake: Place, turn: _Turn) -> int:
     number = _next(lake)
-    while not lake.create(_key(number), msgspec.json.encode(turn)):
+    while not lake.create(_key(number), msgspec.json.encode(turn), lasts=False):
         number = max(number + 1, _next(lake))
     return number
 

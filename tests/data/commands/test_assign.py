@@ -131,7 +131,7 @@ REFUSED = {
     "a setting beside the settings": (
         {"assignor": "range", "group": EXAMPLE, "kafka_version": "4.0.0"},
         'request: Object contains unknown field `kafka_version`, which belongs in settings: {"settings": {"kafka_version": …}}, '
-        'expected {assignor, group, settings}',
+        "expected {assignor, group, settings}",
     ),
     "no object": (b"[]", "request: Expected `object`, got `array`"),
     "bytes that are no UTF-8": (b'{"assignor": "\xff"}', "request: "),

@@ -98,7 +98,9 @@ def test_a_path_is_a_folder_wherever_it_is_asked_from(tmp_path, monkeypatch):
 def test_no_text_of_a_place_shows_its_secrets():
     place = place_of("s3://team/lake", {"access_key_id": "AKIA1", "secret_access_key": "very-secret"})
 
-    assert not any(secret in text for secret in ("AKIA1", "very-secret") for text in (str(place), repr(place), str(place / "x"), repr([place])))
+    assert not any(
+        secret in text for secret in ("AKIA1", "very-secret") for text in (str(place), repr(place), str(place / "x"), repr([place]))
+    )
     assert pickle.loads(pickle.dumps(place)) == place
 
 

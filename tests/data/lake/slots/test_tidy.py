@@ -31,16 +31,17 @@ import signal
 import sys
 from datetime import timedelta
 from itertools import count
-from data.lake import garbage, lease
+from data.lake.runs import lease
+from data.lake.slots import garbage
 from data.lake.place import Place, place_of
 from data.lake.slots.retention import Retention
 from data.lake.slots.tidy import tidy
 
 def dying(change):
-    def changed(*arguments):
+    def changed(*arguments, **options):
         if next(changes) == last:
             os.kill(os.getpid(), signal.SIGKILL)
-        return change(*arguments)
+        return change(*arguments, **options)
     return changed
 
 changes, last = count(1), int(sys.argv[3])
@@ -233,7 +234,7 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
 
 
 def _run(lake, keep_slots, killed_at):
-    root = Path(__file__).parents[3]
+    root = Path(__file__).parents[4]
     return subprocess.run([sys.executable, "-c", _TIDY, lake.url, str(keep_slots), str(killed_at)], cwd=root, timeout=60).returncode
 
 

@@ -33,7 +33,7 @@ _RUN = """
 import sys
 from datetime import timedelta
 from data.commands.main import main
-from data.lake import lease
+from data.lake.runs import lease
 lease.LASTS, lease.RENEWED_AFTER = timedelta(seconds=6), timedelta(seconds=1)
 sys.exit(main())
 """

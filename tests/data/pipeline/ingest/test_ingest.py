@@ -70,9 +70,7 @@ def test_every_line_is_a_row_a_note_or_rejected_and_the_lake_says_which(stored, 
         (4, "orders", 1),
         (5, "refunds", 0),
     ]
-    assert rows(lake, one, "REJECTED", "source_line", "reason") == [
-        (6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000")
-    ]
+    assert rows(lake, one, "REJECTED", "source_line", "reason") == [(6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000")]
 
 
 def test_lag_and_loads_are_stored_beside_the_tables(stored, lake):
@@ -96,10 +94,7 @@ def test_lag_and_loads_are_stored_beside_the_tables(stored, lake):
 
 def test_many_rows_take_another_way_to_the_same_results(stored, monkeypatch, lake):
     small = stored({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
-    before = {
-        name: sorted(store.table(lake, small.batch, name).to_pylist(), key=str)
-        for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")
-    }
+    before = {name: sorted(store.table(lake, small.batch, name).to_pylist(), key=str) for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")}
     monkeypatch.setattr(results, "SMALL_ROWS", 1)
     monkeypatch.setattr(results, "write_loads", None)
     # One more line, so that the lake does not have the file yet.
@@ -322,9 +317,7 @@ def test_group_documents_are_stored_as_one_process_stores_them(stored, tmp_path,
 
     other_lake = place_of(tmp_path / "other")
     parsed = rows_of(decode(DOCUMENT), name, 1, START)
-    other = one_process.store(
-        parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), other_lake
-    )
+    other = one_process.store(parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), other_lake)
 
     assert (one.counts, one.formats) == (other.counts, other.formats)
     assert {name for name, files in one.tables.items() if files} == {name for name, files in other.tables.items() if files}

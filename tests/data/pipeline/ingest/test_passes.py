@@ -164,8 +164,8 @@ def test_spark_brings_together_what_one_process_does(spark):
 def test_tasks_that_share_no_key_run_once():
     files = {f"{place}.txt": f"{OFFSETS}\n{offset_line(place, 0, 4, 'a')}\n".encode() for place in range(3)}
     shuffle, columns = ShuffleHere(), []
-    shuffle.together = lambda cells, column, count, function: columns.append(column) or ShuffleHere.together(
-        shuffle, cells, column, count, function
+    shuffle.together = lambda cells, column, count, function: (
+        columns.append(column) or ShuffleHere.together(shuffle, cells, column, count, function)
     )
 
     ingested(files, 1, shuffle)

@@ -50,9 +50,7 @@ def test_tables_and_counts_are_those_of_a_folder(spark, bucket, tmp_path, monkey
 
     assert [one.counts for one in ones] == [Counts(lines=28, rows=22, notes=4, rejected=2)] * 2
     for name in schemas.STORED:
-        there = [
-            sorted(store.table(home / "lake", one.batch, name).to_pylist(), key=str) for home, one in zip(homes, ones, strict=True)
-        ]
+        there = [sorted(store.table(home / "lake", one.batch, name).to_pylist(), key=str) for home, one in zip(homes, ones, strict=True)]
         assert there[0] == there[1], name
 
 
