@@ -12,8 +12,11 @@ if (!window.evenkeelSteps) {
     return `${pathname}?${searchParams}`;
   };
   history.pushState = (state, title, url) => {
-    const isStep = new URL(url, location).pathname !== location.pathname || (isChosen && without(url) !== without(location));
+    const isOtherPage = new URL(url, location).pathname !== location.pathname;
+    const isStep = isOtherPage || (isChosen && without(url) !== without(location));
     isChosen = false;
     (isStep ? push : history.replaceState.bind(history))(state, title, url);
+    // Streamlit draws the next page into the same container, scrolled as the last page was.
+    if (isOtherPage) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
   };
 }

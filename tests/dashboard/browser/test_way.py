@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assignors import ASSIGNORS
+from data.scenarios.worked_examples import CARDS
 from tests.dashboard.browser.server import settle
 
 LISTING = """
@@ -133,3 +134,15 @@ def test_rejected_lines_stay_on_the_start_page_with_number_and_reason(ready):
     assert kpis(ready)["Rejected"] == "1"
     ready.get_by_role("button", name="Compare assignors").click()
     expect(ready.get_by_role("heading", name="payments")).to_be_visible()
+
+
+def test_an_example_far_down_opens_at_the_top_of_its_page(tab):
+    page = tab("/", size=(800, 900))
+    # Without it the container is short while the next page is drawn, and a browser that lays it out then loses the place by chance.
+    page.add_style_tag(content="[data-testid=stMainBlockContainer] { min-height: 3000px }")
+    page.locator(f".st-key-open-{CARDS[-1][0].slug} button").click()
+    expect(page).to_have_url(re.compile("/compare[?]sample="))
+    expect(page.get_by_text("Worst member now")).to_be_visible()
+    settle(page)
+
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
