@@ -27,8 +27,9 @@ from data.lake.runs.run import sweep
 from data.lake.slots.day import manifest_of_day, slots_of
 from data.lake.slots.day_rows import Day, write_table_of_day
 from data.lake.slots.garbage import delete_garbage, delete_keys, is_safe, list_garbage
-from data.lake.slots.retention import Form, Retention, thinned
+from data.lake.slots.retention import Form, Retention
 from data.lake.slots.slot_batches import day_batch, day_of, slug_in, time_of
+from data.lake.slots.thinning import thinned
 
 FOLDER = "tidying"
 """Of the lease of the one process that tidies a lake."""

@@ -96,7 +96,11 @@ def test_a_card_of_the_start_page_opens_in_one_click(tab):
 def test_the_card_of_2100_members_opens_the_chosen_variant(tab):
     page = tab("/")
 
-    page.locator(".st-key-variant-kafka-9987 input").click()
+    variant = page.locator(".st-key-variant-kafka-9987 input")
+    # A list that opens while the page still scrolls closes again.
+    variant.scroll_into_view_if_needed()
+    settle(page)
+    variant.click()
     page.get_by_role("option", name="one leaves").click()
     expect(page.get_by_text("One of the members has left")).to_be_visible()
     page.locator(".st-key-open-kafka-9987 button").click()
