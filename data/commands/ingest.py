@@ -12,10 +12,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from data.commands.options.columns import add_columns, not_used_line
+from data.commands.options.lake import add_lake, lake_of
 from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
 from data.lake.manifest import Manifest
-from data.lake.place import Place, place_of
+from data.lake.place import Place
 from data.words.lists import counted
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", metavar="PATH", nargs="+", help="files, folders or URLs such as s3://bucket/listings/; - reads standard input"
     )
-    parser.add_argument("--out", metavar="LAKE", help="folder or URL of the lake (default: [lake] path of evenkeel.toml)")
+    add_lake(parser)
     parser.add_argument(
         "--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port, sc://host:port"
     )
@@ -57,10 +58,9 @@ def run(options: argparse.Namespace) -> int:
     from data.pipeline.spark.session import QUICK, session
     from data.sources.parsing.context import Context
 
-    chosen = configuration()
-    lake = place_of(options.out, chosen.storage) if options.out else chosen.lake
+    lake = lake_of(options)
     with ExitStack() as stack:
-        inputs = _inputs(options, lake, chosen.storage, stack)
+        inputs = _inputs(options, lake, configuration().storage, stack)
         size = sum(one.size for one in inputs)
         settings = QUICK if size < _LARGE_BYTES else {}
         one = ingest.ingest(

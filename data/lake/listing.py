@@ -25,7 +25,7 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             read = dict(zip(new, threads.map(partial(_read, lake), (one.key for one in new)), strict=True))
         known = known | {one: batches for one, batches in read.items() if batches is not None}
-        # What is gone by now may stand in the batch of a day, which was not there yet.
+        # A slot that has vanished meanwhile is now in the batch of its day, which this look could not see.
         if all(one in known for one in found):
             _DECODED[lake] = {one: known[one] for one in found}
             return list(_DECODED[lake].values())

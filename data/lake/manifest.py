@@ -102,6 +102,14 @@ def read(lake: Place, batch: str) -> Manifest:
     return decoded(lake, key_of(batch), lake.read(key_of(batch)))
 
 
+def named_files(lake: Place, batch: str) -> set[str]:
+    """Return the files that the manifest of a batch names; none where it is not published."""
+    try:
+        return {file for files in read(lake, batch).tables.values() for file in files}
+    except FileNotFoundError:
+        return set()
+
+
 def decoded(lake: Place, key: str, data: bytes) -> Manifest:
     """Return the manifest that an object holds.
 

@@ -9,13 +9,12 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from functools import lru_cache
+from datetime import datetime
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from data.errors import SnapshotError
+from data.lake.objects.service import filesystem_of, obstore, store_of
 from data.lake.objects.service_errors import in_words
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 SCHEMES = ("s3", "gs", "az")
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
-_CLIENT = {"allow_http": True, "connect_timeout": "5s", "timeout": "60s"}
-_RETRIES = {"max_retries": 4, "retry_timeout": timedelta(seconds=30)}
 _CHUNK = 8 * 2**20
 
 
@@ -103,7 +100,7 @@ class Place:
         self._sync(key)
 
     def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
-        """Write an object where there is none; tell whether it holds `data` now. Writers of different data: one gets True."""
+        """Write an object where there is none; tell whether it holds `data` now. Of writers with different data one gets True."""
         with self._asking(key, makes=True) as store:
             try:
                 obstore().put(store, key, bytes(data), mode="create", use_multipart=False)
@@ -119,9 +116,10 @@ class Place:
     def holds(self, key: str) -> bool:
         """Tell whether an object is there."""
         try:
-            return self.written_at(key) is not None
+            self.written_at(key)
         except FileNotFoundError:
             return False
+        return True
 
     def written_at(self, key: str) -> datetime:
         """Return when an object was last written, by the clock of the folder or the service.
@@ -186,15 +184,7 @@ class Place:
 
     def filesystem(self) -> "fs.FileSystem":
         """Return what pyarrow reads the keys of this place with."""
-        import pyarrow.fs as fs
-
-        if self.folder:
-            return fs.SubTreeFileSystem(self.url, fs.LocalFileSystem())
-        from obstore.fsspec import FsspecStore
-
-        scheme, _, path = self.url.partition("://")
-        handler = fs.FSSpecHandler(FsspecStore(scheme, config=dict(self.settings), client_options=_CLIENT, retry_config=_RETRIES))
-        return fs.SubTreeFileSystem(path, fs.PyFileSystem(handler))
+        return filesystem_of(self.url, self.settings)
 
     def _is_own(self, key: str, data: bytes) -> bool:
         """Tell whether an object that was there is this writer's: after a lost answer obstore asks again, and meets its own object."""
@@ -211,7 +201,7 @@ class Place:
                 self.folder.mkdir(parents=True, exist_ok=True)
             elif self.folder and not self.folder.is_dir():
                 raise FileNotFoundError(self.url)
-            yield _store(self.url, self.settings)
+            yield store_of(self.url, self.settings)
         except FileNotFoundError as error:
             if makes or "NoSuchBucket" in str(error):
                 raise SnapshotError(f"{self}: {in_words(error)}") from None
@@ -243,23 +233,6 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
         raise SnapshotError(f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}")
     # Those of the configuration are of S3; the others find theirs in the environment, as their own tools do.
     return Place(f"{scheme}:{rest.rstrip('/')}", tuple(sorted((settings or {}).items())) if scheme == "s3" else ())
-
-
-def obstore() -> ModuleType:
-    """Return the library that asks the services; commands that need no lake start without it."""
-    import obstore
-
-    return obstore
-
-
-@lru_cache(maxsize=100)
-def _store(url: str, settings: tuple[tuple[str, str], ...]) -> "ObjectStore":
-    from obstore.store import LocalStore, from_url
-
-    if url.startswith("/"):
-        # Thousands of slots would leave as many empty folders.
-        return LocalStore(prefix=url, automatic_cleanup=True)
-    return from_url(url, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES)
 
 
 def _sync(path: Path) -> None:

@@ -15,8 +15,9 @@ from data.errors import NoBatchError, SnapshotError
 from data.lake import manifest
 from data.lake.listing import listed
 from data.lake.manifest import Manifest
+from data.lake.objects.service import obstore
 from data.lake.objects.service_errors import in_words
-from data.lake.place import Place, obstore
+from data.lake.place import Place
 from data.lake.slots import day
 from data.lake.slots.day import slots_of
 from data.lake.slots.slot_batches import days_of

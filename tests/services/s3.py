@@ -1,6 +1,5 @@
 """A service of object storage for tests: moto as a process of its own, on a free port of loopback."""
 
-import socket
 import subprocess
 import sys
 from http.client import HTTPConnection
@@ -8,6 +7,7 @@ from itertools import count
 from types import MappingProxyType
 
 from data.lake.place import Place, place_of
+from tests.services.ports import free_port
 from tests.waiting import until
 
 REGION, ACCESS_KEY, SECRET_KEY = "eu-central-1", "key-of-the-tests", "secret-of-the-tests"
@@ -17,7 +17,7 @@ class S3:
     """The service; a context manager. It asks for no credentials, and answers conditional writes as S3 does."""
 
     def __init__(self):
-        self._port = _free_port()
+        self._port = free_port()
         self._numbers = count()
         self.endpoint = f"http://127.0.0.1:{self._port}"
 
@@ -55,9 +55,3 @@ class S3:
             return connection.getresponse().status
         finally:
             connection.close()
-
-
-def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]

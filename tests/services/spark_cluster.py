@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import NamedTuple
 import pyspark
 
 from data.configuration.java import java_home
+from tests.services.ports import free_port
 
 HOME = Path(pyspark.__file__).parent
 MACHINE = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs /tmp && mkdir -p "$SPARK_WORKER_DIR" && exec "$@"', "machine")
@@ -64,10 +64,3 @@ def standalone(folder: Path, worker_count: int = 1, prefix: tuple[str, ...] = ()
             for process in processes:
                 process.kill()
                 process.wait()
-
-
-def free_port() -> int:
-    """Return a port of loopback that nothing listens on."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]

@@ -1,4 +1,4 @@
-"""A run that writes a batch: it holds a lease, and whatever no manifest names is gone when it ends or after it was killed."""
+"""A run that writes a batch: it holds a lease, deletes at its end what no manifest names, and first what killed runs left."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ INPUTS = "inputs"
 
 @contextmanager
 def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
-    """Hold a batch of a lake while this is open. Afterwards files that no manifest names are gone; first those of runs that were killed.
+    """Hold a batch of a lake while this is open. First delete what killed runs left, at the end every file that no manifest names.
 
     `otherwise`: what is published in place of the batch when this run is killed.
 
@@ -52,8 +52,5 @@ def give_up(lake: Place, batch: str, last: Found, now: datetime) -> None:
 
 def _tidy(lake: Place, batch: str) -> None:
     """Delete every file of a batch that its manifest, if it has one, does not name."""
-    try:
-        named = {file for files in manifest.read(lake, batch).tables.values() for file in files}
-    except FileNotFoundError:
-        named = set()
+    named = manifest.named_files(lake, batch)
     lake.delete(found.key for table in (*SCHEMAS, INPUTS) for found in lake.found(f"{table}/{batch}") if found.key not in named)

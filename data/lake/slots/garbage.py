@@ -80,7 +80,5 @@ def _read(lake: Place, one: Found) -> Garbage:
 def _unnamed(lake: Place, batch: str, files: Iterable[str], published: Container[str]) -> list[str]:
     if f"{batch}.json" not in published:
         return list(files)
-    named: set[str] = set()
-    with suppress(FileNotFoundError):
-        named = {file for files in manifest.read(lake, batch).tables.values() for file in files}
+    named = manifest.named_files(lake, batch)
     return [file for file in files if file not in named]

@@ -3,21 +3,19 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from data.commands.main import main
-from data.configuration.java import java_home
 from data.lake import store
 from data.lake.place import place_of
 from tests.listening import listeners
 from tests.services.s3 import ACCESS_KEY, REGION, SECRET_KEY
+from tests.services.spark_cluster import standalone
 
 pytestmark = pytest.mark.timeout(900)  # up to two starts of Spark in a test
 ROOT = Path(__file__).parents[3]
@@ -162,10 +160,10 @@ def test_a_local_cluster_gives_the_same(tmp_path, listing):
 def test_a_standalone_master_that_asks_for_a_secret_gives_the_same(tmp_path, listing, monkeypatch):
     (tmp_path / "spark-defaults.conf").write_text("spark.authenticate true\nspark.authenticate.secret of-the-cluster\n")
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-    with standalone(tmp_path) as master:
-        code, out, err = evenkeel(listing, "--out", tmp_path / "lake", "--json", "--master", master)
+    with standalone(tmp_path) as cluster:
+        code, out, err = evenkeel(listing, "--out", tmp_path / "lake", "--json", "--master", cluster.master)
 
-    copied = f"evenkeel ingest: copied 1 file to {tmp_path}/lake for Spark on {master}"
+    copied = f"evenkeel ingest: copied 1 file to {tmp_path}/lake for Spark on {cluster.master}"
     assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [copied])
     assert [source.name for source in store.batches(place_of(tmp_path / "lake"))[0].sources] == [str(listing)]
     assert [found.key for found in place_of(tmp_path / "lake").found("inputs")] == []
@@ -213,56 +211,3 @@ def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_
     (stored,) = store.batches(place_of(lake))
     assert stored.counts.lines == 4
     assert {path.parent.name for path in lake.glob("OFFSETS/*/*.parquet")} == {stored.batch}
-
-
-@contextmanager
-def standalone(folder):
-    """A master and one worker, from the jars of the pyspark package."""
-    import pyspark
-
-    home = Path(pyspark.__file__).parent
-    environment = os.environ | {
-        "SPARK_HOME": str(home),
-        "SPARK_SCALA_VERSION": "2.13",
-        "SPARK_WORKER_DIR": str(folder / "work"),
-        "PYSPARK_PYTHON": sys.executable,
-    }
-    java = [
-        str(java_home() / "bin" / "java"),
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+UseSerialGC",
-        "-cp",
-        f"{home}/jars/*",
-        "-Dspark.ui.enabled=false",
-    ]
-    port = free_port()
-    secret = ["--properties-file", f"{folder}/spark-defaults.conf"]
-    master = [*java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0", *secret]
-    worker = [
-        *java,
-        "org.apache.spark.deploy.worker.Worker",
-        "--host",
-        "127.0.0.1",
-        "--webui-port",
-        "0",
-        "--cores",
-        "1",
-        "--memory",
-        "1g",
-        *secret,
-        f"spark://127.0.0.1:{port}",
-    ]
-    with open(folder / "log", "wb") as log:
-        processes = [subprocess.Popen(one, env=environment, stdout=log, stderr=log) for one in (master, worker)]
-        try:
-            yield f"spark://127.0.0.1:{port}"
-        finally:
-            for process in processes:
-                process.kill()
-                process.wait()
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]

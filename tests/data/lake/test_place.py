@@ -11,7 +11,7 @@ import pyarrow.dataset as ds
 import pytest
 
 from data.errors import SnapshotError
-from data.lake import place as place_module
+from data.lake.objects import service
 from data.lake.place import Place, place_of
 from data.lake.writing import write_table
 
@@ -123,11 +123,11 @@ class _Refusing(BaseHTTPRequestHandler):
 @pytest.fixture
 def refusing(monkeypatch):
     """Return a function: the place of a service that gives one answer to everything."""
-    monkeypatch.setitem(place_module._RETRIES, "max_retries", 1)
-    place_module._store.cache_clear()
+    monkeypatch.setitem(service._RETRIES, "max_retries", 1)
+    service.store_of.cache_clear()
     services = []
 
-    def service(status: int, code: str, message: str) -> Place:
+    def answering(status: int, code: str, message: str) -> Place:
         body = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>".encode()
         server = ThreadingHTTPServer(("127.0.0.1", 0), type("Answer", (_Refusing,), {"status": status, "body": body}))
         services.append(server)
@@ -135,7 +135,7 @@ def refusing(monkeypatch):
         settings = {"region": "x", "access_key_id": "AKIA1", "secret_access_key": "very-secret"}
         return place_of("s3://team/lake", settings | {"endpoint": f"http://127.0.0.1:{server.server_port}"})
 
-    yield service
+    yield answering
     for server in services:
         server.shutdown()
         server.server_close()
