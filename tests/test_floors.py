@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "assignors.protocol": "group assignment",
     "assignors.kafka": "protocol group java arrays assignment errors",
     "assignors.librdkafka": "protocol group java arrays assignment errors",
-    "assignors.edits": "group errors",
+    "assignors.edits": "group java assignment errors",
     "assignors.figures": "protocol group edits assignment errors",
     "assignors.rounds": "protocol group assignment errors",
     "assignors.best": "figures group assignment errors",

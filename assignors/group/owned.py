@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.arrays import stable_order
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group.row_numbers import distinct_rows
+from assignors.group.row_numbers import are_among, distinct_rows, numbers_of
 from assignors.group.snapshot import NONE_EMPTY, GroupSnapshot
 
 
@@ -24,6 +24,47 @@ def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) ->
     `generation`: that of every member.
     """
     return with_claims(group, held_rows(group, assignment), generation)
+
+
+def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
+    """Return the group whose broker stores this target assignment.
+
+    The broker writes a record only for a member whose target changes: the others keep the order of their claims.
+    """
+    target, claimed = held_rows(group, assignment), distinct_rows(group, _claim_rows(group))
+    had, has = numbers_of(group, claimed), numbers_of(group, target)
+    changes = np.zeros(group.member_count, dtype=bool)
+    changes[claimed[~are_among(had, has), 0]] = True
+    changes[target[~are_among(has, had), 0]] = True
+    rows = np.concatenate((_claim_rows(group)[~changes[group.claim_member]], target[changes[target[:, 0]]]))
+    member, topic, partition = np.ascontiguousarray(rows[stable_order(rows[:, 0])].T)
+    empty = group.owned_empty[~changes[group.owned_empty[:, 0]]]
+    return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=empty)
+
+
+def _claim_rows(group: GroupSnapshot) -> np.ndarray:
+    return np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T
+
+
+def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
+    """Return the owners: the first claimant owns a partition; further claims and partitions beyond a topic's size are `extra`.
+
+    Parameters
+    ----------
+    claimed : int32 (K, 3)
+        Member, topic, partition.
+    partition_count : int64 (T,)
+    """
+    first_tp = np.concatenate(([0], np.cumsum(partition_count)))
+    member, topic, partition = claimed.T
+    inside = np.flatnonzero(partition < partition_count[topic])
+    tp = first_tp[topic[inside]] + partition[inside]
+    owner = np.full(first_tp[-1], UNASSIGNED, dtype=np.int32)
+    # numpy keeps the last value that is written to a place: in reverse, that of the first claimant.
+    owner[tp[::-1]] = member[inside[::-1]]
+    is_extra = np.ones(len(claimed), dtype=bool)
+    is_extra[inside] = owner[tp] != member[inside]
+    return Assignment(owner, extra=np.unique(claimed[is_extra], axis=0).astype(np.int32))
 
 
 def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray) -> GroupSnapshot:

@@ -71,6 +71,14 @@ class Rounds:
     rounds: tuple[Round, ...]
     is_settled: bool
     is_endless: bool
+    is_eager: bool
+
+    @property
+    def joining(self) -> GroupSnapshot:
+        """The group as it joins whatever rebalance comes next."""
+        last = self.rounds[-1]
+        generation = int(self.rounds[0].group.generation.max(initial=0)) + len(self.rounds)
+        return (_joining_eagerly if self.is_eager else _joining)(last, generation)
 
 
 def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
@@ -86,14 +94,14 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
     while len(done) < MOST_ROUNDS:
         done.append(_round(group, assignor.assign(group), is_eager))
         if done[-1].is_last:
-            return Rounds(tuple(done), is_settled=True, is_endless=False)
+            return Rounds(tuple(done), is_settled=True, is_endless=False, is_eager=is_eager)
         generation += 1
         group = (_joining_eagerly if is_eager else _joining)(done[-1], generation)
         state = _state(group, assignor)
         if state in seen:
-            return Rounds(tuple(done), is_settled=False, is_endless=True)
+            return Rounds(tuple(done), is_settled=False, is_endless=True, is_eager=is_eager)
         seen.add(state)
-    return Rounds(tuple(done), is_settled=False, is_endless=False)
+    return Rounds(tuple(done), is_settled=False, is_endless=False, is_eager=is_eager)
 
 
 def _round(group: GroupSnapshot, assignment: Assignment, is_eager: bool) -> Round:

@@ -12,7 +12,7 @@ from assignors.group import GroupSnapshot
 from assignors.group.owned import held_rows
 from assignors.group.row_numbers import are_among, numbers_of
 from assignors.protocol import Assignor
-from assignors.rounds.classic import Round, rounds
+from assignors.rounds.classic import Round, Rounds, rounds
 from assignors.rounds.consumer import reconciliation
 
 
@@ -75,11 +75,11 @@ class Switch:
         return len(self.steps)
 
 
-def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment) -> Switch | None:
+def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment, done: Rounds | None = None) -> Switch | None:
     """Return how the group reaches an assignor's answer, None where it is unknown how members of this assignor rebalance.
 
     A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now; every member still has to be told. Further owners
-    of a partition and partitions beyond a topic's size are left out.
+    of a partition and partitions beyond a topic's size are left out. `done`: the rebalances of a cooperative assignor, where they are known.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer
         return _reconciled(current, answer, group.member_count)
     if kind is None:
         return None
-    return _cooperative(group, assignor) if kind == Kind.COOPERATIVE else _eager(group, current, assignor, answer)
+    return _cooperative(group, done or rounds(group, assignor)) if kind == Kind.COOPERATIVE else _eager(group, current, assignor, answer)
 
 
 def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
@@ -138,8 +138,7 @@ def _reconciled(current: Assignment, answer: Assignment, member_count: int) -> S
     return Switch(Kind.RECONCILED, steps, *_paused(current.owner != UNASSIGNED, [each.assigned != UNASSIGNED for each in told]))
 
 
-def _cooperative(group: GroupSnapshot, assignor: Assignor) -> Switch:
-    done = rounds(group, assignor)
+def _cooperative(group: GroupSnapshot, done: Rounds) -> Switch:
     steps, after = [], []
     for each in done.rounds:
         before, now = each.owned_before, each.owned_after

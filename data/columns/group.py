@@ -7,9 +7,10 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
+from assignors.group.owned import owners_of
 from data.columns.expressions import with_matches
 from data.columns.observed import ObservedGroup
-from data.columns.rows import TopicRows, assignment_of, claims, owned_empty, rack_rows, topic_lists
+from data.columns.rows import TopicRows, claims, owned_empty, rack_rows, topic_lists
 from data.document import Document, JoinedWith, Member
 
 
@@ -86,7 +87,7 @@ def _current(members: Sequence[Member], topics: TopicColumns, owned: np.ndarray)
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)
     claimed = owned if is_owned else claims(held, topics.rows.row)
-    return None if None in held and not len(claimed) else assignment_of(claimed, topics.partition_count)
+    return None if None in held and not len(claimed) else owners_of(claimed, topics.partition_count)
 
 
 def _said(joined: JoinedWith | None) -> JoinedWith | None:

@@ -7,7 +7,6 @@ from itertools import chain
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import NO_RACK
 from assignors.java.strings import sort_key
 
@@ -83,27 +82,6 @@ def owned_empty(held: Iterable[Mapping[str, Sequence[int] | None] | None], row: 
 
 def _without_empty(topics: Mapping[str, Sequence[int] | None]) -> dict[str, Sequence[int]]:
     return {topic: partitions for topic, partitions in topics.items() if partitions}
-
-
-def assignment_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
-    """Return the owners: the first claimant owns a partition; further claims and partitions beyond a topic's size are `extra`.
-
-    Parameters
-    ----------
-    claimed : int32 (K, 3)
-        Member, topic, partition.
-    partition_count : int64 (T,)
-    """
-    first_tp = np.concatenate(([0], np.cumsum(partition_count)))
-    member, topic, partition = claimed.T
-    inside = np.flatnonzero(partition < partition_count[topic])
-    tp = first_tp[topic[inside]] + partition[inside]
-    owner = np.full(first_tp[-1], UNASSIGNED, dtype=np.int32)
-    # numpy keeps the last value that is written to a place: in reverse, that of the first claimant.
-    owner[tp[::-1]] = member[inside[::-1]]
-    is_extra = np.ones(len(claimed), dtype=bool)
-    is_extra[inside] = owner[tp] != member[inside]
-    return Assignment(owner, extra=np.unique(claimed[is_extra], axis=0).astype(np.int32))
 
 
 def uuid_halves(topic_id: str) -> tuple[int, int]:

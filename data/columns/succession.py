@@ -1,5 +1,6 @@
 """Two snapshots of one group on one set of rows: then moves between them can be counted."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -9,18 +10,21 @@ from assignors.group import NO_GENERATION, NO_RACK
 from data.columns.observed import ObservedGroup
 
 
-def succession(earlier: ObservedGroup, later: ObservedGroup) -> tuple[ObservedGroup, Assignment | None]:
+def succession(
+    earlier: ObservedGroup, later: ObservedGroup, renamed: Mapping[str, str] | None = None
+) -> tuple[ObservedGroup, Assignment | None]:
     """Return the later snapshot with departed members at its end, and the owners in the earlier one, in these rows; None if unknown.
 
-    A static member is identified by its instance id, any other by its member id. Partitions of deleted topics are left out. No assignor may
-    run on the result: departed members subscribe to nothing.
+    A static member is identified by its instance id, any other by its member id; `renamed`: members that have another id in the later
+    snapshot. Partitions of deleted topics are left out. No assignor may run on the result: departed members subscribe to nothing.
     """
     if not _has_known_owners(earlier):
         return later, None
     before, after, held = earlier.snapshot, later.snapshot, earlier.current.owner
-    rows = {key: row for row, key in enumerate(_keys(later))}
-    left = [row for row, key in enumerate(_keys(earlier)) if key not in rows]
-    row_of = np.array([rows.get(key, UNASSIGNED) for key in _keys(earlier)] + [UNASSIGNED], dtype=np.int32)
+    rows = {key: row for row, key in enumerate(_keys(later, {}))}
+    keys = _keys(earlier, renamed or {})
+    left = [row for row, key in enumerate(keys) if key not in rows]
+    row_of = np.array([rows.get(key, UNASSIGNED) for key in keys] + [UNASSIGNED], dtype=np.int32)
     row_of[left] = np.arange(after.member_count, after.member_count + len(left))
     owner = np.full(after.tp_count, UNASSIGNED, dtype=np.int32)
     topics = {name: row for row, name in enumerate(before.topic_name)}
@@ -37,9 +41,12 @@ def _has_known_owners(observed: ObservedGroup) -> bool:
     return observed.current is not None and bool(observed.snapshot.member_count or "members" not in observed.assumed)
 
 
-def _keys(observed: ObservedGroup) -> list[tuple[bool, str]]:
+def _keys(observed: ObservedGroup, renamed: Mapping[str, str]) -> list[tuple[bool, str]]:
     group = observed.snapshot
-    return [(instance is not None, instance or member) for member, instance in zip(group.member_id, group.instance_id, strict=True)]
+    return [
+        (instance is not None, instance or renamed.get(member, member))
+        for member, instance in zip(group.member_id, group.instance_id, strict=True)
+    ]
 
 
 def _with_members(later: ObservedGroup, earlier: ObservedGroup, left: list[int]) -> ObservedGroup:

@@ -11,7 +11,7 @@ from data.document.shape import FORMAT, MAX_PARTITIONS, Document, Topic
 from data.errors import SnapshotError
 
 # 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
-_TOPIC_ID = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
+TOPIC_ID = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
 
 _decoder = msgspec.json.Decoder(Document)
 
@@ -70,7 +70,7 @@ def _refuse_repeats(array: str, key: str, names: list[str]):
 
 
 def _check_topic(path: str, topic: Topic):
-    if topic.topic_id is not None and not _TOPIC_ID.fullmatch(topic.topic_id):
+    if topic.topic_id is not None and not TOPIC_ID.fullmatch(topic.topic_id):
         raise SnapshotError(f'{path}.topic_id: found "{topic.topic_id}", expected the 22 characters of base64url that Kafka prints')
     if isinstance(topic.partitions, int):
         return

@@ -11,10 +11,11 @@ import numpy as np
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.errors import AssignorError
 from assignors.group import UNKNOWN, GroupSnapshot
+from assignors.group.owned import owners_of
 from assignors.protocol import Assignor
 from data.columns import document_of
 from data.columns.observed import ObservedGroup
-from data.columns.rows import assignment_of, claims
+from data.columns.rows import claims
 from data.configuration.plugins import PluginSettings
 from data.errors import SnapshotError
 from data.plugin.host import Host
@@ -105,7 +106,7 @@ class PluginAssignor(Assignor):
                         "IllegalStateException",
                         f"{self.name}: assigns {topic}-{min(partitions, default=0)}, expected partitions of the group's topics",
                     )
-        return assignment_of(claims((assignment.get(member_id) for member_id in group.member_id), row), group.partition_count)
+        return owners_of(claims((assignment.get(member_id) for member_id in group.member_id), row), group.partition_count)
 
 
 def _holds(jar: Path, entry: str) -> bool:

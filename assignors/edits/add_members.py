@@ -1,0 +1,55 @@
+"""Members join: they own nothing yet."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assignors.edits.coordinator_order import order_with_last_inserted
+from assignors.edits.edited import Edited
+from assignors.edits.member_rows import with_member_rows
+from assignors.edits.rack_names import rack_row, with_rack_names
+from assignors.edits.subscription_lists import with_subscription
+from assignors.edits.topic_names import with_topic_names
+from assignors.group import NO_GENERATION, GroupSnapshot
+
+
+def add_members(
+    group: GroupSnapshot,
+    member_ids: Sequence[str],
+    instance_ids: Sequence[str | None],
+    rack: str | None,
+    topics: Sequence[str],
+    named: Sequence[str] = (),
+    expression: str | None = None,
+    *,
+    is_classic: bool = True,
+) -> Edited:
+    """Return the group with these members.
+
+    Those of a classic group stand where its coordinator would report them, others behind the members that were there.
+
+    Parameters
+    ----------
+    topics : sequence of str
+        What each of them subscribes to; with an `expression`, `named` are those that they subscribe to by name.
+    """
+    listed, count = group.member_count, len(member_ids)
+    named_topics = with_topic_names(group, {*topics, *named})
+    wider = with_rack_names(named_topics.group, [rack])
+    wider = replace(
+        wider,
+        member_id=(*wider.member_id, *member_ids),
+        instance_id=(*wider.instance_id, *instance_ids),
+        member_rack=np.append(wider.member_rack, np.full(count, rack_row(wider, rack), dtype=np.int32)),
+        generation=np.append(wider.generation, np.full(count, NO_GENERATION, dtype=np.int32)),
+        subscription=np.append(wider.subscription, np.zeros(count, dtype=np.int32)),
+        named=None if wider.named is None else np.append(wider.named, np.zeros(count, dtype=np.int32)),
+        expression=(*wider.expression, *(None,) * count) if wider.expression else (),
+    )
+    row = {name: number for number, name in enumerate(wider.topic_name)}
+    new = np.arange(listed, listed + count, dtype=np.int32)
+    wider = with_subscription(wider, new, [row[name] for name in topics], [row[name] for name in named], expression)
+    order = order_with_last_inserted(wider, listed) if is_classic else np.arange(wider.member_count, dtype=np.int32)
+    after, member_row = with_member_rows(wider, order)
+    return Edited(after, member_row[:listed], named_topics.topic_row)

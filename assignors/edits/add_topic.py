@@ -1,0 +1,21 @@
+"""A topic appears: its partitions are empty; members that name it subscribe to it already."""
+
+from dataclasses import replace
+
+from assignors.edits.edited import Edited
+from assignors.edits.partition_columns import Racks, with_partition_counts
+from assignors.edits.topic_names import with_topic_names
+from assignors.group import GroupSnapshot
+
+
+def add_topic(group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]) -> Edited:
+    """Return the group with a topic; `racks` of each partition, none where empty; `topic_id`: both halves of its UUID."""
+    edited = with_topic_names(group, [name])
+    row = edited.group.topic_name.index(name)
+    counts, known, ids, has_id = (
+        column.copy()
+        for column in (edited.group.partition_count, edited.group.topic_known, edited.group.topic_id, edited.group.topic_id_known)
+    )
+    counts[row], known[row], ids[row], has_id[row] = partitions, True, topic_id, True
+    named = replace(edited.group, topic_known=known, topic_id=ids, topic_id_known=has_id)
+    return edited._replace(group=with_partition_counts(named, counts, {row: racks} if racks else {}))

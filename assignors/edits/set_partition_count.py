@@ -1,0 +1,23 @@
+"""A topic grows: its new partitions are empty."""
+
+from assignors.edits.edited import Edited, unmoved
+from assignors.edits.partition_columns import Racks, with_partition_counts
+from assignors.group import GroupSnapshot
+
+
+def set_partition_count(group: GroupSnapshot, topic: str, count: int, racks: Racks) -> Edited:
+    """Return the group where a topic has `count` partitions; `racks` of each new one, none where empty.
+
+    Raises
+    ------
+    ValueError
+        When the topic is unknown or has more partitions already: Kafka cannot shrink a topic.
+    """
+    row = group.topic_name.index(topic)
+    if count < group.partition_count[row]:
+        raise ValueError(
+            f'topic "{topic}" has {group.partition_count[row]:,} partitions, expected at most {count:,}: Kafka cannot shrink it'
+        )
+    counts = group.partition_count.copy()
+    counts[row] = count
+    return unmoved(group, with_partition_counts(group, counts, {row: racks} if racks else {}))

@@ -1,0 +1,45 @@
+"""`add_topic`: a topic appears."""
+
+from typing import ClassVar
+
+from assignors.edits.add_topic import add_topic
+from data.columns.observed import ObservedGroup
+from data.columns.rows import uuid_halves
+from data.document.decoding import TOPIC_ID
+from data.document.shape import PartitionCount
+from data.scenarios.edits.changed import changed
+from data.scenarios.edits.edit import Edit, Place, Seed, require_size
+from data.scenarios.edits.new_ids import new_uuid, printed
+from data.scenarios.edits.subscribed import with_matches_again
+
+
+class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
+    """Its partitions are empty. Members that name it, or whose expression matches it, subscribe to it.
+
+    `racks` of each partition; without them its replicas have no rack. `topic_id`: else made from the seed, marked as assumed.
+    """
+
+    name: str
+    partitions: PartitionCount
+    racks: list[list[str | None]] | None = None
+    topic_id: str | None = None
+    seed: Seed = 0
+
+    label: ClassVar[str] = "topic appears"
+
+    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+        snapshot = group.snapshot
+        if self.name in snapshot.topic_name and snapshot.topic_known[snapshot.topic_name.index(self.name)]:
+            raise at.refusal("name", f'topic "{self.name}" is there already, expected a new name')
+        require_size(group, self.partitions, at, "partitions")
+        if self.racks is not None and len(self.racks) != self.partitions:
+            raise at.refusal("racks", f"{len(self.racks):,} lists, expected {self.partitions:,}, one for each partition")
+        if self.topic_id is not None and not TOPIC_ID.fullmatch(self.topic_id):
+            raise at.refusal("topic_id", f'found "{self.topic_id}", expected the 22 characters of base64url that Kafka prints')
+        topic_id = self.topic_id or printed(new_uuid(self.seed, at, "topic"))
+        edited = add_topic(snapshot, self.name, self.partitions, self.racks or [], uuid_halves(topic_id))
+        after = changed(group, edited)
+        if self.topic_id is None:
+            place = after.topic_order[after.snapshot.topic_name.index(self.name)]
+            after = changed(group, edited, assumed=[f"topics[{place}].topic_id"])
+        return with_matches_again(after, at)

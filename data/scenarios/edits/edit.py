@@ -1,0 +1,93 @@
+"""What every edit of a scenario is: named by its `op`, applied to a group, refused with its place."""
+
+from typing import Annotated, ClassVar, NamedTuple
+
+import msgspec
+
+from data.columns.observed import ObservedGroup
+from data.document.shape import MAX_PARTITIONS, Shape
+from data.errors import SnapshotError
+
+Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+"""JSON's numbers are exact up to here."""
+
+
+class Place(NamedTuple):
+    """Where an edit stands in its scenario: step and edit count from 0."""
+
+    step: int
+    edit: int
+
+    def refusal(self, key: str, reason: str) -> SnapshotError:
+        """Return the error for one argument of the edit."""
+        return SnapshotError(f"steps[{self.step}].edits[{self.edit}].{key}: {reason}")
+
+
+class Edit(Shape, frozen=True, tag_field="op"):
+    """One change of a group. `off`: it stays in the list and does nothing.
+
+    `rebalances`: the group rebalances because of it.
+    """
+
+    off: bool = False
+
+    label: ClassVar[str] = ""
+
+    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+        """Return the group as it joins the rebalance.
+
+        Raises
+        ------
+        SnapshotError
+            When the edit names what is not there, with its place.
+        """
+        raise NotImplementedError
+
+    def apply_later(self, group: ObservedGroup, at: Place, before: ObservedGroup) -> ObservedGroup | None:
+        """Return the group as it joins a second rebalance of the same step, None where there is none.
+
+        `group` rests after the first one; `before`: the group before the edit.
+        """
+        return None
+
+    def is_quiet(self, group: ObservedGroup) -> bool:
+        """Tell whether the edit alone causes no rebalance."""
+        return False
+
+    def renamed(self, group: ObservedGroup, at: Place) -> dict[str, str]:
+        """Return the members that come back in the same rebalance under another id: former id to new id."""
+        return {}
+
+
+def require_members(group: ObservedGroup, member_ids: list[str], at: Place, key: str = "member_ids") -> None:
+    """Check that the group has these members, each named once.
+
+    Raises
+    ------
+    SnapshotError
+        With the place of the first one that it has not.
+    """
+    present, seen = set(group.snapshot.member_id), set()
+    for number, member_id in enumerate(member_ids):
+        path = key if key != "member_ids" else f"member_ids[{number}]"
+        if member_id not in present:
+            raise at.refusal(path, f'no member "{member_id}"')
+        if member_id in seen:
+            raise at.refusal(path, f'member "{member_id}" twice, expected once')
+        seen.add(member_id)
+
+
+def require_topic(group: ObservedGroup, name: str, at: Place, key: str = "topic") -> int:
+    """Return the row of a topic; SnapshotError with the place where there is none."""
+    names = group.snapshot.topic_name
+    row = names.index(name) if name in names else -1
+    if row < 0 or not group.snapshot.topic_known[row]:
+        raise at.refusal(key, f'no topic "{name}"')
+    return row
+
+
+def require_size(group: ObservedGroup, further: int, at: Place, key: str) -> None:
+    """Check that the group has at most `MAX_PARTITIONS` with further ones; SnapshotError with the place where it has more."""
+    total = group.snapshot.tp_count + further
+    if total > MAX_PARTITIONS:
+        raise at.refusal(key, f"the group would have {total:,} partitions, expected at most {MAX_PARTITIONS:,}")

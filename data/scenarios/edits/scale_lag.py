@@ -1,0 +1,35 @@
+"""`scale_lag`: the lag of all partitions of a topic grows or falls by a factor."""
+
+from typing import Annotated, ClassVar
+
+import msgspec
+import numpy as np
+
+from assignors.edits.set_lag import set_lag
+from assignors.group.lag import UNKNOWN_LAG, page_lag
+from data.columns.observed import ObservedGroup
+from data.scenarios.edits.changed import changed
+from data.scenarios.edits.edit import Edit, Place, require_topic
+
+_MOST = 2**63 - 1
+
+
+class ScaleLag(Edit, frozen=True, kw_only=True, tag="scale_lag"):
+    """Each partition's lag times `factor`, rounded to whole records; an unknown lag stays unknown."""
+
+    topic: str
+    factor: Annotated[float, msgspec.Meta(ge=0, le=1e9)]
+
+    label: ClassVar[str] = "topic lags otherwise"
+
+    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+        row = require_topic(group, self.topic, at)
+        lag, tps = page_lag(group.snapshot), np.arange(*group.snapshot.tps_of(row).indices(group.snapshot.tp_count))
+        tps = tps[lag[tps] != UNKNOWN_LAG]
+        scaled = [round(value * self.factor) for value in lag[tps].tolist()]
+        if max(scaled, default=0) > _MOST:
+            raise at.refusal("factor", f"found {self.factor:g}: a lag would exceed {_MOST:,}")
+        try:
+            return changed(group, set_lag(group.snapshot, tps, np.array(scaled, dtype=np.int64)))
+        except OverflowError as error:
+            raise at.refusal("factor", f"found {self.factor:g}: {error}") from None

@@ -1,0 +1,32 @@
+"""`set_lag`: one partition lags otherwise."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.edits.set_lag import set_lag
+from data.columns.observed import ObservedGroup
+from data.document.shape import Offset, PartitionNumber
+from data.scenarios.edits.changed import changed
+from data.scenarios.edits.edit import Edit, Place, require_topic
+
+
+class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):
+    """The end offset changes, the commit stays; where a lag alone is known, it changes."""
+
+    topic: str
+    partition: PartitionNumber
+    lag: Offset
+
+    label: ClassVar[str] = "partition lags otherwise"
+
+    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+        row = require_topic(group, self.topic, at)
+        count = int(group.snapshot.partition_count[row])
+        if self.partition >= count:
+            raise at.refusal("partition", f'found {self.partition}, but topic "{self.topic}" has {count:,} partitions, counted from 0')
+        tps = group.snapshot.first_tp[row : row + 1] + self.partition
+        try:
+            return changed(group, set_lag(group.snapshot, tps, np.array([self.lag])))
+        except OverflowError as error:
+            raise at.refusal("lag", f"found {self.lag:,}: {error}") from None

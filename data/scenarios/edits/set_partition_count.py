@@ -1,0 +1,38 @@
+"""`set_partition_count`: a topic grows."""
+
+from typing import ClassVar
+
+from assignors.edits.partition_columns import racks_in_turn
+from assignors.edits.set_partition_count import set_partition_count
+from data.columns.observed import ObservedGroup
+from data.document.shape import PartitionCount
+from data.scenarios.edits.changed import changed
+from data.scenarios.edits.edit import Edit, Place, require_size, require_topic
+
+
+class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_count"):
+    """New partitions are empty.
+
+    `racks` of each new partition; without them those of the topic's partitions in turn, marked as assumed: the brokers decide it.
+    """
+
+    topic: str
+    count: PartitionCount
+    racks: list[list[str | None]] | None = None
+
+    label: ClassVar[str] = "topic grows"
+
+    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+        row = require_topic(group, self.topic, at)
+        now = int(group.snapshot.partition_count[row])
+        if self.count < now:
+            raise at.refusal("count", f'found {self.count:,}, expected at least {now:,}: Kafka cannot shrink topic "{self.topic}"')
+        require_size(group, self.count - now, at, "count")
+        if self.racks is not None and len(self.racks) != self.count - now:
+            raise at.refusal("racks", f"{len(self.racks):,} lists, expected {self.count - now:,}, one for each new partition")
+        racks = racks_in_turn(group.snapshot, row, self.count - now) if self.racks is None else self.racks
+        place = int(group.topic_order[row])
+        assumed = (
+            [f"topics[{place}].partitions[{number}].racks" for number in range(now, self.count)] if self.racks is None and racks else []
+        )
+        return changed(group, set_partition_count(group.snapshot, self.topic, self.count, racks), assumed=assumed)

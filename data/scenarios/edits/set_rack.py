@@ -1,0 +1,22 @@
+"""`set_rack`: members say another rack when they next join."""
+
+from typing import ClassVar
+
+from assignors.edits.set_rack import set_rack
+from data.columns.observed import ObservedGroup
+from data.scenarios.edits.changed import changed
+from data.scenarios.edits.edit import Edit, Place, require_members
+
+
+class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
+    """`rack` null: no `client.rack`."""
+
+    member_ids: list[str]
+    rack: str | None = None
+
+    label: ClassVar[str] = "members move to another rack"
+
+    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+        require_members(group, self.member_ids, at)
+        # The wire carries "no rack" of a member as an empty string.
+        return changed(group, set_rack(group.snapshot, self.member_ids, self.rack or None))

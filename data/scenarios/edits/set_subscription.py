@@ -1,0 +1,26 @@
+"""`set_subscription`: members subscribe to other topics."""
+
+from typing import ClassVar
+
+from assignors.edits.set_subscription import set_subscription
+from data.columns.observed import ObservedGroup
+from data.scenarios.edits.changed import changed
+from data.scenarios.edits.edit import Edit, Place, require_members
+from data.scenarios.edits.subscribed import subscribed_to
+
+
+class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
+    """`topics` by name, or all that match `regex` (RE2), or both. What members own stays theirs until the rebalance."""
+
+    member_ids: list[str]
+    topics: list[str] | None = None
+    regex: str | None = None
+
+    label: ClassVar[str] = "members subscribe otherwise"
+
+    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+        require_members(group, self.member_ids, at)
+        if self.topics is None and self.regex is None:
+            raise at.refusal("topics", "missing, expected topics or regex")
+        now = subscribed_to(group, self.topics, self.regex, at, "regex")
+        return changed(group, set_subscription(group.snapshot, self.member_ids, *now))

@@ -1,0 +1,127 @@
+"""One step of a scenario by one assignor."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.errors import AssignorError
+from assignors.figures.balance import Balance
+from assignors.figures.comparison import Row
+from assignors.figures.moves import Moves, moves_between
+from assignors.protocol import Assignor
+from data.columns import succession
+from data.columns.observed import ObservedGroup
+from data.scenarios.edits.edit import Place
+from data.scenarios.run.rebalanced import Rebalanced, rebalanced, unchanged
+from data.scenarios.scenario.scenario import Step
+
+
+@dataclass(frozen=True, eq=False)
+class StepAnswer:
+    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class throws, here or in an earlier step.
+
+    `start`: the group before the step. `rebalances`: one, or two where members leave first and come back later.
+    """
+
+    name: str
+    start: ObservedGroup | None = None
+    rebalances: tuple[Rebalanced, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    error: AssignorError | None = None
+
+    @property
+    def group(self) -> ObservedGroup | None:
+        """The group at rest."""
+        return self.rebalances[-1].group if self.rebalances else None
+
+    @property
+    def assignment(self) -> Assignment | None:
+        """What members have when the group rests, or after the last round looked at."""
+        return self.rebalances[-1].assignment if self.rebalances else None
+
+    @property
+    def balance(self) -> Balance | None:
+        return self.rebalances[-1].balance if self.rebalances else None
+
+    @property
+    def moved_partitions(self) -> int | None:
+        """Of all rebalances of the step; None where the owners before are unknown."""
+        return _sum([each.moves and each.moves.moved_count for each in self.rebalances])
+
+    @property
+    def moved_lag(self) -> int | None:
+        return _sum([each.moves and each.moves.moved_lag for each in self.rebalances])
+
+    @property
+    def moved_lag_is_partial(self) -> bool:
+        """Whether the lag of a moved partition is unknown."""
+        return any(each.moves is not None and each.moves.moved_lag_is_partial for each in self.rebalances)
+
+    @property
+    def paused_partitions(self) -> int | None:
+        """Of all rebalances of the step; None where unknown."""
+        return _sum([None if each.paused is None else each.paused.size for each in self.rebalances])
+
+    @property
+    def rounds(self) -> int | None:
+        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step causes none, None where unknown."""
+        return _sum([0 if each.settled is None else each.settled.round_count for each in self.rebalances])
+
+    @property
+    def never_ends(self) -> bool | None:
+        """Whether the group never rests; None where it does not rest within the rounds looked at."""
+        done = [each.settled for each in self.rebalances if each.settled is not None]
+        if any(each.is_endless for each in done):
+            return True
+        return False if all(each.is_settled for each in done) and not self.error else None
+
+    @cached_property
+    def change(self) -> tuple[ObservedGroup, Assignment | None]:
+        """The group at rest with members that left behind the others, and the owners before the step in its rows; None if unknown."""
+        return succession(self.start, self.group, dict(self.renamed))
+
+    @cached_property
+    def moves(self) -> Moves | None:
+        """From the owners before the step to those at rest."""
+        wide, owned = self.change
+        if owned is None or not wide.snapshot.member_count:
+            return None
+        return moves_between(owned, self.assignment, wide.snapshot, self.rebalances[-1].lag)
+
+    @property
+    def row(self) -> Row:
+        """The step as a row of a comparison."""
+        return Row(self.name, self.assignment, self.balance, self.moves if self.rebalances else None, self.error)
+
+
+def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assignor) -> StepAnswer:
+    """Carry out a step on a group at rest; `number`: its place among the steps of the scenario, from 0.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there, with its place.
+    """
+    joined, renamed, is_quiet, edits = start, {}, bool(step.edits_on), []
+    for place, edit in step.edits_on:
+        at = Place(number, place)
+        after = edit.apply(joined, at)
+        is_quiet = is_quiet and edit.is_quiet(joined) and joined.current is not None
+        renamed |= edit.renamed(joined, at)
+        edits.append((edit, at, joined))
+        joined = after
+    try:
+        first = unchanged(start, joined, renamed) if is_quiet else rebalanced(start, joined, assignor, renamed)
+        later = first.group
+        for edit, at, before in edits:
+            later = edit.apply_later(later, at, before) or later
+        more = () if later is first.group else (rebalanced(first.group, later, assignor),)
+    except AssignorError as error:
+        return StepAnswer(assignor.name, error=error)
+    return StepAnswer(assignor.name, start, (first, *more), tuple(renamed.items()))
+
+
+def _sum(values: list[int | None]) -> int | None:
+    return None if not values or None in values else int(np.sum(values, dtype=object))

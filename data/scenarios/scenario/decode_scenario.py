@@ -1,0 +1,77 @@
+"""Text becomes a scenario, or is refused with the path of what is wrong."""
+
+import re
+
+import msgspec
+
+from data.document import FORMAT as GROUP_FORMAT
+from data.document import decode
+from data.document.doubled_keys import doubled_key
+from data.errors import SnapshotError
+from data.scenarios.edits import EDITS
+from data.scenarios.scenario.scenario import FORMAT, MOST_STEPS, Scenario, Settings, Step
+
+_COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
+_FORMAT = re.compile(rb'"format"\s*:\s*"evenkeel\.scenario/')
+_NAMED = 4096
+
+
+class _Raw(msgspec.Struct, forbid_unknown_fields=True):
+    """A scenario whose group is still text: refusals of a group document name paths inside it."""
+
+    format: str
+    group: msgspec.Raw
+    name: str | None = None
+    settings: Settings | None = None
+    steps: list[Step] | None = None
+
+
+def is_scenario(text: bytes) -> bool:
+    """Tell whether a file says that it is a scenario."""
+    if not text.lstrip()[:1] == b"{" or not _FORMAT.search(text):
+        return False
+    try:
+        head = msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return bool(_FORMAT.search(text[:_NAMED]))
+    return isinstance(head, dict) and str(head.get("format", "")).startswith("evenkeel.scenario/")
+
+
+def decode_scenario(text: bytes) -> Scenario:
+    """Read one scenario.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks the contract: with the path, the value found and the value expected.
+    """
+    try:
+        raw = msgspec.json.decode(text, type=_Raw)
+        doubled = doubled_key(text.replace(bytes(raw.group), b"null"))
+    except msgspec.ValidationError as error:
+        raise SnapshotError(_refusal(text, str(error))) from None
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"not JSON: {error}") from None
+    if doubled:
+        raise SnapshotError(f"{doubled}: the key appears twice, expected once")
+    if raw.format != FORMAT:
+        raise SnapshotError(f'$.format: found "{raw.format}", expected "{FORMAT}"')
+    if raw.steps and len(raw.steps) > MOST_STEPS:
+        raise SnapshotError(f"$.steps: found {len(raw.steps):,} steps, expected at most {MOST_STEPS:,}")
+    return Scenario(raw.format, _group(raw.group), raw.name, raw.settings or Settings(), raw.steps or [])
+
+
+def _group(raw: msgspec.Raw):
+    try:
+        return decode(bytes(raw))
+    except SnapshotError as error:
+        told = str(error)
+        raise SnapshotError(f"$.group{told[1:]}" if told.startswith("$") else f"$.group: {told}") from None
+
+
+def _refusal(text: bytes, complaint: str) -> str:
+    said = _COMPLAINT.fullmatch(complaint)
+    path, what = said["path"] or "$", said["what"]
+    if "Invalid value" in what and path.endswith(".op"):
+        return f"{path}: found {what.removeprefix('Invalid value ')}, expected one of {', '.join(EDITS)}"
+    return f"{path}: {what[0].lower()}{what[1:]}, expected a scenario {FORMAT} with a group {GROUP_FORMAT}, settings and steps"

@@ -1,0 +1,48 @@
+"""Scenario: a group, settings and an ordered list of steps; what-if, shares, reports and the command line know nothing else.
+
+Null equals a missing key, as in a group document.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from data.document import Document
+from data.document.shape import Generation, Shape
+from data.scenarios.edits import AnyEdit
+
+FORMAT = "evenkeel.scenario/1"
+
+MOST_STEPS = 200
+Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
+
+
+class Settings(Shape, frozen=True):
+    """`assignors`: by name, all that can serve the group where missing."""
+
+    kafka_version: str | None = None
+    jdk: Java | None = None
+    max_generation: Generation | None = None
+    assignors: list[str] | None = None
+
+
+class Step(Shape, frozen=True):
+    """What happens before one rebalance: its edits together, then the group rebalances until it rests."""
+
+    name: str | None = None
+    edits: list[AnyEdit] = []
+
+    @property
+    def edits_on(self) -> list[tuple[int, AnyEdit]]:
+        """The edits that are not off, with their places."""
+        return [(place, edit) for place, edit in enumerate(self.edits) if not edit.off]
+
+
+class Scenario(Shape, frozen=True):
+    """One question about one group."""
+
+    format: str
+    group: Document
+    name: str | None = None
+    settings: Settings = Settings()
+    steps: list[Step] = []
