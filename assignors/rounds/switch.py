@@ -79,7 +79,7 @@ def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer
     """Return how the group reaches an assignor's answer, None where it is unknown how members of this assignor rebalance.
 
     A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now; every member still has to be told. Further owners
-    of a partition and partitions beyond a topic's size are left out. `done`: the rebalances of a cooperative assignor, where they are known.
+    of a partition and partitions beyond a topic's size are left out. `done`: the rebalances of a cooperative assignor, where known.
 
     Raises
     ------
