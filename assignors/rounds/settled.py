@@ -29,7 +29,7 @@ class Settled:
     is_settled, is_endless : bool
         As in `Rounds`.
     paused : int64 (N,) or None
-        Topic-partitions that had an owner before and none for a while; None where the owners before, or the way of rebalancing, are unknown.
+        Topic-partitions that had an owner before and none for a while; None where the owners before or the way of rebalancing are unknown.
     """
 
     answer: Assignment
