@@ -131,7 +131,7 @@ def _request(line: bytes) -> Request:
         doubled = doubled_key(line.replace(bytes(request.group), b"null"))
     except msgspec.ValidationError as error:
         misplaced = [name for name in _OURS if f"unknown field `{name}`" in str(error)]
-        hint = f", which belongs in settings: {{\"settings\": {{\"{misplaced[0]}\": …}}}}" if misplaced else ""
+        hint = f', which belongs in settings: {{"settings": {{"{misplaced[0]}": …}}}}' if misplaced else ""
         raise SnapshotError(f"request: {error}{hint}, expected {{assignor, group, settings}}") from None
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"request: {error}, expected {_EXPECTED}") from None

@@ -3,7 +3,7 @@
 import argparse
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from assignors import ASSIGNORS
 from assignors.figures.comparison import CURRENT, compare
@@ -13,14 +13,18 @@ from data.columns.observed import ObservedGroup
 from data.commands.options.cluster import add_cluster, live_documents
 from data.commands.options.columns import add_columns
 from data.commands.options.fail_if import Condition
-from data.commands.options.files import add_paths, names_of, split_paths, wanted_groups
+from data.commands.options.files import add_paths, inputs_of, names_of, split_paths, wanted_groups
+from data.commands.options.scenarios import add_step, chosen_step, scenario_in
 from data.commands.printing.comparison import comparison_table
 from data.commands.printing.figures import FIGURES, Figures, figures_of
+from data.commands.printing.step_figures import step_figures
 from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.plugin.available import available
 from data.scenarios.answers import facts_by_row
+from data.scenarios.run.result import Made, result_of
+from data.sources.reading import Readable
 from data.words.lists import counted
 
 EXAMPLES = f"""\
@@ -29,6 +33,7 @@ examples:
   evenkeel compare offsets.txt members.txt --group payments --json
   evenkeel compare --cluster production --group payments
   evenkeel compare payments.json --assignor lag range --fail-if 'max_lag_share > 1.3'
+  evenkeel compare scenario.json --step 1
   evenkeel compare export.csv --columns group_id="Consumer Grp"
 
 exit codes:
@@ -59,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser):
         action="extend",
         help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)",
     )
+    add_step(parser)
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
     parser.add_argument(
         "--fail-if",
@@ -76,11 +82,7 @@ def run(options: argparse.Namespace) -> int:
     unknown = [name for name in options.assignor or () if name not in assignors]
     if unknown:
         raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(assignors)}')
-    observed = _one_group(options)
-    names = options.assignor or serving(observed.group_type, assignors)
-    comparison = compare(observed.snapshot, observed.current, [assignors[name]() for name in dict.fromkeys(names)])
-    facts = facts_by_row(observed, comparison.rows)
-    rows = [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in comparison.rows]
+    observed, rows = _compared(options, assignors)
     if options.json:
         sys.stdout.write(json_line({"group_id": observed.group_id, "rows": [one.row for one in rows]}))
     else:
@@ -88,10 +90,24 @@ def run(options: argparse.Namespace) -> int:
     return _checked(options, rows)
 
 
-def _one_group(options: argparse.Namespace) -> ObservedGroup:
-    if options.cluster is not None:
-        return _live_group(options)
-    groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns, options.numbers)
+def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tuple[ObservedGroup, list[Figures]]:
+    """Return the group that is compared and the figures of its rows."""
+    inputs = [] if options.cluster is not None else inputs_of(options.paths)
+    scenario = scenario_in(inputs)
+    if scenario is not None:
+        step = chosen_step(scenario, options.step)
+        return step_figures(result_of(scenario, assignors, options.assignor), step, assignors)
+    if options.step is not None:
+        raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
+    observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
+    names = options.assignor or serving(observed.group_type, assignors)
+    comparison = compare(observed.snapshot, observed.current, [assignors[name]() for name in dict.fromkeys(names)])
+    facts = facts_by_row(observed, comparison.rows)
+    return observed, [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in comparison.rows]
+
+
+def _one_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup:
+    groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns, options.numbers, inputs)
     if len(groups.keys) > 1:
         raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}")
     return groups.observed(groups.keys[0])

@@ -13,6 +13,7 @@ from data.errors import SnapshotError
 _COMMANDS = {
     "assign": "answer requests in JSON Lines with the assignment of an assignor",
     "compare": "one table: the current assignment beside what each assignor would do",
+    "replay": "carry out a scenario: every step of it by every assignor",
     "snapshot": "turn any supported file into group documents",
     "groups": "list the groups of a live cluster, worst first",
     "collect": "append snapshots of a live cluster to the lake, one for each time slot",

@@ -4,10 +4,11 @@ import argparse
 import sys
 from collections.abc import Iterable
 
-from data.columns import document_of
+from data.columns import document_of, observed_from_document
 from data.commands.options.cluster import add_cluster, live_documents
 from data.commands.options.columns import add_columns
-from data.commands.options.files import add_paths, split_paths, wanted_groups
+from data.commands.options.files import add_paths, inputs_of, split_paths, wanted_groups
+from data.commands.options.scenarios import scenario_in
 from data.commands.printing.terminal_text import json_line
 from data.document import Document
 
@@ -18,6 +19,7 @@ examples:
   evenkeel snapshot listings/ --group payments refunds
   evenkeel snapshot --cluster production --group payments > payments.json
   evenkeel snapshot export.csv --columns group_id="Consumer Grp"
+  evenkeel snapshot scenario.json    the group that the scenario starts from
 """
 
 
@@ -47,5 +49,9 @@ def run(options: argparse.Namespace) -> int:
 def _documents(options: argparse.Namespace) -> Iterable[Document | dict]:
     if options.cluster is not None:
         return live_documents(options.cluster, options.group, options.paths)
-    groups = wanted_groups(options.paths, options.group, options.columns, options.numbers)
+    inputs = inputs_of(options.paths)
+    scenario = scenario_in(inputs)
+    if scenario is not None:
+        return [document_of(observed_from_document(scenario.group))]
+    groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
     return (document_of(groups.observed(key)) for key in groups.keys)

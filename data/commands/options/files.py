@@ -49,8 +49,10 @@ class Groups(NamedTuple):
         return found.without_members() if has_none else found
 
 
-def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns = (), numbers: str | None = None) -> Groups:
-    """Read files and choose groups, all if none is named.
+def wanted_groups(
+    paths: Sequence[str], wanted: Sequence[str], columns: Columns = (), numbers: str | None = None, inputs: Sequence[Readable] = ()
+) -> Groups:
+    """Read files and choose groups, all if none is named. `inputs`: what the paths name, where that is known already.
 
     A single name that no file has is the name of the group in listings without group names.
 
@@ -59,7 +61,7 @@ def wanted_groups(paths: Sequence[str], wanted: Sequence[str], columns: Columns 
     SnapshotError
         When nothing can be read, or a wanted group is not there.
     """
-    inputs = _inputs(paths)
+    inputs = inputs or inputs_of(paths)
     parsed = read(inputs, named_columns=columns, numbers=numbers)
     keys = _keys(parsed)
     if len(wanted) == 1 and wanted[0] not in {key.group_id for key in keys} and any(key.group_id is None for key in keys):
@@ -84,7 +86,14 @@ def _named(key: GroupKey) -> str:
     return "one without a name" + (f" in {key.source_file}" if key.source_file is not None else "")
 
 
-def _inputs(paths: Sequence[str]) -> list[Readable]:
+def inputs_of(paths: Sequence[str]) -> list[Readable]:
+    """Return the files that paths name, and what standard input holds.
+
+    Raises
+    ------
+    SnapshotError
+        When none is named, or one is not there.
+    """
     if not paths:
         raise SnapshotError("no PATH, expected a listing, CSV or group document, or - for standard input")
     files = [path for path in paths if path != STANDARD_INPUT]

@@ -24,9 +24,11 @@ class Rebalanced:
     group : ObservedGroup
         At rest: `current` is what members have, its claims are the input of the next rebalance.
     joined : ObservedGroup
-        As it joined the first rebalance, with members that left behind the others; for moves, not for assignors.
+        As it joined the first rebalance.
+    wide : ObservedGroup
+        The same with members that left behind the others; for moves, not for assignors.
     before : Assignment or None
-        Owners before, in rows of `joined`; None where unknown.
+        Owners before, in rows of `wide`; None where unknown.
     lag : int64 (P,)
         The page's lag.
     settled : Settled or None
@@ -39,6 +41,7 @@ class Rebalanced:
 
     group: ObservedGroup
     joined: ObservedGroup
+    wide: ObservedGroup
     before: Assignment | None
     lag: np.ndarray
     settled: Settled | None
@@ -78,4 +81,4 @@ def _with_figures(
     paused = np.empty(0, dtype=np.int64) if done is None else done.paused
     if owned is not None and paused is not None and done is not None:
         paused = np.union1d(paused, np.flatnonzero(owned.owner >= joined.snapshot.member_count))
-    return Rebalanced(rests, wide, owned, lag, done, moves, paused, balance(joined.snapshot, rests.current, lag))
+    return Rebalanced(rests, joined, wide, owned, lag, done, moves, paused, balance(joined.snapshot, rests.current, lag))

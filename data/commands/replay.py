@@ -1,0 +1,49 @@
+"""Carry out a scenario: every step of it by every assignor, one line of JSON for each, with the hashes of scenario and answers."""
+
+import argparse
+import sys
+
+from assignors import ASSIGNORS
+from data.commands.options.files import STANDARD_INPUT, inputs_of
+from data.commands.options.scenarios import scenario_in
+from data.commands.printing.terminal_text import json_line
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.plugin.available import available
+from data.scenarios.run.lines import lines_of
+from data.scenarios.run.result import result_of
+from data.scenarios.scenario.scenario import FORMAT
+
+EXAMPLES = """\
+examples:
+  evenkeel replay scenario.json
+  evenkeel replay scenario.json --assignor sticky uniform | jq -c '[.step, .assignor, .moved_partitions]'
+  evenkeel compare scenario.json --step 1
+
+The first line has the hashes of the scenario and of its answers, and the version that answers. Then one line for each step and assignor.
+Step 0 is the group as listed, with the answers of `evenkeel compare`. Step 1 starts from the group as listed, each later step from where
+the same assignor's step before it ended.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("scenario", metavar="SCENARIO", help=f"a scenario document, {FORMAT}; - reads standard input")
+    parser.add_argument(
+        "--assignor",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: those of the scenario)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the lines to standard output."""
+    scenario = scenario_in(inputs_of([options.scenario]))
+    if scenario is None:
+        named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
+        raise SnapshotError(f"{named}: no scenario, expected a JSON document with format {FORMAT}")
+    result = result_of(scenario, available(configuration().plugins), options.assignor)
+    sys.stdout.writelines(map(json_line, lines_of(result)))
+    return 0

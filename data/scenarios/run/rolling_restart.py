@@ -1,0 +1,152 @@
+"""A rolling restart: every member restarts once, some at a time; a generator of steps, and what they cost together."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from assignors.edits.set_instance_id import set_instance_id
+from assignors.group import NO_RACK
+from assignors.protocol import Assignor
+from assignors.rounds.switch import Kind, kind_of
+from data.columns.observed import ObservedGroup
+from data.scenarios.edits.changed import changed
+from data.scenarios.edits.restart_members import RestartMembers
+from data.scenarios.run.result import remembering
+from data.scenarios.run.step import StepAnswer, step_answer
+from data.scenarios.scenario.scenario import Step
+
+
+class Order(StrEnum):
+    """Who restarts first: as the group lists its members, or host by host, or rack by rack."""
+
+    GROUP = "group"
+    HOST = "host"
+    RACK = "rack"
+
+
+@dataclass(frozen=True)
+class Times:
+    """What a pause takes, in seconds.
+
+    Parameters
+    ----------
+    downtime_seconds : float
+        From a member's leaving to its return.
+    heartbeat_seconds : float
+        `heartbeat.interval.ms`: until then every member has learned of a rebalance, and the partitions that it stops are paused that long.
+    broker_heartbeat_seconds : float
+        `group.consumer.heartbeat.interval.ms`: the same for one round of a KIP-848 group.
+    session_timeout_seconds : float
+        `session.timeout.ms`: a static member that is away longer causes a rebalance.
+    """
+
+    downtime_seconds: float = 8.0
+    heartbeat_seconds: float = 3.0
+    broker_heartbeat_seconds: float = 5.0
+    session_timeout_seconds: float = 45.0
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a rolling restart costs under one assignor; unknown is None.
+
+    `rebalances`: of a classic group; changes of the target of a KIP-848 group. `partition_seconds` without owner. `max_lag`: of the worst
+    member at any time. `returns`: everyone ends with what the member in its place began with.
+    """
+
+    assignor: str
+    is_static: bool
+    rebalances: int | None
+    moved_partitions: int | None
+    paused_partitions: int | None
+    partition_seconds: float | None
+    max_lag: int | None
+    returns: bool | None
+
+
+def rolling_restart(group: ObservedGroup, order: Order = Order.GROUP, at_once: int = 1, seed: int = 0) -> list[Step]:
+    """Return one step for each `at_once` members."""
+    members = _in_order(group, order)
+    batches = [members[start : start + at_once] for start in range(0, len(members), at_once)]
+    return [
+        Step(name=f"restart {number} of {len(batches)}", edits=[RestartMembers(member_ids=batch, seed=seed)])
+        for number, batch in enumerate(batches, 1)
+    ]
+
+
+def _in_order(group: ObservedGroup, order: Order) -> list[str]:
+    snapshot = group.snapshot
+    racks = ["" if rack == NO_RACK else snapshot.rack_name[rack] for rack in snapshot.member_rack]
+    keys = {Order.GROUP: [""] * snapshot.member_count, Order.HOST: [host or "" for host in group.host], Order.RACK: racks}[order]
+    return [snapshot.member_id[row] for row in sorted(range(snapshot.member_count), key=keys.__getitem__)]
+
+
+def all_static(group: ObservedGroup) -> ObservedGroup:
+    """Return the group where every member is static; one without an instance id gets its member id as such."""
+    for member_id, instance in zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True):
+        if instance is None:
+            group = changed(group, set_instance_id(group.snapshot, member_id, member_id))
+    return group
+
+
+def restarted(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor) -> Iterable[StepAnswer]:
+    """Yield the answer to each restart; nothing more after one in which Kafka's class throws."""
+    for number, step in enumerate(steps):
+        answer = step_answer(group, step, number, remembering(assignor, group))
+        yield answer
+        if answer.error:
+            return
+        group = answer.group
+
+
+def cost(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor, times: Times = Times()) -> Cost:
+    """Return what the restarts cost; a group of static members takes no rebalance while each is back inside the session timeout."""
+    answers = list(restarted(group, steps, assignor))
+    is_static = bool(group.snapshot.instance_id) and None not in group.snapshot.instance_id
+    if not answers or answers[-1].error:
+        return Cost(assignor.name, is_static, None, None, None, None, None, None)
+    rebalances = [each for answer in answers for each in answer.rebalances if each.settled]
+    paused = [None if each.paused is None else each.paused.size for each in rebalances]
+    away = sum(_held(answer, step) for answer, step in zip(answers, steps, strict=True)) if is_static else 0
+    seconds = None if None in paused else sum(paused) * _pause(assignor, times) + away * times.downtime_seconds
+    lags = [each.balance.max_lag for answer in answers for each in answer.rebalances]
+    return Cost(
+        assignor.name,
+        is_static,
+        _rebalance_count(rebalances, assignor),
+        _total([answer.moved_partitions for answer in answers]),
+        _total(paused),
+        seconds,
+        None if None in lags else max(lags),
+        _returns(group, answers),
+    )
+
+
+def _pause(assignor: Assignor, times: Times) -> float:
+    return times.broker_heartbeat_seconds if kind_of(assignor) == Kind.RECONCILED else times.heartbeat_seconds
+
+
+def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
+    if kind_of(assignor) in (Kind.RECONCILED, Kind.SHARED):
+        return len(rebalances)
+    return _total([each.settled.round_count for each in rebalances])
+
+
+def _held(answer: StepAnswer, step: Step) -> int:
+    """Count the partitions that the restarting members have: nobody reads them meanwhile."""
+    chosen = set(step.edits[0].member_ids)
+    rows = [row for row, member_id in enumerate(answer.start.snapshot.member_id) if member_id in chosen]
+    return 0 if answer.start.current is None else sum(int((answer.start.current.owner == row).sum()) for row in rows)
+
+
+def _total(values: list[int | None]) -> int | None:
+    return None if None in values else sum(values)
+
+
+def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
+    """Tell whether every partition ends with the member that began with it, whatever its id is now."""
+    if group.current is None:
+        return None
+    renamed = {old: new for answer in answers for old, new in answer.renamed}
+    first = StepAnswer("", replace(group), answers[-1].rebalances, tuple(renamed.items()))
+    return first.moves is not None and not first.moves.topic.size

@@ -1,0 +1,66 @@
+"""How much ids that do not exist yet matter: the same step with other seeds.
+
+New members get random ids, and ids decide ties, so an answer after they join is one of several.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from assignors.protocol import Assignor
+from data.columns.observed import ObservedGroup
+from data.scenarios.run.step import step_answer
+from data.scenarios.scenario.scenario import Step
+
+SEEDS = 200
+_LOW, _HALF, _HIGH = 5, 50, 95
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Median, and between what 90 % of the seeds lie; `is_one`: all seeds agree."""
+
+    low: int
+    median: int
+    high: int
+    is_one: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """One figure for each seed, int64 (seeds,); a seed whose figure is unknown is left out."""
+
+    moved_partitions: np.ndarray
+    max_lag: np.ndarray
+
+
+def draws_ids(step: Step) -> bool:
+    """Tell whether a step makes ids that are random in Kafka."""
+    return any(hasattr(edit, "seed") for _, edit in step.edits_on)
+
+
+def with_seed(step: Step, seed: int) -> Step:
+    """Return the step where every edit that makes ids has this seed."""
+    edits = [msgspec.structs.replace(edit, seed=seed) if hasattr(edit, "seed") else edit for edit in step.edits]
+    return msgspec.structs.replace(step, edits=edits)
+
+
+def drawn(start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS) -> Iterator[Drawn]:
+    """Carry out a step with one seed after the other, and yield all figures so far; `number`: its place in the scenario, from 0."""
+    moved, worst = [], []
+    for seed in range(seeds):
+        answer = step_answer(start, with_seed(step, seed), number, assignor)
+        moved += [] if answer.moved_partitions is None else [answer.moved_partitions]
+        max_lag = answer.balance and answer.balance.max_lag
+        worst += [] if max_lag is None else [max_lag]
+        yield Drawn(np.array(moved, dtype=np.int64), np.array(worst, dtype=np.int64))
+
+
+def spread(figures: np.ndarray) -> Spread | None:
+    """Return the spread of one figure, None where no seed has it."""
+    if not figures.size:
+        return None
+    low, median, high = np.percentile(figures, (_LOW, _HALF, _HIGH), method="nearest").tolist()
+    return Spread(int(low), int(median), int(high), bool((figures == figures[0]).all()))
