@@ -19,6 +19,7 @@ _BESIDE = {
     "better": ("#00694C", "#27C296"),
     "worse": ("#9A4300", "#F0A06A"),
     "track": ("#E9EDF0", "#26323C"),
+    "selected": ("#17415F", "#8CC4EA"),
 }
 
 

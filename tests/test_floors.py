@@ -58,6 +58,7 @@ MAY_IMPORT = {
 
 WIDGETS = {
     "parts": "",
+    "steps": "parts",
     "opening": "parts",
     "scope": "opening parts",
     "start": "scope opening parts",

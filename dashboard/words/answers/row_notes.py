@@ -43,7 +43,12 @@ def note(row: Row, why: Sequence[str]) -> Note:
         return Note(ONE_VALID_OUTCOME, "≈", "; ".join(why))
     if row.name == CURRENT:
         return _CURRENT
-    return _of(ASSIGNORS[row.name]) if row.name in ASSIGNORS else _PLUGIN
+    return name_note(row.name)
+
+
+def name_note(name: str) -> Note:
+    """Return what the note of an assignor says whatever its answer: the release, the protocol, a jar of one's own."""
+    return _of(ASSIGNORS[name]) if name in ASSIGNORS else _PLUGIN
 
 
 def _of(assignor: type[Assignor]) -> Note:

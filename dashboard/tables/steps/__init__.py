@@ -1,0 +1,1 @@
+"""Steps of a scenario as rows and cards: texts, stars, totals, differences between two times, CSV."""

@@ -1,0 +1,1 @@
+"""Steps of a scenario, drawn: strip, table, figures, seeds; for What-if, shares and reports."""

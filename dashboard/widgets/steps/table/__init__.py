@@ -1,0 +1,47 @@
+"""A step's table, one row for each assignor; a click, Enter or Space on a row makes it the candidate."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard.tables.steps.columns import step_columns
+from dashboard.tables.steps.rows import step_rows
+from data.scenarios.run.step_figures import Figures
+
+_HERE = Path(__file__).parent
+_FILES = {kind: (_HERE / f"table.{kind}").read_text() for kind in ("html", "css", "js")}
+_table = st.components.v2.component("evenkeel.step_table", **_FILES)
+
+
+def show(
+    figures: Figures,
+    step: int,
+    candidate: str | None,
+    in_use: str | None,
+    pick: Callable[[str], None] | None = None,
+    *,
+    was: Figures | None = None,
+    group_type: str | None = None,
+    key: str = "step-table",
+) -> None:
+    """Draw the table.
+
+    Parameters
+    ----------
+    pick : callable, optional
+        Gets the name of the row that is chosen; without it no row can be.
+    was : Figures, optional
+        Those of another time; a cell that differs shows both.
+    """
+    _table(
+        key=key,
+        data={
+            "label": f"Assignors in step {step}",
+            "columns": step_columns(len(figures) - 1),
+            "rows": step_rows(figures, step, in_use, was, group_type),
+            "candidate": candidate,
+            "picks": pick is not None,
+        },
+        on_picked_change=lambda: pick and pick(st.session_state[key].picked),
+    )

@@ -1,0 +1,72 @@
+// Names come from listings: every text is set by textContent, never as markup.
+const element = (name, className, text) => Object.assign(document.createElement(name), { className, textContent: text ?? "" });
+
+const titled = (made, title) => {
+  if (title) made.title = title;
+  return made;
+};
+
+const cellOf = ({ text, className, bars, was, title }, { kind }) => {
+  const made = titled(element("td", `${kind} ${className}`.trim(), text), title);
+  for (const share of bars ?? []) {
+    const bar = element("i", "");
+    bar.style.setProperty("--share", `${100 * (share ?? 0)}%`);
+    made.append(bar);
+  }
+  if (was) made.append(element("small", "was", was));
+  return made;
+};
+
+const nameOf = (row) => {
+  const made = element("th", "");
+  made.scope = "row";
+  made.append(
+    titled(element("b", "", row.name), row.title),
+    titled(element("small", "use", row.inUse), "the group uses this assignor now"),
+    titled(element("small", "", row.note), row.why),
+    titled(element("em", "", row.warning), row.warningTitle),
+  );
+  return made;
+};
+
+// A narrow table has no bars: the name above them stands there twice, once for each width.
+const groupsOf = (columns) => {
+  const groups = [];
+  columns.forEach(({ over, kind }) => {
+    if (groups.at(-1)?.over !== over) groups.push({ over, span: 0, bars: 0 });
+    groups.at(-1).span += 1;
+    groups.at(-1).bars += kind === "bars";
+  });
+  const head = (over, className, colSpan) => Object.assign(element("th", className, over), { scope: "colgroup", colSpan });
+  const heads = ({ over, span, bars }) => (bars ? [head(over, "wide", span), head(over, "narrow", span - bars)] : [head(over, "", span)]);
+  return [element("td", ""), ...groups.flatMap(heads)];
+};
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const table = parentElement.querySelector("table");
+  table.setAttribute("aria-label", data.label);
+  const focused = table.getRootNode().activeElement?.querySelector?.("th b")?.textContent;
+
+  const rowOf = (row) => {
+    const picks = data.picks && row.name !== data.candidate;
+    const made = element("tr", [row.inUse && "current", row.name === data.candidate && "candidate", picks && "picks"].filter(Boolean).join(" "));
+    made.append(nameOf(row));
+    if (row.error) made.append(Object.assign(element("td", "error", row.error), { colSpan: data.columns.length }));
+    else made.append(...row.cells.map((cell, place) => cellOf(cell, data.columns[place])));
+    made.setAttribute("aria-selected", row.name === data.candidate);
+    if (!data.picks) return made;
+    const pick = () => setTriggerValue("picked", row.name);
+    made.tabIndex = 0;
+    made.onclick = pick;
+    made.onkeydown = (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(); }
+    };
+    return made;
+  };
+
+  const heads = data.columns.map(({ label, help, kind }) => titled(Object.assign(element("th", kind, label), { scope: "col" }), help));
+  table.querySelector("tr.groups").replaceChildren(...groupsOf(data.columns));
+  table.querySelector("tr.columns").replaceChildren(Object.assign(element("th", "", "Assignor"), { scope: "col" }), ...heads);
+  table.querySelector("tbody").replaceChildren(...data.rows.map(rowOf));
+  if (focused) [...table.querySelectorAll("tbody tr")].find((row) => row.querySelector("b").textContent === focused)?.focus();
+}

@@ -1,0 +1,43 @@
+"""Words about a step of a scenario: whether the group rests, which way a figure goes, the heading of its table."""
+
+from typing import NamedTuple
+
+from dashboard.words.answers.row_notes import WHY_NEVER_ENDS
+from dashboard.words.formats import MINUS, count, exact
+from data.scenarios.run.step_figures import StepFigures
+
+AS_LISTED = "as listed"
+BETTER, WORSE = "better", "worse"
+_SURE_FALL, _SURE_RISE = ("", "≤ ", "≈ ", "< ", "> "), ("", "≥ ", "≈ ", "< ")
+
+
+class Said(NamedTuple):
+    """A short text and its explanation, both empty if there is nothing to say."""
+
+    text: str
+    title: str
+
+
+def rest(step: StepFigures) -> Said:
+    """Say that a group does not come to rest."""
+    if step.never_ends:
+        return Said("never rests", WHY_NEVER_ENDS)
+    if step.never_ends is None and step.rebalances:
+        return Said("not at rest", "the group does not rest within the rounds that are looked at")
+    return Said("", "")
+
+
+def tone_of(change: str) -> str:
+    """Return `better` or `worse` for the text of a change of lag, empty if it is none or may go either way."""
+    if change.startswith(tuple(f"{sign}{MINUS}" for sign in _SURE_FALL)):
+        return BETTER
+    return WORSE if change.startswith(("from 0", *(f"{sign}+" for sign in _SURE_RISE))) else ""
+
+
+def heading(step: int, name: str, figures: StepFigures) -> Said:
+    """Return the title of a step's table and what stands beside it."""
+    if step == 0:
+        return Said(f"0 · {AS_LISTED}", f"{count(figures.members_before, 'member')} · what each assignor would do now")
+    members = f"{exact(figures.members_before)} → {count(figures.members, 'member')}"
+    start = "each assignor starts from the group as listed" if step == 1 else f"each assignor starts from where its own step {step - 1} ended"
+    return Said(f"{step} · {name}", f"{members} · {start}")

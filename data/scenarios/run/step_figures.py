@@ -1,0 +1,80 @@
+"""One step by one assignor in plain numbers: what tables, strips, shares and reports show of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assignors.errors import AssignorError
+from assignors.figures.balance import Balance, balance
+from assignors.group.lag import page_lag
+from data.scenarios.run.step import StepAnswer
+
+
+@dataclass(frozen=True)
+class StepFigures:
+    """Unknown is None; so is everything but the name where Kafka's class throws.
+
+    `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 where members leave first and come back later.
+    """
+
+    name: str
+    members_before: int | None = None
+    members: int | None = None
+    partitions: int | None = None
+    max_partitions: int | None = None
+    min_partitions: int | None = None
+    idle_members: int | None = None
+    lag_before: int | None = None
+    lag_before_is_least: bool = False
+    lag: int | None = None
+    lag_is_least: bool = False
+    max_lag_share: float | None = None
+    moved_partitions: int | None = None
+    moved_lag: int | None = None
+    moved_lag_is_least: bool = False
+    paused_partitions: int | None = None
+    rebalances: int | None = None
+    never_ends: bool | None = None
+    error: AssignorError | None = None
+
+
+Figures = Sequence[Mapping[str, StepFigures]]
+"""A scenario: figures by assignor for each step, the group as listed first."""
+
+
+def figures_of_steps(steps: Sequence[Mapping[str, StepAnswer]]) -> list[dict[str, StepFigures]]:
+    """Return the figures of a result's steps."""
+    return [{name: figures_of(answer) for name, answer in answers.items()} for answers in steps]
+
+
+def figures_of(answer: StepAnswer) -> StepFigures:
+    """Return the figures of one step by one assignor."""
+    if not answer.rebalances:
+        return StepFigures(answer.name, error=answer.error)
+    before, after = balance_before(answer), answer.balance
+    return StepFigures(
+        answer.name,
+        members_before=answer.start.member_count,
+        members=answer.group.member_count,
+        partitions=answer.group.partition_count,
+        max_partitions=after.max_partitions,
+        min_partitions=after.min_partitions,
+        idle_members=after.idle_members,
+        lag_before=before.max_lag if before else None,
+        lag_before_is_least=bool(before and before.lag_is_partial),
+        lag=after.max_lag,
+        lag_is_least=after.lag_is_partial,
+        max_lag_share=after.max_lag_share,
+        moved_partitions=answer.moved_partitions,
+        moved_lag=answer.moved_lag,
+        moved_lag_is_least=answer.moved_lag_is_partial,
+        paused_partitions=answer.paused_partitions,
+        rebalances=len(answer.rebalances),
+        never_ends=answer.never_ends,
+    )
+
+
+def balance_before(answer: StepAnswer) -> Balance | None:
+    """Return what members have before the step; None where the owners are unknown."""
+    if answer.start is None or answer.start.current is None:
+        return None
+    return balance(answer.start.snapshot, answer.start.current, page_lag(answer.start.snapshot))

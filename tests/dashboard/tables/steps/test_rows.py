@@ -1,0 +1,126 @@
+"""The rows of a step's table."""
+
+import json
+
+import pytest
+
+from assignors.errors import AssignorError
+from dashboard.tables.steps.columns import COLUMNS, step_columns
+from dashboard.tables.steps.rows import differing, step_rows
+from data.scenarios.run.step_figures import StepFigures, figures_of_steps
+from tests.dashboard.stepped import JOINS, scenario, stepped
+
+LABELS = [f"{column.over}: {column.label}" for column in COLUMNS]
+
+
+def cells(row):
+    return dict(zip(LABELS, row["cells"], strict=True))
+
+
+def texts(row):
+    return [cell["text"] for cell in row["cells"]]
+
+
+def best(rows):
+    return {(row["name"], label) for row in rows for label, cell in cells(row).items() if cell["className"] == "best"}
+
+
+def test_a_third_consumer_of_kafka_5337_brings_the_worst_lag_from_160_to_100_thousand_records():
+    figures = figures_of_steps(stepped(JOINS, assignors=("range",)).steps)
+
+    (row,) = step_rows(figures, 1)
+
+    assert texts(row) == [
+        *("1 / 1", "160\u202fk", "100\u202fk", "−38\u202f%", "", "1.43", "0"),
+        *("2", "110\u202fk", "3"),
+        *("2", "3", "100\u202fk"),
+    ]
+
+
+def test_the_assignor_in_use_is_row_0_and_says_so():
+    rows = step_rows(scenario({"range": {}, "lag": {}}), 0, "lag")
+
+    assert [(row["name"], row["inUse"], row["note"]) for row in rows] == [("lag", "in use", "KAFKA-5337"), ("range", "", "")]
+
+
+def test_the_lowest_of_a_column_is_starred_in_every_row_that_has_it():
+    rows = step_rows(scenario({"a": {}, "b": {"lag": 90}, "c": {"lag": 90, "moved_partitions": 3}}), 0, "b")
+
+    assert best(rows) == {
+        *((name, "Worst member's lag: after") for name in "bc"),
+        *((name, "This step: moves") for name in "ab"),
+    }
+
+
+def test_of_equal_partitions_at_the_top_the_more_at_the_bottom_is_better():
+    rows = step_rows(scenario({"a": {"min_partitions": 1}, "b": {}}), 0)
+
+    assert best(rows) == {("b", "Partitions: max / min")}
+
+
+def test_the_best_of_lower_bounds_is_unknown():
+    rows = step_rows(scenario({"a": {}, "b": {"lag": 90, "lag_is_least": True, "max_lag_share": 1.2}}), 0)
+
+    assert best(rows) == set()
+    assert [cells(rows[1])[f"Worst member's lag: {label}"]["text"] for label in ("after", "max ÷ mean")] == ["≥ 90", "≈ 1.20"]
+
+
+def test_an_answer_that_never_rests_is_the_best_at_nothing():
+    rows = step_rows(scenario({"a": {}, "b": {"lag": 90, "never_ends": True}, "c": {"never_ends": None}}), 0)
+
+    assert best(rows) == set()
+    assert [row["warning"] for row in rows] == ["", "never rests", "not at rest"]
+
+
+def test_unknown_is_a_dash_everywhere():
+    (row,) = step_rows([{"a": StepFigures("a")}], 0)
+
+    assert set(texts(row)) == {"–", ""}
+    assert cells(row)["Worst member's lag: "]["bars"] == [None, None]
+
+
+def test_an_assignor_that_throws_says_what_and_since_which_step():
+    thrown = StepFigures("range", error=AssignorError("ArithmeticException", "/ by zero"))
+    figures = [*scenario({"range": {}}), {"range": thrown}, {"range": thrown}]
+
+    assert [step_rows(figures, place)[0]["error"] for place in range(3)] == [
+        None,
+        "ArithmeticException: / by zero",
+        "ArithmeticException: / by zero (since step 1)",
+    ]
+    assert step_rows(figures, 2)[0]["cells"] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "class_name"),
+    [(200, 100, "better"), (100, 200, "worse"), (100, 100, "quiet"), (None, 100, "quiet"), (0, 5, "worse")],
+)
+def test_less_lag_is_better(before, after, class_name):
+    (row,) = step_rows(scenario({"a": {"lag_before": before, "lag": after}}), 0)
+
+    assert cells(row)["Worst member's lag: change"]["className"] == class_name
+
+
+def test_bars_are_shares_of_the_highest_lag_before_or_after():
+    rows = step_rows(scenario({"a": {}, "b": {"lag": 400}}), 0)
+
+    assert [cells(row)["Worst member's lag: "]["bars"] for row in rows] == [[0.5, 0.25], [0.5, 1.0]]
+
+
+def test_a_cell_that_differs_from_another_time_says_what_it_was():
+    now, then = scenario({"a": {}, "b": {}}), scenario({"a": {}, "b": {"lag": 239_000}})
+
+    rows = step_rows(now, 0, was=then)
+
+    assert {(row["name"], label): cell["was"] for row in rows for label, cell in cells(row).items() if "was" in cell} == {
+        ("b", "Worst member's lag: after"): "was 239\u202fk"
+    }
+    assert differing(now, then) == (1, 22)
+
+
+def test_headers_say_how_many_steps_the_totals_have():
+    assert {column["over"] for column in step_columns(4)} >= {"This step", "All 4 steps"}
+
+
+def test_every_value_is_plain():
+    json.dumps(step_rows(figures_of_steps(stepped(JOINS).steps), 1, "range"))
