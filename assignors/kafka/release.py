@@ -41,8 +41,7 @@ class Release(Assignor):
     max_generation: int = NO_GENERATION
 
     def __post_init__(self):
-        if not isinstance(self.kafka_version, str) or not _VERSION.fullmatch(self.kafka_version):
-            raise ValueError(f"{self.name}: kafka_version is {self.kafka_version!r}, expected a release such as 4.3.1")
+        _require_version(self.name, self.kafka_version)
         self._check_number("jdk", 8)
         self._check_number("max_generation", NO_GENERATION)
         if not self.is_known_for(self.kafka_version):
@@ -61,6 +60,11 @@ class Release(Assignor):
         value = getattr(self, setting)
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
             raise ValueError(f"{self.name}: {setting} is {value!r}, expected an integer of at least {least}")
+
+
+def _require_version(name: str, version: object) -> None:
+    if not isinstance(version, str) or not _VERSION.fullmatch(version):
+        raise ValueError(f"{name}: kafka_version is {version!r}, expected a release such as 4.3.1")
 
 
 def _parts(version: str) -> list[int]:
@@ -88,6 +92,7 @@ def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
     """Return an assignor at this release, `Unknown` where its answers are unknown; one without releases, such as a plug-in, as is."""
     if not (isinstance(assignor, type) and issubclass(assignor, Release)):
         return assignor()
+    _require_version(assignor.name, version)
     if assignor.is_known_for(version):
         return assignor(kafka_version=version)
     return Unknown(assignor.name, assignor.protocol, assignor.group_type, version, assignor.known_since)

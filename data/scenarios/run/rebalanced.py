@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assignors.assignment import Assignment
+from assignors.assignment import UNASSIGNED, Assignment
 from assignors.figures.balance import Balance, balance
 from assignors.figures.moves import Moves, moves_between
 from assignors.group.lag import page_lag
@@ -80,5 +80,6 @@ def _with_figures(
     moves = None if owned is None or not wide.snapshot.member_count else moves_between(owned, rests.current, wide.snapshot, lag)
     paused = np.empty(0, dtype=np.int64) if done is None else done.paused
     if owned is not None and paused is not None and done is not None:
-        paused = np.union1d(paused, np.flatnonzero(owned.owner >= joined.snapshot.member_count))
+        left = (owned.owner != UNASSIGNED) & (joined.current.owner == UNASSIGNED)
+        paused = np.union1d(paused, np.flatnonzero(left))
     return Rebalanced(rests, joined, wide, owned, lag, done, moves, paused, balance(joined.snapshot, rests.current, lag))
