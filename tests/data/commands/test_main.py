@@ -49,7 +49,7 @@ def test_a_fault_is_one_line_and_exit_code_2(monkeypatch, capsys):
     def fails(*arguments):
         raise OSError(28, "No space left on device\nsecond line")
 
-    monkeypatch.setattr("data.commands.snapshot.wanted_groups", fails)
+    monkeypatch.setattr("data.commands.snapshot.inputs_of", fails)
 
     assert main(["snapshot", "x"]) == 2
     assert capsys.readouterr().err == "evenkeel snapshot: failed, OSError: [Errno 28] No space left on device\\nsecond line\n"
