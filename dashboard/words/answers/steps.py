@@ -39,5 +39,5 @@ def heading(step: int, name: str, figures: StepFigures) -> Said:
     if step == 0:
         return Said(f"0 · {AS_LISTED}", f"{count(figures.members_before, 'member')} · what each assignor would do now")
     members = f"{exact(figures.members_before)} → {count(figures.members, 'member')}"
-    start = "each assignor starts from the group as listed" if step == 1 else f"each assignor starts from where its own step {step - 1} ended"
-    return Said(f"{step} · {name}", f"{members} · {start}")
+    start = "the group as listed" if step == 1 else f"where its own step {step - 1} ended"
+    return Said(f"{step} · {name}", f"{members} · each assignor starts from {start}")
