@@ -65,6 +65,11 @@ class StepAnswer:
         return _sum([None if each.paused is None else each.paused.size for each in self.rebalances])
 
     @property
+    def rebalance_count(self) -> int:
+        """1, or 2 where members leave first and come back later; 0 where Kafka's class throws."""
+        return len(self.rebalances)
+
+    @property
     def rounds(self) -> int | None:
         """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step causes none, None where unknown."""
         return _sum([0 if each.settled is None else each.settled.round_count for each in self.rebalances])

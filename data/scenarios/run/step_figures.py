@@ -68,7 +68,7 @@ def figures_of(answer: StepAnswer) -> StepFigures:
         moved_lag=answer.moved_lag,
         moved_lag_is_least=answer.moved_lag_is_partial,
         paused_partitions=answer.paused_partitions,
-        rebalances=len(answer.rebalances),
+        rebalances=answer.rebalance_count,
         never_ends=answer.never_ends,
     )
 

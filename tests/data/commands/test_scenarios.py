@@ -109,8 +109,13 @@ def test_what_is_wrong_is_refused_with_its_path(change, told, capsys, tmp_path):
 
 
 def test_other_files_are_no_scenario(capsys, tmp_path):
-    assert refused(capsys, tmp_path, json.dumps(PAYMENTS), "replay").endswith("no scenario, expected a JSON document with format evenkeel.scenario/1")
-    assert refused(capsys, tmp_path, json.dumps(PAYMENTS), "compare", "--step", "1") == "--step 1 without a scenario: other files have no steps"
+    assert refused(capsys, tmp_path, json.dumps(PAYMENTS), "replay").endswith(
+        "no scenario, expected a JSON document with format evenkeel.scenario/1"
+    )
+    assert (
+        refused(capsys, tmp_path, json.dumps(PAYMENTS), "compare", "--step", "1")
+        == "--step 1 without a scenario: other files have no steps"
+    )
 
 
 def test_a_step_that_the_scenario_does_not_have_is_refused(file, capsys):
