@@ -4,7 +4,7 @@ BIN := .venv/bin
 STREAMLIT_ARGS ?=
 TEST_PROCESSES ?= 3
 
-.PHONY: run setup test bench conformance kafka requirements clean java chromium
+.PHONY: run setup test bench conformance kafka requirements clean java chromium postgresql
 .DEFAULT_GOAL := run
 
 run: setup java
@@ -26,7 +26,10 @@ java:
 chromium:
 	@.ci/need chromium
 
-test: setup chromium
+postgresql:
+	@.ci/need postgresql
+
+test: setup chromium postgresql
 	@.ci/need java
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
 

@@ -15,3 +15,11 @@ class UnansweredError(SnapshotError):
 
 class NoBatchError(SnapshotError):
     """The lake has no such batch, or no longer."""
+
+
+class NoShareError(SnapshotError):
+    """No share has this id: it never existed, has expired, or was deleted; nobody is told which."""
+
+
+class ExpiredShareError(NoShareError):
+    """A share has expired; only whoever made it is told."""

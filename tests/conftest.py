@@ -1,9 +1,10 @@
-"""One real Kafka broker for all tests that change nothing of its rights, one S3 service, one Spark session."""
+"""One real Kafka broker for all tests that change nothing of its rights, one S3 service, one PostgreSQL, one Spark session."""
 
 import pytest
 
 from tests.brokers.broker import Brokers
 from tests.rooms import Rooms, turn
+from tests.services.postgres import Postgres
 from tests.services.s3 import S3
 
 
@@ -42,3 +43,10 @@ def s3():
 def bucket(s3):
     """The place of an empty bucket."""
     return s3.bucket()
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The PostgreSQL service."""
+    with Postgres() as started:
+        yield started

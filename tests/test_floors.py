@@ -38,6 +38,7 @@ MAY_IMPORT = {
     "data.live": "sources columns lake tables document configuration words errors",
     "data.plugin": "columns configuration errors",
     "data.scenarios": "sources columns lake tables document errors",
+    "data.shares": "scenarios lake configuration document words errors",
     "data.pipeline": "live lake columns sources tables document configuration words errors",
     "data.commands": "scenarios plugin pipeline live lake columns sources tables document configuration words errors",
     "data": "",
@@ -76,6 +77,8 @@ USED_ONLY_IN = {
     "aiokafka": "",
     "streamlit": "dashboard.app dashboard.server dashboard.theme dashboard.app_pages dashboard.loading dashboard.widgets",
     "plotly": "dashboard",
+    "sqlalchemy": "data.shares",
+    "alembic": "data.shares.database",
     # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and is locked like one.
     "fcntl": "data.lake data.pipeline.spark.folder",
 }

@@ -1,9 +1,12 @@
-"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; EVENKEEL_LAKE overrides where the lake is."""
+"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; two environment variables say where data lies.
+
+EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares.
+"""
 
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +17,7 @@ from data.configuration.conversion import converted
 from data.configuration.plugins import PluginSettings, checked
 from data.configuration.quantities import ByteCount, Duration
 from data.configuration.secrets import resolved
+from data.configuration.shares import ShareSettings
 from data.errors import SnapshotError
 from data.lake.place import Place, place_of
 from data.lake.slots.retention import Retention
@@ -32,7 +36,8 @@ class Configuration:
     `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
     long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
     `free_form`: whether pages take the address of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`:
-    memory of everything that the pages keep. `plugins`: by name.
+    memory of everything that the pages keep. `request_bytes`: body of one request to `/api`. `plugins`: by name. `shares`: limits of shares.
+    `database_url`: the database of shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)
@@ -43,7 +48,10 @@ class Configuration:
     free_form: bool = False
     group_bytes: int = 512 * 10**6
     cache_bytes: int = 10**9
+    request_bytes: int = 32 * 10**6
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
+    shares: ShareSettings = ShareSettings()
+    database_url: str | None = field(default=None, repr=False)
 
 
 class _Table(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,6 +77,7 @@ class _Live(_Table):
 class _Limits(_Table):
     group: ByteCount = ByteCount(Configuration.group_bytes)
     cache: ByteCount = ByteCount(Configuration.cache_bytes)
+    request: ByteCount = ByteCount(Configuration.request_bytes)
 
 
 class _File(_Table):
@@ -77,6 +86,7 @@ class _File(_Table):
     live: _Live = msgspec.field(default_factory=_Live)
     limits: _Limits = msgspec.field(default_factory=_Limits)
     plugins: dict[str, PluginSettings] = {}
+    shares: ShareSettings = ShareSettings()
 
 
 def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
@@ -90,7 +100,8 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     named = environment.get("EVENKEEL_CONFIG")
     path = Path(named or "evenkeel.toml").expanduser()
     tables = _tables(path) if named or path.is_file() else {}
-    return configuration_of(tables, path, environment.get("EVENKEEL_LAKE"))
+    chosen = configuration_of(tables, path, environment.get("EVENKEEL_LAKE"))
+    return replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
 
 
 def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = None) -> Configuration:
@@ -117,7 +128,9 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         free_form=file.live.free_form,
         group_bytes=file.limits.group,
         cache_bytes=file.limits.cache,
+        request_bytes=file.limits.request,
         plugins=plugins,
+        shares=file.shares,
     )
 
 

@@ -1,0 +1,81 @@
+"""The payload: scenario and result as JSON, compressed with zstd. What a newer Evenkeel wrote is refused by name."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+
+from data.errors import SnapshotError
+from data.shares.share import FORMAT
+
+_SCENARIO, _RESULT = "evenkeel.scenario/1", "evenkeel.replay/1"
+_OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d+)", re.ASCII)
+_DERIVED = "owned_before"
+"""Of a line: the `assignment` of the line before."""
+
+
+class Payload(NamedTuple):
+    """Scenario and result."""
+
+    scenario: dict[str, Any]
+    result: list[dict[str, Any]]
+
+
+def checked(scenario: Any, result: Any) -> Payload:
+    """Return scenario and result without what follows from the rest.
+
+    Raises
+    ------
+    SnapshotError
+        For another format than this Evenkeel writes, with the path.
+    """
+    _require("scenario.format", scenario, _SCENARIO)
+    if not isinstance(result, Sequence) or not result:
+        raise SnapshotError("result: found no lines, expected those of evenkeel replay")
+    _require("result[0].format", result[0], _RESULT)
+    lines = [{key: value for key, value in line.items() if key != _DERIVED} for line in result]
+    return Payload(dict(scenario), lines)
+
+
+def compressed(payload: Payload) -> bytes:
+    """Return the bytes that are stored.
+
+    Raises
+    ------
+    SnapshotError
+        For a value that is no JSON.
+    """
+    try:
+        text = msgspec.json.encode({"format": FORMAT, "scenario": payload.scenario, "result": payload.result})
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise SnapshotError(f"scenario or result: no JSON: {error}") from None
+    return pa.Codec("zstd").compress(text, asbytes=True)
+
+
+def opened(data: bytes) -> Payload:
+    """Read what is stored.
+
+    Raises
+    ------
+    SnapshotError
+        For a format of a newer Evenkeel, by name, and for bytes that are damaged.
+    """
+    try:
+        with pa.input_stream(pa.py_buffer(data), compression="zstd") as stream:
+            found = msgspec.json.decode(stream.read())
+    except (OSError, ValueError, RecursionError) as error:
+        raise SnapshotError(f"the share is damaged: {error}") from None
+    _require("format", found, FORMAT)
+    return checked(found["scenario"], found["result"])
+
+
+def _require(path: str, value: Any, expected: str) -> None:
+    found = value.get("format") if isinstance(value, Mapping) else None
+    if found == expected:
+        return
+    newer = _OURS.fullmatch(found) if isinstance(found, str) else None
+    if newer and newer[1] == expected.partition("/")[0] and int(newer[2]) > int(expected.partition("/")[2]):
+        raise SnapshotError(f'{path}: found "{found}", which a newer Evenkeel wrote; this one reads "{expected}"')
+    raise SnapshotError(f"{path}: found {found!r}, expected {expected!r}")

@@ -1,0 +1,165 @@
+"""Shares: make, open, list and delete them."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text
+
+from data.configuration.shares import ShareSettings
+from data.errors import ExpiredShareError, NoShareError
+from data.shares.database.engine import reading, writing
+from data.shares.database.tables import EXPIRED, PAYLOADS, SHARES
+from data.shares.database.turns import take_turn
+from data.shares.freezing import frozen_payload
+from data.shares.identity import hashed, is_id, matches, new_secret
+from data.shares.limits import check_count, check_expiry, check_size, check_texts
+from data.shares.payload import compressed, opened
+from data.shares.share import Frozen, Listed, Made, Share
+
+_DAY = timedelta(days=1)
+_TOLD = timedelta(days=90)
+"""So long after its expiry whoever made a share is told that it has expired."""
+
+
+class Shares:
+    """The shares of one database. Every method raises SnapshotError where the database does not answer.
+
+    An owner is the value of a browser's secret cookie; None for a browser that keeps none.
+    """
+
+    def __init__(
+        self, engine: Engine, settings: ShareSettings = ShareSettings(), clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ):
+        self._engine, self._settings, self._clock = engine, settings, clock
+
+    def make(self, frozen: Frozen, owner: str | None) -> Made:
+        """Freeze a scenario and its result; they are on disk when this returns. Names to redact go no further than this.
+
+        Raises
+        ------
+        SnapshotError
+            For a text, an expiry, a size or a number of shares over a limit; for a format of a newer Evenkeel; for a title, note or
+            author that holds a name to redact.
+        """
+        check_texts(frozen)
+        check_expiry(frozen.keep, self._settings)
+        payload = frozen_payload(frozen)
+        data = compressed(payload)
+        check_size(len(data), self._settings)
+        made, now, owner_hash = Made(new_secret(), new_secret()), self._clock(), owner and hashed(owner)
+        with writing(self._engine) as connection:
+            take_turn(connection, f"shares of {owner_hash}")
+            check_count(_made_since(connection, owner_hash, now - _DAY), self._settings)
+            connection.execute(
+                insert(SHARES).values(
+                    id=made.share_id,
+                    created_at=now,
+                    expires_at=frozen.keep and now + frozen.keep,
+                    owner_hash=owner_hash,
+                    secret_hash=hashed(made.delete_secret),
+                    title=frozen.title,
+                    note=frozen.note,
+                    author=frozen.author,
+                    engine=str(payload.result[0].get("engine") or ""),
+                    redacted=list(frozen.redact),
+                    forked_from=frozen.forked_from,
+                    byte_count=len(data),
+                )
+            )
+            connection.execute(insert(PAYLOADS).values(share_id=made.share_id, payload=data))
+        return made
+
+    def open(self, share_id: str, secret: str | None = None) -> Share:
+        """Return a share; `secret`: the one that deletes it, or the owner's.
+
+        Raises
+        ------
+        NoShareError
+            One answer for an id that is unknown, malformed, deleted or expired.
+        ExpiredShareError
+            For one that has expired, to whoever has the secret.
+        """
+        with reading(self._engine) as connection:
+            query = select(SHARES, PAYLOADS.c.payload).join(PAYLOADS, PAYLOADS.c.share_id == SHARES.c.id).where(SHARES.c.id == share_id)
+            row = connection.execute(query).one_or_none() if is_id(share_id) else None
+            if row is None or self._is_over(row.expires_at):
+                raise self._refusal(connection, share_id, row, secret)
+        return Share(_listed(row), *opened(row.payload))
+
+    def listed(self, owner: str | None) -> list[Listed]:
+        """Return what a browser has made and anyone can still open, the youngest first."""
+        if owner is None:
+            return []
+        query = select(SHARES).where(SHARES.c.owner_hash == hashed(owner)).order_by(SHARES.c.created_at.desc(), SHARES.c.id)
+        with reading(self._engine) as connection:
+            return [_listed(row) for row in connection.execute(query) if not self._is_over(row.expires_at)]
+
+    def delete(self, share_id: str, secret: str) -> None:
+        """Delete a share with its payload; `secret`: the one that deletes it, or the owner's.
+
+        Raises
+        ------
+        NoShareError
+            One answer for every other id, and for another secret.
+        """
+        with writing(self._engine) as connection:
+            query = select(SHARES.c.secret_hash, SHARES.c.owner_hash).where(SHARES.c.id == share_id)
+            row = connection.execute(query).one_or_none() if is_id(share_id) else None
+            if row is None or not matches(secret, row):
+                raise _no_share()
+            connection.execute(delete(SHARES).where(SHARES.c.id == share_id))
+
+    def sweep(self) -> int:
+        """Delete the shares that have expired, with their payloads; return how many."""
+        now, kept = self._clock(), (SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash)
+        with writing(self._engine) as connection:
+            gone = connection.execute(delete(SHARES).where(SHARES.c.expires_at <= now).returning(*kept)).all()
+            if gone:
+                connection.execute(insert(EXPIRED), [row._asdict() for row in gone])
+            connection.execute(delete(EXPIRED).where(EXPIRED.c.expires_at <= now - _TOLD))
+        return len(gone)
+
+    def check(self) -> None:
+        """Ask the database something.
+
+        Raises
+        ------
+        SnapshotError
+            Where it does not answer.
+        """
+        with reading(self._engine) as connection:
+            connection.execute(text("SELECT 1"))
+
+    def _is_over(self, expires_at: datetime | None) -> bool:
+        return expires_at is not None and expires_at <= self._clock()
+
+    def _refusal(self, connection: Connection, share_id: str, expired: Row | None, secret: str | None) -> NoShareError:
+        query = select(EXPIRED).where(EXPIRED.c.id == share_id)
+        row = expired or (connection.execute(query).one_or_none() if is_id(share_id) else None)
+        if row is None or not matches(secret, (row.secret_hash, row.owner_hash)):
+            return _no_share()
+        return ExpiredShareError(f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC, and what was in it is deleted.")
+
+
+def _made_since(connection: Connection, owner_hash: str | None, since: datetime) -> int:
+    whose = SHARES.c.owner_hash.is_(None) if owner_hash is None else SHARES.c.owner_hash == owner_hash
+    return connection.execute(select(func.count()).select_from(SHARES).where(whose, SHARES.c.created_at > since)).scalar_one()
+
+
+def _no_share() -> NoShareError:
+    return NoShareError("No share is kept under this address.")
+
+
+def _listed(row: Row) -> Listed:
+    return Listed(
+        share_id=row.id,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        title=row.title,
+        note=row.note,
+        author=row.author,
+        engine=row.engine,
+        redacted=tuple(row.redacted),
+        forked_from=row.forked_from,
+        byte_count=row.byte_count,
+    )

@@ -1,0 +1,20 @@
+"""A program that opens the store at an address, says so, and makes shares for ever; it prints the id of each one that is made."""
+
+import sys
+
+from data.configuration import Configuration
+from data.configuration.shares import ShareSettings
+from data.shares import Shares
+from data.shares.database.address import database_url
+from data.shares.database.engine import engine_of
+from data.shares.database.upgrade import upgrade
+from tests.data.shares.frozen import frozen
+
+engine = engine_of(database_url(Configuration(database_url=sys.argv[1])))
+print("waits", flush=True)
+sys.stdin.readline()
+upgrade(engine)
+print("open", flush=True)
+sys.stdin.readline()
+while True:
+    print(Shares(engine, ShareSettings(per_day=10**9)).make(frozen(), None).share_id, flush=True)

@@ -1,0 +1,170 @@
+"""The database itself: its first start, two starts at once, a process that is killed, and what it says when it does not answer."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from data.configuration import Configuration, configuration
+from data.errors import SnapshotError
+from data.lake.place import place_of
+from data.shares import Shares, shares
+from data.shares.database.address import database_url
+from data.shares.database.engine import engine_of
+from data.shares.database.tables import METADATA
+from data.shares.database.upgrade import upgrade
+from tests.data.shares.frozen import frozen
+from tests.services.ports import free_port
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def started(url):
+    """Return a starter of programs that make shares; each waits for a line before it opens the store, and before it makes the first."""
+    running = []
+
+    def start():
+        command = [sys.executable, "-m", "tests.data.shares.maker", url]
+        running.append(subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        assert running[-1].stdout.readline() == "waits\n"
+        return running[-1]
+
+    yield start
+    for each in running:
+        each.kill()
+        each.communicate()
+
+
+def go(process: subprocess.Popen) -> None:
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def test_an_empty_database_comes_to_the_tables_that_the_code_knows(engines):
+    engine = engines()
+
+    upgrade(engine)
+
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == ["0001"]
+
+
+def test_a_second_upgrade_changes_nothing(store, engines):
+    made = store().make(frozen(), None)
+
+    upgrade(engines())
+
+    assert store().open(made.share_id)
+
+
+def test_several_servers_that_start_at_once_on_an_empty_database_all_open_it(started):
+    servers = [started() for _ in range(4)]
+
+    for each in servers:
+        go(each)
+
+    assert [each.stdout.readline() for each in servers] == 4 * ["open\n"]
+
+
+def test_every_share_that_was_confirmed_opens_after_the_process_was_killed(started, engines):
+    process = started()
+    go(process)
+    go(process)
+    assert process.stdout.readline() == "open\n"
+    confirmed = [process.stdout.readline().strip() for _ in range(30)]
+
+    os.kill(process.pid, signal.SIGKILL)
+    confirmed += process.communicate()[0].split("\n")[:-1]
+
+    store = Shares(engines())
+    assert len(confirmed) >= 30
+    assert {store.open(each).scenario["name"] for each in confirmed} == {"one more"}
+
+
+def test_a_database_of_a_newer_evenkeel_is_left_alone(store, engines):
+    store()
+    with engines().begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    with pytest.raises(SnapshotError, match=r"^the store of shares is of a newer Evenkeel: .*'9999'; this one knows revision 0001$"):
+        upgrade(engines())
+
+
+def test_sqlite_waits_for_the_disk_and_overwrites_what_is_deleted(tmp_path):
+    engine = engine_of(database_url(Configuration(lake=place_of(tmp_path))))
+    upgrade(engine)
+
+    with engine.connect() as connection:
+        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("journal_mode", "synchronous", "secure_delete")}
+    engine.dispose()
+
+    # 2 is FULL.
+    assert found == {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1}
+
+
+def test_without_set_up_the_store_is_a_file_in_the_lakes_folder_that_only_its_user_can_reach(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
+
+    made = shares().make(frozen(), None)
+
+    file = tmp_path / "lake/shares/shares.sqlite"
+    assert shares().open(made.share_id)
+    assert file.is_file()
+    assert file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_of_a_lake_in_object_storage_the_file_is_in_the_default_folder():
+    chosen = Configuration(lake=place_of("s3://team/evenkeel"))
+
+    assert database_url(chosen).database == str(Path.home() / ".local/share/evenkeel/shares/shares.sqlite")
+
+
+@pytest.mark.parametrize("url", ["postgresql://u:p@h/d", "postgres://u:p@h/d", "postgresql+psycopg2://u:p@h/d"])
+def test_postgresql_is_reached_with_its_third_driver_however_the_address_is_written(url, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    chosen = configuration({"EVENKEEL_DATABASE_URL": url})
+
+    assert database_url(chosen).render_as_string(hide_password=False) == "postgresql+psycopg://u:p@h/d"
+    assert "u:p" not in repr(chosen)
+
+
+@pytest.mark.parametrize("url", ["mysql://u:secret@h/d", "postgresql://u:secret@h", "sqlite://", "secret", "sqlite:///:memory:"])
+def test_an_address_of_another_database_is_refused_without_its_password(url):
+    with pytest.raises(SnapshotError, match="^EVENKEEL_DATABASE_URL .*, expected postgresql://") as refusal:
+        database_url(Configuration(database_url=url))
+
+    assert "secret" not in str(refusal.value)
+
+
+def test_a_database_that_does_not_answer_is_one_line_without_the_password():
+    url = f"postgresql://evenkeel:password-of-the-tests@127.0.0.1:{free_port()}/shares"
+
+    with pytest.raises(SnapshotError, match=r"^the store of shares \(postgresql\): .*Connection refused$") as refusal:
+        upgrade(engine_of(database_url(Configuration(database_url=url))))
+
+    assert "password-of-the-tests" not in str(refusal.value)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "lake").write_text("a file")
+
+    with pytest.raises(SnapshotError, match="/lake/inside/shares: Not a directory$"):
+        engine_of(database_url(Configuration(lake=place_of(tmp_path / "lake/inside"))))
+
+
+def test_a_file_that_is_no_database_is_one_line(tmp_path):
+    (tmp_path / "shares").mkdir()
+    (tmp_path / "shares/shares.sqlite").write_bytes(b"no database at all, but long enough to be taken for the header of one" * 9)
+
+    with pytest.raises(SnapshotError, match=r"^the store of shares \(sqlite\): file is not a database$"):
+        upgrade(engine_of(database_url(Configuration(lake=place_of(tmp_path)))))
