@@ -36,8 +36,8 @@ class Configuration:
     `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
     long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
     `free_form`: whether pages take the address of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`:
-    memory of everything that the pages keep. `request_bytes`: body of one request to `/api`. `plugins`: by name. `shares`: limits of shares.
-    `database_url`: the database of shares with its password, None for a file of SQLite.
+    memory of everything that the pages keep. `request_bytes`: body of one request to `/api`. `plugins`: by name. `shares`: limits of
+    shares. `database_url`: the database of shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)

@@ -1,40 +1,40 @@
 """Shares, their payloads, and those that have expired."""
 
-import sqlalchemy as sa
 from alembic import op
+from sqlalchemy import JSON, Column, DateTime, ForeignKey, Integer, LargeBinary, String, Text
 
 revision = "0001"
 down_revision = None
 
-_INSTANT = sa.DateTime(timezone=True)
+_INSTANT = DateTime(timezone=True)
 
 
 def upgrade() -> None:
     """Make the tables."""
     op.create_table(
         "shares",
-        sa.Column("id", sa.String(22), primary_key=True),
-        sa.Column("created_at", _INSTANT, nullable=False),
-        sa.Column("expires_at", _INSTANT, index=True),
-        sa.Column("owner_hash", sa.String(64), index=True),
-        sa.Column("secret_hash", sa.String(64), nullable=False),
-        sa.Column("title", sa.Text, nullable=False),
-        sa.Column("note", sa.Text, nullable=False),
-        sa.Column("author", sa.Text, nullable=False),
-        sa.Column("engine", sa.Text, nullable=False),
-        sa.Column("redacted", sa.JSON, nullable=False),
-        sa.Column("forked_from", sa.String(22)),
-        sa.Column("byte_count", sa.Integer, nullable=False),
+        Column("id", String(22), primary_key=True),
+        Column("created_at", _INSTANT, nullable=False),
+        Column("expires_at", _INSTANT, index=True),
+        Column("owner_hash", String(64), index=True),
+        Column("secret_hash", String(64), nullable=False),
+        Column("title", Text, nullable=False),
+        Column("note", Text, nullable=False),
+        Column("author", Text, nullable=False),
+        Column("engine", Text, nullable=False),
+        Column("redacted", JSON, nullable=False),
+        Column("forked_from", String(22)),
+        Column("byte_count", Integer, nullable=False),
     )
     op.create_table(
         "payloads",
-        sa.Column("share_id", sa.String(22), sa.ForeignKey("shares.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("payload", sa.LargeBinary, nullable=False),
+        Column("share_id", String(22), ForeignKey("shares.id", ondelete="CASCADE"), primary_key=True),
+        Column("payload", LargeBinary, nullable=False),
     )
     op.create_table(
         "expired_shares",
-        sa.Column("id", sa.String(22), primary_key=True),
-        sa.Column("expires_at", _INSTANT, nullable=False, index=True),
-        sa.Column("owner_hash", sa.String(64)),
-        sa.Column("secret_hash", sa.String(64), nullable=False),
+        Column("id", String(22), primary_key=True),
+        Column("expires_at", _INSTANT, nullable=False, index=True),
+        Column("owner_hash", String(64)),
+        Column("secret_hash", String(64), nullable=False),
     )
