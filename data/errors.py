@@ -13,6 +13,21 @@ class UnansweredError(SnapshotError):
     """Raised where a cluster cannot be reached, does not answer, or answers a question with an error."""
 
 
+class PlaceError(SnapshotError):
+    """A folder or a service of object storage refuses, or does not answer: where, and the cause in its words."""
+
+    def __init__(self, where: str, cause: str):
+        super().__init__(where, cause)
+        self.where, self.cause = where, cause
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.cause}"
+
+
+class GivenUpError(SnapshotError):
+    """Another process took the run that writes a batch for dead, and has given up the batch."""
+
+
 class NoBatchError(SnapshotError):
     """The lake has no such batch, or no longer."""
 

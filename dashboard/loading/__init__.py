@@ -15,7 +15,7 @@ from dashboard.loading.clusters import (
     takes_addresses,
 )
 from dashboard.loading.figures import figure
-from dashboard.loading.moments import moments, stored_batches, time_of
+from dashboard.loading.moments import StoredLast, moments, stored_batches, time_of
 from dashboard.loading.plugins import assignor_names, assignor_of
 from dashboard.loading.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
 from dashboard.loading.views import view
@@ -25,6 +25,7 @@ __all__ = [
     "MOST_LINES",
     "Import",
     "LiveList",
+    "StoredLast",
     "assignor_names",
     "assignor_of",
     "change",

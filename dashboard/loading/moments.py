@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
 
 from dashboard.loading.cache.cache import kept
 from dashboard.view import Opened
@@ -28,11 +29,19 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
     return dict(sorted(found.items(), key=lambda one: one[1], reverse=True))
 
 
-def stored_batches(group: Opened) -> list[str]:
+class StoredLast(NamedTuple):
+    """Batches, the last stored first, and how many older ones there are."""
+
+    batches: list[str]
+    older_count: int
+
+
+def stored_batches(group: Opened) -> StoredLast:
     """Return the batches that `evenkeel ingest`, or `evenkeel collect` of the group's cluster, has stored last."""
     lake = configuration().lake
     cluster = store.batch(lake, group.batch).cluster
-    return [one.batch for one in store.batches(lake) if one.holds_groups and one.cluster == cluster][:_MOST_STORED]
+    found = [one.batch for one in store.batches(lake) if one.holds_groups and one.cluster == cluster]
+    return StoredLast(found[:_MOST_STORED], len(found[_MOST_STORED:]))
 
 
 def parted(moment: str) -> tuple[str, datetime | None]:

@@ -1,6 +1,7 @@
 """Append snapshots of a live cluster to the lake, one for each time slot. Only describe, list and offset calls are sent.
 
 A slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its reason, never an invented point.
+So is a slot that the lake did not take: collect goes on, and ends only where access is denied or the bucket is missing.
 Stop it with Ctrl-C; started again, it goes on.
 """
 
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         # Spark's own handler would break off the call that is under way.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())
         print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)
-        collect(spark, options.cluster, lake, options.every, options.group, progress.is_over, progress.report)
+        collect(spark, options.cluster, lake, options.every, options.group, progress.is_over, progress.report, _complain)
     return 0
 
 

@@ -125,7 +125,7 @@ def _report(one: Manifest, lake: Place) -> None:
     for source in one.sources:
         if source.refused:
             print(f"evenkeel ingest: {printable(source.refused)}", file=sys.stderr)
-    for line in store.broken(lake):
+    for line in store.stored(lake).broken:
         print(f"evenkeel ingest: left out: {printable(line)}", file=sys.stderr)
     counts = one.counts
     print(f"{counted(counts.lines, 'line')}: {counted(counts.rows, 'row')}, {counted(counts.notes, 'note')}, {counts.rejected:,} rejected")

@@ -3,13 +3,14 @@
 A lake holds `<table>/<batch>/<file>.parquet` and `manifests/<batch>.json`. Files that no manifest names do not exist for a reader.
 """
 
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Annotated
 
 import msgspec
 
-from data.errors import SnapshotError
-from data.lake.place import Place
+from data.errors import GivenUpError, SnapshotError
+from data.lake.place import Place, named_as
 from data.tables.counts import Counts
 
 FOLDER = "manifests"
@@ -64,11 +65,20 @@ def publish(lake: Place, manifest: Manifest) -> None:
 
     Raises
     ------
-    SnapshotError
+    GivenUpError
         When a batch of this name is published already, or this run was taken for dead because it did not renew its lease.
+    PlaceError
+        When the lake cannot be written.
     """
-    if not is_first(lake, manifest):
-        raise SnapshotError(f"{lake}: batch {manifest.batch} is published or given up already, by another process; run it again")
+    with publishing(lake, manifest.batch):
+        first = is_first(lake, manifest)
+    if not first:
+        raise GivenUpError(f"{lake}: batch {manifest.batch} is published or given up already, by another process; run it again")
+
+
+def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
+    """Where the lake does not answer, say that the batch could not be published."""
+    return named_as(f"{lake}: batch {batch} could not be published")
 
 
 def is_first(lake: Place, manifest: Manifest) -> bool:

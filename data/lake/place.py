@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from data.errors import SnapshotError
+from data.errors import PlaceError, SnapshotError
 from data.lake.objects.service import filesystem_of, obstore, store_of
-from data.lake.objects.service_errors import in_words
+from data.lake.objects.service_errors import in_words, may_be_done_late
 
 if TYPE_CHECKING:
     import pyarrow.fs as fs
@@ -26,6 +27,7 @@ SCHEMES = ("s3", "gs", "az")
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
 _CHUNK = 8 * 2**20
+_DELETED_AT_ONCE = 1000
 
 
 class Found(NamedTuple):
@@ -43,7 +45,7 @@ class Place:
     `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the service, secrets among it; no text of a
     place shows them.
 
-    Every operation raises SnapshotError, which names the place, where the folder or the service refuses or does not answer.
+    Every operation raises PlaceError, which names the place, where the folder or the service refuses or does not answer.
     """
 
     url: str
@@ -152,9 +154,14 @@ class Place:
 
     def delete(self, keys: Iterable[str]) -> None:
         """Delete objects; those that are gone already are no error."""
-        for key in keys:
-            with suppress(FileNotFoundError), self._asking(key) as store:
-                obstore().delete(store, key)
+        rest = iter(keys)
+        while some := list(islice(rest, _DELETED_AT_ONCE)):
+            try:
+                with self._asking(some[0]) as store:
+                    obstore().delete(store, some)
+            except FileNotFoundError:
+                # Of a list, a folder deletes nothing behind the first that is missing.
+                self._delete_each(some)
 
     def delete_all(self) -> None:
         """Delete everything of the place; of a folder the folder too."""
@@ -186,6 +193,11 @@ class Place:
         """Return what pyarrow reads the keys of this place with."""
         return filesystem_of(self.url, self.settings)
 
+    def _delete_each(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            with suppress(FileNotFoundError), self._asking(key) as store:
+                obstore().delete(store, key)
+
     def _is_own(self, key: str, data: bytes) -> bool:
         """Tell whether an object that was there is this writer's: after a lost answer obstore asks again, and meets its own object."""
         try:
@@ -204,10 +216,10 @@ class Place:
             yield store_of(self.url, self.settings)
         except FileNotFoundError as error:
             if makes or "NoSuchBucket" in str(error):
-                raise SnapshotError(f"{self}: {in_words(error)}") from None
+                raise PlaceError(str(self), in_words(error)) from None
             raise
         except (OSError, obstore().exceptions.BaseError) as error:
-            raise SnapshotError(f"{self / key if key else self}: {in_words(error)}") from None
+            raise PlaceError(str(self / key if key else self), in_words(error)) from None
 
     def _sync(self, key: str) -> None:
         """Wait until a file and its name are on disk: obstore does not."""
@@ -215,6 +227,15 @@ class Place:
             path = self.folder / key
             for each in (path, path.parent):
                 _sync(each)
+
+
+@contextmanager
+def named_as(text: str) -> Iterator[None]:
+    """Say of a service that does not answer what was to be done; which object was asked for first says nothing. A refusal names it."""
+    try:
+        yield
+    except PlaceError as error:
+        raise PlaceError(text if may_be_done_late(error.cause) else error.where, error.cause) from None
 
 
 def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Place:

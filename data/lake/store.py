@@ -38,18 +38,24 @@ class Tables(NamedTuple):
     topics: pa.Table
 
 
+class Stored(NamedTuple):
+    """What a lake holds: its batches, the last ingested first, and a line for each manifest that cannot be read."""
+
+    batches: list[Manifest]
+    broken: list[str]
+
+
+def stored(lake: Place) -> Stored:
+    """Look once at what the lake holds; uploads are not among it. A slot that is stored by the day has a manifest as before."""
+    found = listed(lake)
+    batches = {one.batch: one for some in found if not isinstance(some, str) for one in some}
+    in_order = sorted(batches.values(), key=lambda one: (one.ingested_at, one.batch), reverse=True)
+    return Stored(in_order, sorted(one for one in found if isinstance(one, str)))
+
+
 def batches(lake: Place) -> list[Manifest]:
-    """Return the manifests of the lake, the last ingested first; uploads and broken manifests are not among them.
-
-    A slot that is stored by the day has one as before.
-    """
-    found = {one.batch: one for some in listed(lake) if not isinstance(some, str) for one in some}
-    return sorted(found.values(), key=lambda one: (one.ingested_at, one.batch), reverse=True)
-
-
-def broken(lake: Place) -> list[str]:
-    """Return a line for each manifest that cannot be read: its batch is left out."""
-    return sorted(one for one in listed(lake) if isinstance(one, str))
+    """Return the batches that the lake holds, the last ingested first."""
+    return stored(lake).batches
 
 
 def batch(lake: Place, batch_id: str) -> Manifest:

@@ -1,5 +1,6 @@
 """A service of object storage for tests: moto as a process of its own, on a free port of loopback."""
 
+import signal
 import subprocess
 import sys
 from http.client import HTTPConnection
@@ -31,6 +32,14 @@ class S3:
         name = f"bucket-{next(self._numbers)}"
         assert self._asked("PUT", f"/{name}") == 200
         return place_of(f"s3://{name}", self.settings)
+
+    def fall_asleep(self) -> None:
+        """Answer nothing; what is asked meanwhile is carried out late."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def wake_up(self) -> None:
+        """Answer again."""
+        self._process.send_signal(signal.SIGCONT)
 
     def __enter__(self) -> "S3":
         command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self._port)]

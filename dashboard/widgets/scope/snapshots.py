@@ -1,6 +1,6 @@
 """Snapshots of one group in time: those that this session has read, and those of `evenkeel ingest` and `evenkeel collect`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -10,6 +10,7 @@ from dashboard import loading
 from dashboard.view import Opened, View
 from dashboard.widgets.opening import importing
 from dashboard.widgets.parts import address
+from dashboard.words.formats import count
 
 _KEY, _SINCE = "watched", "since"
 _ONLY = "between assignors"
@@ -27,7 +28,10 @@ def before(group: Opened) -> str | None:
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """Draw the choice of an earlier snapshot; return the group and its view with it, and the two rows to compare, where one is chosen."""
-    known = _earlier(_moments(group), group.batch) if group.batch else {}
+    if not group.batch:
+        return group, view, []
+    stored = loading.stored_batches(group)
+    known = _earlier(_moments(group, stored.batches), group.batch)
     if not known:
         return group, view, []
     address.follow(_SINCE, [_ONLY, *known], _ONLY, "earlier snapshot")
@@ -41,7 +45,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
         args=(_SINCE,),
         label_visibility="collapsed",
         width=260,
-        help="Compare the owners now with those of an earlier snapshot of this group.",
+        help=_help(stored),
     )
     address.show_refused(_SINCE)
     if chosen == _ONLY:
@@ -55,10 +59,18 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]
 
 
-def _moments(group: Opened) -> dict[str, datetime]:
+def _help(stored: loading.StoredLast) -> str:
+    wanted = "Compare the owners now with those of an earlier snapshot of this group."
+    if not stored.older_count:
+        return wanted
+    shown, older = count(len(stored.batches), "snapshot"), count(stored.older_count, "older one")
+    return f"{wanted} Of the lake the last {shown} are looked at. Not listed: {older}."
+
+
+def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
     """Return the moments of a group that this session has read, of those in the lake, and of the one in the address."""
     linked = st.query_params.get(_SINCE, "").partition("@")[0]
-    return loading.moments(group, [group.batch, *_watched(group), *importing.uploads(), linked, *loading.stored_batches(group)])
+    return loading.moments(group, [group.batch, *_watched(group), *importing.uploads(), linked, *stored])
 
 
 def _watched(group: Opened) -> Iterator[str]:

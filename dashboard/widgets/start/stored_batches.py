@@ -21,11 +21,10 @@ _MOST_BROKEN = 3
 
 def show() -> bool:
     """Draw the choice if anything is stored; return whether one was opened in this run."""
-    lake = configuration().lake
-    broken = store.broken(lake)
+    batches, broken = store.stored(configuration().lake)
     if broken:
         st.warning(literal(f"Left out: {'; '.join(first_of(broken, _MOST_BROKEN))}"))
-    stored = [*_uploads(), *(one for one in store.batches(lake) if one.holds_groups)][:_MOST]
+    stored = [*_uploads(), *(one for one in batches if one.holds_groups)][:_MOST]
     if not stored:
         return False
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -1,4 +1,4 @@
-"""What a folder or a service of object storage says when it refuses, as one line."""
+"""What a folder or a service of object storage says when it refuses, as one line, and what follows from it."""
 
 import re
 
@@ -6,7 +6,9 @@ _ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
 _CODE, _MESSAGE = re.compile(r"<Code>([^<]*)</Code>"), re.compile(r"<Message>([^<]*)</Message>")
 _ASKED = re.compile(r"Error performing [A-Z]+ (https?://[^/\s]+)")
 _SYSTEM = re.compile(r"([A-Z][a-z][^:(\"]*) \(os error \d+\)")
+_LASTING = re.compile(r"the service answers (40[13] |.*NoSuchBucket)|Permission denied|Operation not permitted|Read-only file system")
 _LONGEST = 300
+_NO_ANSWER = "no answer from"
 
 
 def in_words(error: BaseException) -> str:
@@ -17,7 +19,17 @@ def in_words(error: BaseException) -> str:
         said = [one[1] for one in (_CODE.search(text), _MESSAGE.search(text)) if one]
         return ": ".join(["the service answers " + answered[1].strip(), *said])[:_LONGEST]
     if asked:
-        return f"no answer from {asked[1]}"
+        return f"{_NO_ANSWER} {asked[1]}"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return system[1] if system else text.splitlines()[0][:_LONGEST]
+
+
+def will_last(cause: str) -> bool:
+    """Tell whether asking again is senseless until somebody changes a right: access is denied, or the bucket is missing."""
+    return _LASTING.match(cause) is not None
+
+
+def may_be_done_late(cause: str) -> bool:
+    """Tell whether a service may yet carry out what it was asked."""
+    return cause.startswith(_NO_ANSWER)

@@ -1,7 +1,8 @@
 """Lease: an object with a time that its writer renews, so that others tell a living run from one that was killed.
 
 No machine's clock is asked: times are those that the folder or the service gives to objects. The n-th holder of a name has the object
-`<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that want it then, one creates the next object.
+`<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that want it then, one creates the next object, and
+deletes those before it.
 """
 
 import secrets
@@ -10,14 +11,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
-from data.errors import SnapshotError
-from data.lake.place import Found, Place
+from data.errors import PlaceError, SnapshotError
+from data.lake.place import Found, Place, named_as
 
 LASTS = timedelta(seconds=90)
 RENEWED_AFTER = LASTS / 6
 
 FOLDER = "leases"
 """Of runs that write a batch; its name is the batch."""
+
+COLLECTORS = "collectors"
+"""Of collectors; its name is the cluster."""
+
+TIDYING = "tidying"
+"""Of the one process that tidies a lake."""
+
+CLOCK = "clock"
+"""Folder of objects that are written to see the time."""
 
 
 class HeldError(SnapshotError):
@@ -30,7 +40,7 @@ class Lease:
     def __init__(self, lake: Place, key: str, note: bytes = b""):
         self._lake, self._key = lake, key
         self._data = secrets.token_hex(16).encode() + b"\n" + note
-        self._is_over = threading.Event()
+        self._is_over, self.is_kept = threading.Event(), False
         self._renewing = threading.Thread(target=self._renew, name=f"lease {key}", daemon=True)
 
     def begin(self) -> bool:
@@ -45,20 +55,36 @@ class Lease:
     def is_last(self) -> bool:
         """Whether nobody has taken the name since; a holder that was asleep for longer than the lease lasts must ask."""
         folder, name, _ = self._key.split("/")
-        last = _last(self._lake, name, folder)
-        return last is not None and last.key == self._key
+        with named_as(str(self._lake)):
+            last = _last(self._lake, name, folder)
+            return last is not None and last.key == self._key and self._is_there()
+
+    def keep(self) -> None:
+        """Let it be over by itself: whoever sweeps then finds by it what the holder did not delete."""
+        self.is_kept = True
 
     def end(self) -> None:
-        """Give it back."""
+        """Give it back. Where the service does not answer, it is over by itself."""
         self._is_over.set()
         self._renewing.join()
-        self._lake.delete([self._key])
+        with suppress(PlaceError):
+            if not self.is_kept and self._is_there():
+                self._lake.delete([self._key])
 
     def _renew(self) -> None:
         while not self._is_over.wait(RENEWED_AFTER.total_seconds()):
             # A service that is away for a moment does not end the run: the next renewal may be in time.
-            with suppress(SnapshotError):
+            with suppress(PlaceError):
+                if not self._is_there():
+                    return
                 self._lake.write(self._key, self._data, lasts=False)
+
+    def _is_there(self) -> bool:
+        """Tell whether the object is still this holder's: one that was swept may be another's now."""
+        try:
+            return self._lake.read(self._key) == self._data
+        except FileNotFoundError:
+            return False
 
 
 @contextmanager
@@ -72,12 +98,16 @@ def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> I
     SnapshotError
         Where the lake cannot be written.
     """
-    last = _last(lake, name, folder)
-    number = int(last.key.rpartition("/")[2]) + 1 if last else 0
-    lease = Lease(lake, f"{folder}/{name}/{number:06d}", note)
-    if (last and not is_over(last, now(lake))) or not lease.begin():
-        raise HeldError(f"{lake}: another process writes {name}")
+    with named_as(str(lake)):
+        before = lake.found(f"{folder}/{name}")
+        last = before[-1] if before else None
+        number = int(last.key.rpartition("/")[2]) + 1 if last else 0
+        lease = Lease(lake, f"{folder}/{name}/{number:06d}", note)
+        if (last and not is_over(last, now(lake))) or not lease.begin():
+            raise HeldError(f"{lake}: another process writes {name}")
     try:
+        with suppress(PlaceError):
+            lake.delete(one.key for one in before)
         yield lease
     finally:
         lease.end()
@@ -109,7 +139,7 @@ def is_over(lease: Found, now: datetime) -> bool:
 
 def now(lake: Place) -> datetime:
     """Return the time by the clock that dates the lake's objects."""
-    key = f"clock/{secrets.token_hex(8)}"
+    key = f"{CLOCK}/{secrets.token_hex(8)}"
     lake.write(key, b"now", lasts=False)
     try:
         return lake.written_at(key)

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
+from data.errors import PlaceError
 from data.lake import manifest
 from data.lake.manifest import Manifest
-from data.lake.place import Found, Place
+from data.lake.objects.service_errors import may_be_done_late
+from data.lake.place import Found, Place, named_as
 from data.lake.runs import lease
 from data.lake.writing import SCHEMAS
 
@@ -25,12 +27,18 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
     SnapshotError
         When the lake cannot be written, or a living run has this batch.
     """
-    with lease.leased(lake, batch, note=manifest.encoded(otherwise) if otherwise else b""):
-        sweep(lake, batch)
+    with lease.leased(lake, batch, note=manifest.encoded(otherwise) if otherwise else b"") as own:
+        with named_as(str(lake)):
+            sweep(lake, batch)
         try:
             yield
+        except PlaceError as error:
+            # A file could appear after its deletion, a manifest after that of its files: whoever sweeps gives up the batch first.
+            if may_be_done_late(error.cause):
+                own.keep()
+            raise
         finally:
-            _tidy(lake, batch)
+            _tidy_now_or_later(lake, batch, own)
 
 
 def sweep(lake: Place, own: str | None = None) -> None:
@@ -48,6 +56,15 @@ def give_up(lake: Place, batch: str, last: Found, now: datetime) -> None:
     manifest.abandon(lake, batch, now, lease.note_of(lake, last))
     _tidy(lake, batch)
     lake.delete(found.key for found in lake.found(f"{lease.FOLDER}/{batch}"))
+
+
+def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
+    # A batch that is published is, and one that failed has an error of its own: what cannot be deleted now is no third case.
+    try:
+        if not own.is_kept:
+            _tidy(lake, batch)
+    except PlaceError:
+        own.keep()
 
 
 def _tidy(lake: Place, batch: str) -> None:

@@ -29,7 +29,17 @@ def publish_once(lake: Place, one: Manifest, stored: Callable[[], Collection[str
     """Publish an ingest; False, and nothing is published, where a file of its tasks was stored by another since it looked.
 
     `stored` returns the SHA-256 of every file of the lake, now.
+
+    Raises
+    ------
+    PlaceError
+        When the lake cannot be read or written.
     """
+    with manifest.publishing(lake, one.batch):
+        return _is_published(lake, one, stored)
+
+
+def _is_published(lake: Place, one: Manifest, stored: Callable[[], Collection[str]]) -> bool:
     files = frozenset(source.sha256 for source in one.sources if source.refused is None)
     number = _taken(lake, _Turn(one.batch, files))
     for earlier in _earlier(lake, number):

@@ -6,7 +6,6 @@ before it writes them: what it leaves when it is killed is deleted the same way.
 
 import secrets
 from collections.abc import Container, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -19,7 +18,6 @@ from data.lake.runs import lease
 GRACE = timedelta(hours=1)
 
 _FOLDER = "garbage"
-_AT_ONCE = 16
 
 
 class Garbage(msgspec.Struct, frozen=True):
@@ -52,18 +50,12 @@ def delete_garbage(lake: Place, now: datetime) -> int:
     count = 0
     for one, garbage in old.items():
         doomed = [file for batch, files in garbage.files.items() if batch not in young for file in _unnamed(lake, batch, files, published)]
-        delete_keys(lake, doomed)
+        lake.delete(doomed)
         count += len(doomed)
         # A batch with a younger list waits for the end of that one's time.
         if young.isdisjoint(garbage.files):
             lake.delete([one.key])
     return count
-
-
-def delete_keys(lake: Place, keys: Iterable[str]) -> None:
-    """Delete many objects."""
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
-        list(threads.map(lambda key: lake.delete([key]), keys))
 
 
 def _is_old(one: Found, now: datetime) -> bool:

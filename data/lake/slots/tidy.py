@@ -17,22 +17,22 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from data.errors import SnapshotError
+from data.errors import PlaceError, SnapshotError
 from data.lake import manifest
 from data.lake.manifest import Manifest
+from data.lake.objects.service import obstore
+from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
 from data.lake.runs import lease
-from data.lake.runs.lease import leased
+from data.lake.runs.lease import TIDYING, leased
+from data.lake.runs.old_leases import delete_old
 from data.lake.runs.run import sweep
 from data.lake.slots.day import manifest_of_day, slots_of
 from data.lake.slots.day_rows import Day, write_table_of_day
-from data.lake.slots.garbage import delete_garbage, delete_keys, is_safe, list_garbage
+from data.lake.slots.garbage import delete_garbage, is_safe, list_garbage
 from data.lake.slots.retention import Form, Retention
 from data.lake.slots.slot_batches import day_batch, day_of, slug_in, time_of
 from data.lake.slots.thinning import thinned
-
-FOLDER = "tidying"
-"""Of the lease of the one process that tidies a lake."""
 
 _AT_ONCE = 16
 _SETTLE_SECONDS = 5
@@ -92,9 +92,10 @@ def tidy(
         if is_over():
             raise StoppedError
 
-    with leased(lake, "lake", FOLDER):
+    with leased(lake, "lake", TIDYING):
         now = lease.now(lake)
         sweep(lake)
+        delete_old(lake, now)
         deleted = delete_garbage(lake, now)
         done = [
             replaced
@@ -160,6 +161,8 @@ class _Tidy:
         except (OSError, pa.ArrowException) as error:
             self._tell(form, slots, slots, str(error).splitlines()[0])
             return False
+        except obstore().exceptions.BaseError as error:
+            raise PlaceError(str(self.lake), in_words(error)) from None
         is_first = manifest.is_first(self.lake, manifest_of_day(batch, day.slots, {name: (file,) for name, file in files.items()}))
         if is_first:
             self._tell(form, slots, day.slots)
@@ -196,7 +199,7 @@ def _slots(batches: Iterable[Manifest]) -> list[Manifest]:
 
 def _retire(lake: Place, batches: Iterable[Manifest]) -> None:
     list_garbage(lake, {one.batch: [file for files in one.tables.values() for file in files] for one in batches})
-    delete_keys(lake, [manifest.key_of(one.batch) for one in batches])
+    lake.delete(manifest.key_of(one.batch) for one in batches)
 
 
 def _by_day(lake: Place) -> dict[_Key, _Names]:

@@ -2,18 +2,19 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 
 from pyspark.sql import SparkSession
 
-from data.errors import SnapshotError
+from data.errors import GivenUpError, PlaceError, SnapshotError
 from data.lake import manifest
 from data.lake.manifest import Manifest
+from data.lake.objects.service_errors import will_last
 from data.lake.place import Place
 from data.lake.runs import lease
-from data.lake.runs.lease import HeldError, Lease, leased
+from data.lake.runs.lease import COLLECTORS, HeldError, Lease, leased
 from data.lake.runs.run import give_up, running
 from data.lake.slots.last_slot import last_slot
 from data.lake.slots.slot_batches import slot_batch, slug_of
@@ -21,9 +22,6 @@ from data.pipeline.collect.data_source import ClusterSource
 from data.pipeline.collect.slots import PLANNED, Gap, Slots
 from data.pipeline.collect.snapshot import Snapshots
 from data.pipeline.spark.faults import named_errors
-
-COLLECTORS = "collectors"
-"""Folder of the leases of collectors; its name is the cluster."""
 
 _LOOK_SECONDS = 0.2
 
@@ -36,21 +34,24 @@ def collect(
     groups: Sequence[str] = (),
     is_over: Callable[[], bool] = lambda: False,
     report: Callable[[Manifest], None] = lambda one: None,
+    complain: Callable[[str], None] = lambda line: None,
 ) -> None:
     """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`.
 
     `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap where a collector that was killed had begun it,
-    where no collector ran, and where the cluster did not answer: each says why.
+    where no collector ran, and where the cluster did not answer: each says why. So is a slot that the lake did not take: `complain` is
+    called with its line at once, and the gap is stored when the lake can be written again.
 
     Raises
     ------
     SnapshotError
-        When another process collects this cluster into this lake, the lake cannot be written, or Spark fails.
+        When another process collects this cluster into this lake, or Spark fails; when the lake cannot be written at the start, or later
+        because access is denied or its bucket is missing.
     """
     slots = Slots(every, int(time.time()))
     with _alone(lake, cluster) as own:
         spark.dataSource.register(ClusterSource)
-        collector = _Collector(cluster, lake, own, Snapshots(spark, cluster, groups, lake), report)
+        collector = _Collector(cluster, lake, own, Snapshots(spark, cluster, groups, lake), report, complain)
         collector.give_up_begun()
         last = collector.last_slot()
         while not is_over():
@@ -58,17 +59,27 @@ def collect(
             if last is not None and now <= last:
                 time.sleep(_LOOK_SECONDS)
                 continue
-            for gap in slots.gaps(slots.at(last), now, now) if last is not None else ():
-                collector.publish(collector.gap(gap))
-            collector.store(now)
+            collector.store(now, slots.gaps(slots.at(last), now, now) if last is not None else ())
             last = now
+        collector.tell_what_is_left()
 
 
 class _Collector:
     """What one process does for a cluster, as long as it holds the cluster's lease."""
 
-    def __init__(self, cluster: str, lake: Place, own: Lease, snapshots: Snapshots, report: Callable[[Manifest], None]):
-        self._cluster, self._lake, self._own, self._snapshots, self._report = cluster, lake, own, snapshots, report
+    def __init__(
+        self,
+        cluster: str,
+        lake: Place,
+        own: Lease,
+        snapshots: Snapshots,
+        report: Callable[[Manifest], None],
+        complain: Callable[[str], None],
+    ):
+        self._cluster, self._lake, self._own, self._snapshots = cluster, lake, own, snapshots
+        self._report, self._complain = report, complain
+        self._untold: list[Gap] = []
+        self._last_published = ""
 
     def last_slot(self) -> int | None:
         """Return the last slot that has a snapshot or a reason, None where there is none."""
@@ -84,26 +95,62 @@ class _Collector:
                 if not is_published:
                     self._report(manifest.read(self._lake, batch))
 
-    def store(self, slot: int) -> None:
-        """Read and publish a slot, or why it has no snapshot."""
+    def store(self, slot: int, missed: Iterable[Gap]) -> None:
+        """Publish the slots missed before, then a slot, or why it has no snapshot. What the lake does not take is a gap."""
+        self._untold.extend(missed)
+        try:
+            self._tell()
+            self._read(slot)
+        except PlaceError as error:
+            if will_last(error.cause):
+                raise
+            self._miss(slot, error, f"the lake could not be written: {error.cause}")
+        except GivenUpError as error:
+            self._miss(slot, error, PLANNED)
+
+    def tell_what_is_left(self) -> None:
+        """Publish the gaps that the lake did not take, if it does now; to the next collector they are slots in which none ran."""
+        with suppress(PlaceError):
+            self._tell()
+
+    def _read(self, slot: int) -> None:
         batch = slot_batch(self._cluster, slot)
-        with running(self._lake, batch, otherwise=self.gap(Gap(slot, slot, PLANNED))):
+        with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
             with named_errors([f"cluster {self._cluster}"], self._lake):
                 found = self._snapshots.read(batch, slot)
-            self.publish(self.gap(Gap(slot, slot, found)) if isinstance(found, str) else found)
+            one = self._gap(Gap(slot, slot, found)) if isinstance(found, str) else found
+            self._must_be_alone()
+            manifest.publish(self._lake, one)
+            self._last_published = batch
+            self._report(one)
 
-    def gap(self, gap: Gap) -> Manifest:
+    def _miss(self, slot: int, error: SnapshotError, reason: str) -> None:
+        # What failed may be the end of a run whose slot is published.
+        if self._last_published != slot_batch(self._cluster, slot):
+            self._complain(f"{datetime.fromtimestamp(slot, UTC):%Y-%m-%d %H:%M:%S} UTC is a gap: {error}")
+            self._untold.append(Gap(slot, slot, reason))
+
+    def _tell(self) -> None:
+        """Publish the gaps that wait. The lake may know more: of a request without an answer, or from whoever took a run for dead."""
+        while self._untold:
+            self._must_be_alone()
+            one = self._gap(self._untold[0])
+            with manifest.publishing(self._lake, one.batch):
+                is_first = manifest.is_first(self._lake, one)
+                told = one if is_first else manifest.read(self._lake, one.batch)
+            self._report(told)
+            self._untold.pop(0)
+
+    def _gap(self, gap: Gap) -> Manifest:
         """Return what stands for slots without a snapshot."""
         first, last = (datetime.fromtimestamp(slot, UTC) for slot in (gap.first, gap.last))
         batch = slot_batch(self._cluster, gap.last)
         return Manifest(batch=batch, ingested_at=datetime.now(UTC), taken_at=first, gap_until=last, cluster=self._cluster, gap=gap.reason)
 
-    def publish(self, one: Manifest) -> None:
-        """Publish a slot; never after another collector has begun."""
+    def _must_be_alone(self) -> None:
+        """Nothing is published after another collector has begun."""
         if not self._own.is_last:
             raise SnapshotError(f"cluster {self._cluster}: another process collects it into {self._lake} since this one was asleep")
-        manifest.publish(self._lake, one)
-        self._report(one)
 
 
 @contextmanager

@@ -59,7 +59,7 @@ def ingest(
     one = Manifest(batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources))
     if not plan.tasks:
         return _counted(one, [])
-    with named_errors([one.name for one in inputs], lake), running(lake, batch):
+    with running(lake, batch), named_errors([one.name for one in inputs], lake):
         tasks = [Task(place, parts, lake, batch) for place, parts in enumerate(plan.tasks)]
         session = spark()
         with watched(session, len(tasks), lambda share: progress(TASKS_SHARE * share)):

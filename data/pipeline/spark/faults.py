@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import PySparkException
 
-from data.errors import SnapshotError
+from data.errors import PlaceError, SnapshotError
+from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
 from data.words.lists import listed
 
 _SHOWN_NAMES = 3
 _OURS = re.compile(r"(?:[\w.]+\.)?SnapshotError: (.+)")
+_OF_A_PLACE = re.compile(r"(?:[\w.]+\.)?PlaceError: (.+?): (.+)")
 _OS_ERROR = re.compile(r"(?:\w*Error): \[Errno (\d+)\] .*?(?:: '(.+)')?")
 _JAVA_FRAME = re.compile(r"\s+(?:at |\.\.\. \d+ more)")
 _JAVA_IS_FULL = re.compile(r"java\.io\.\w*Exception: .*No space left on device.*")
@@ -26,26 +28,32 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
 
     Raises
     ------
+    PlaceError
+        Names the file or folder that could not be read or written, or the lake where that is unknown.
     SnapshotError
-        Names the file or folder that could not be read or written, or the lake where that is unknown; for any other fault the input files.
+        For any other fault names the input files.
     """
     try:
         yield
     except (Py4JNetworkError, ConnectionError) as error:
         raise SnapshotError(f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is stored, try again") from error
     except OSError as error:
-        raise SnapshotError(_on_disk(error.errno, error.filename, lake) if error.errno else f"lake {lake}: {error}") from error
+        raise (_on_disk(error.errno, error.filename, lake) if error.errno else PlaceError(f"lake {lake}", in_words(error))) from error
     except (PySparkException, Py4JError) as error:
-        raise SnapshotError(_of_spark(str(error).strip(), names, lake)) from error
+        raise _of_spark(str(error).strip(), names, lake) from error
 
 
-def _of_spark(text: str, names: Sequence[str], lake: Place) -> str:
+def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:
     cause = _cause(text)
+    if found := _OF_A_PLACE.fullmatch(cause):
+        return PlaceError(found[1], found[2])
     if found := _OURS.fullmatch(cause):
-        return found[1]
+        return SnapshotError(found[1])
     if found := _OS_ERROR.fullmatch(cause):
         return _on_disk(int(found[1]), found[2], lake)
-    return _on_disk(errno.ENOSPC, None, lake) if _JAVA_IS_FULL.fullmatch(cause) else f"{listed(names, _SHOWN_NAMES)}: {cause}"
+    if _JAVA_IS_FULL.fullmatch(cause):
+        return _on_disk(errno.ENOSPC, None, lake)
+    return SnapshotError(f"{listed(names, _SHOWN_NAMES)}: {cause}")
 
 
 def _cause(text: str) -> str:
@@ -54,5 +62,5 @@ def _cause(text: str) -> str:
     return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[-1].removeprefix("Caused by: ")
 
 
-def _on_disk(number: int, filename: str | None, lake: Place) -> str:
-    return f"{filename or f'lake {lake}'}: {os.strerror(number)}"
+def _on_disk(number: int, filename: str | None, lake: Place) -> PlaceError:
+    return PlaceError(filename or f"lake {lake}", os.strerror(number))

@@ -1,9 +1,11 @@
 """Two moments of one group: uploads of this session, times in one upload, batches of the lake."""
 
 import json
+import sys
 
 import pytest
 
+from dashboard.loading import moments
 from tests.dashboard.pasted import HEADER
 
 EARLIER = HEADER + "pay orders 0 10 110 100 a-1 /h a\npay orders 1 10 40 30 b-1 /h b\n"
@@ -78,6 +80,18 @@ def test_batches_of_the_lake_are_moments_of_each_other(page, ingested):
     compared_with_the_only_moment_before(page)
 
     assert page.kpis["Moved"] == "1"
+
+
+def test_the_choice_says_how_many_older_snapshots_of_the_lake_it_leaves_out(page, ingested, monkeypatch):
+    monkeypatch.setattr(sys.modules[moments.__module__], "_MOST_STORED", 2)
+    for listing in (EARLIER, LATER, EARLIER.replace("110", "111")):
+        ingested(listing)
+    page.open("start")
+    page.app.button(key="open-stored").click().run()
+
+    compared_with_the_only_moment_before(page)
+
+    assert page.app.selectbox(key="since").help.endswith("Of the lake the last 2 snapshots are looked at. Not listed: 1 older one.")
 
 
 def test_a_copied_address_compares_with_the_same_moment(read_twice):

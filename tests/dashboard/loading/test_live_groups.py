@@ -63,7 +63,7 @@ def test_moments_of_a_live_group_are_those_of_its_cluster(opened, lake):
         one = Manifest(batch=batch, ingested_at=document.taken_at, sources=(source,), cluster=cluster)
         one_process.store(rows_of(document, source.name, 1, Context(cluster=cluster)), one, place_of(lake))
 
-    found = loading.moments(opened, [opened.batch, *loading.stored_batches(opened), "other-1", "file-1", "gone"])
+    found = loading.moments(opened, [opened.batch, *loading.stored_batches(opened).batches, "other-1", "file-1", "gone"])
 
     assert [name.partition("@")[0] for name in found] == [opened.batch, "local-2", "local-1"]
     assert [f"{time:%H:%M}" for time in found.values()] == ["08:00", "07:30", "07:00"]

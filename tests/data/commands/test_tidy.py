@@ -6,7 +6,7 @@ import pytest
 
 from data.commands.main import main
 from data.lake.place import place_of
-from data.lake.runs.lease import leased
+from data.lake.runs.lease import TIDYING, leased
 from data.lake.slots import garbage, tidy
 from tests.data.lake.slots.collected import DAY, seen, snapshot
 
@@ -47,7 +47,7 @@ def test_it_says_what_it_did_and_what_it_read_before_is_there(lake, monkeypatch,
 
 
 def test_a_second_one_is_refused_in_one_line(lake, capsys):
-    with leased(lake, "lake", tidy.FOLDER):
+    with leased(lake, "lake", TIDYING):
         assert main(["tidy", "--out", lake.url]) == 2
 
     assert capsys.readouterr().err == f"evenkeel tidy: another process tidies {lake}; try again when it is done\n"

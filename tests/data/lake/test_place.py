@@ -2,7 +2,9 @@
 
 import os
 import pickle
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -12,6 +14,7 @@ import pytest
 
 from data.errors import SnapshotError
 from data.lake.objects import service
+from data.lake.objects.service_errors import will_last
 from data.lake.place import Place, place_of
 from data.lake.writing import write_table
 
@@ -47,10 +50,11 @@ def test_what_is_not_there_is_said_by_reading_and_no_error_to_delete(place):
     with pytest.raises(FileNotFoundError):
         place.read("nothing")
 
-    place.write("a", b"x")
-    place.delete(["a", "a", "b"])
+    for key in ("a", "c/d", "e"):
+        place.write(key, b"x")
+    place.delete(["none", "a", "a", "b", "c/d"])
 
-    assert place.found() == []
+    assert [found.key for found in place.found()] == ["e"]
 
 
 def test_looking_into_a_folder_that_is_not_there_does_not_make_it(tmp_path):
@@ -105,16 +109,19 @@ def test_no_text_of_a_place_shows_its_secrets():
 
 
 class _Refusing(BaseHTTPRequestHandler):
-    status, body = 403, b""
+    status, body, seconds = 403, b"", 0.0
 
     def do_GET(self):
         self.rfile.read(int(self.headers.get("content-length") or 0))
+        time.sleep(self.seconds)
         self.send_response(self.status)
         self.send_header("content-length", str(len(self.body)))
-        self.end_headers()
-        self.wfile.write(self.body)
+        # Who asked may wait no longer.
+        with suppress(ConnectionError):
+            self.end_headers()
+            self.wfile.write(self.body)
 
-    do_PUT = do_HEAD = do_DELETE = do_GET
+    do_PUT = do_HEAD = do_POST = do_GET
 
     def log_message(self, *args):
         pass
@@ -127,9 +134,9 @@ def refusing(monkeypatch):
     service.store_of.cache_clear()
     services = []
 
-    def answering(status: int, code: str, message: str) -> Place:
+    def answering(status: int, code: str, message: str, **more) -> Place:
         body = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>".encode()
-        server = ThreadingHTTPServer(("127.0.0.1", 0), type("Answer", (_Refusing,), {"status": status, "body": body}))
+        server = ThreadingHTTPServer(("127.0.0.1", 0), type("Answer", (_Refusing,), {"status": status, "body": body} | more))
         services.append(server)
         Thread(target=server.serve_forever, daemon=True).start()
         settings = {"region": "x", "access_key_id": "AKIA1", "secret_access_key": "very-secret"}
@@ -147,6 +154,7 @@ ASKING = [
     lambda place: place.read("a"),
     lambda place: place.found("T"),
     lambda place: place.names("T"),
+    lambda place: place.delete(["a", "b"]),
 ]
 
 
@@ -175,6 +183,33 @@ def test_a_service_that_is_gone_is_one_line_that_names_it(refusing, ask):
 
     with pytest.raises(SnapshotError, match=r"^s3://team/lake.*: no answer from http://127\.0\.0\.1:9$"):
         ask(place)
+
+
+@pytest.mark.parametrize("ask", ASKING)
+def test_a_service_that_is_too_slow_is_one_line_that_names_it_and_no_secret(refusing, monkeypatch, ask):
+    monkeypatch.setitem(service._CLIENT, "timeout", "0.1s")
+    place = refusing(200, "", "", seconds=1)
+
+    with pytest.raises(SnapshotError, match=rf"^s3://team/lake.*: no answer from {dict(place.settings)['endpoint']}$"):
+        ask(place)
+
+
+@pytest.mark.parametrize(
+    ("cause", "lasts"),
+    [
+        ("the service answers 403 Forbidden: AccessDenied: Access Denied.", True),
+        ("the service answers 401 Unauthorized", True),
+        ("the service answers 404 Not Found: NoSuchBucket: No such bucket.", True),
+        ("Permission denied", True),
+        ("Read-only file system", True),
+        ("the service answers 503 Service Unavailable: SlowDown: Reduce your request rate.", False),
+        ("the service answers 507 Insufficient Storage: StorageFull: No space is left.", False),
+        ("no answer from http://127.0.0.1:403", False),
+        ("No space left on device", False),
+    ],
+)
+def test_a_right_or_a_bucket_that_is_missing_stays_so_and_nothing_else(cause, lasts):
+    assert will_last(cause) == lasts
 
 
 def test_a_folder_that_cannot_be_written_is_one_line_that_names_it():

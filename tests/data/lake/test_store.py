@@ -131,8 +131,10 @@ def test_a_broken_manifest_is_left_out_of_the_list_and_named(tmp_path, text):
     published(tmp_path, "b-1")
     (tmp_path / "manifests" / "b-0.json").write_text(text, errors="surrogateescape")
 
-    assert [one.batch for one in store.batches(place_of(tmp_path))] == ["b-1"]
-    (line,) = store.broken(place_of(tmp_path))
+    stored = store.stored(place_of(tmp_path))
+
+    assert [one.batch for one in stored.batches] == ["b-1"]
+    (line,) = stored.broken
     assert line.startswith(f"{tmp_path}/manifests/b-0.json: ")
 
 

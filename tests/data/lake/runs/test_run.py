@@ -11,7 +11,8 @@ from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.manifest import Manifest
 from data.lake.runs import lease
-from data.lake.runs.run import running
+from data.lake.runs.run import running, sweep
+from tests.waiting import until
 
 
 def keys(place):
@@ -125,3 +126,37 @@ def test_of_two_that_take_a_free_lease_one_gets_it(place, short, other):
 
     assert [first.begin(), second.begin()] == [True, False]
     first.end()
+
+
+def test_a_service_that_falls_asleep_before_a_batch_is_published_names_the_lake_and_what_was_not_done(sleepy, monkeypatch):
+    s3, lake = sleepy
+    line = f"^{lake}: batch b-1 could not be published: no answer from {s3.endpoint}$"
+
+    with pytest.raises(SnapshotError, match=line), running(lake, "b-1"):
+        lake.write("OFFSETS/b-1/0.parquet", b"x")
+        s3.fall_asleep()
+        published(lake, "b-1", "OFFSETS/b-1/0.parquet")
+    with pytest.raises(SnapshotError, match=f"^{lake}: no answer from {s3.endpoint}$"), running(lake, "b-2"):
+        pass
+    s3.wake_up()
+
+    # The request for the manifest may be carried out late: then its files are there.
+    until(lambda: manifest.exists(lake, "b-1"))
+    monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
+    sweep(lake)
+    assert [key for key in keys(lake) if not key.startswith("clock/")] == ["OFFSETS/b-1/0.parquet", "manifests/b-1.json"]
+
+
+def test_a_batch_is_stored_though_the_service_falls_asleep_before_its_run_has_cleaned_up(sleepy, monkeypatch):
+    s3, lake = sleepy
+
+    with running(lake, "b-1"):
+        lake.write("SHARES/b-1/0.parquet", b"x")
+        lake.write("OFFSETS/b-1/0.parquet", b"x")
+        published(lake, "b-1", "OFFSETS/b-1/0.parquet")
+        s3.fall_asleep()
+    s3.wake_up()
+
+    monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
+    sweep(lake)
+    assert [found.key for found in lake.found()] == ["OFFSETS/b-1/0.parquet", "manifests/b-1.json"]

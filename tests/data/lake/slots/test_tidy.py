@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -11,13 +12,13 @@ import pytest
 
 from data.errors import SnapshotError
 from data.lake import store
-from data.lake.place import place_of
+from data.lake.place import Place, place_of
 from data.lake.runs import lease
-from data.lake.runs.lease import HeldError, leased
+from data.lake.runs.lease import TIDYING, HeldError, leased
 from data.lake.slots import day_rows, garbage
 from data.lake.slots.last_slot import last_slot
 from data.lake.slots.retention import Form, Retention
-from data.lake.slots.tidy import FOLDER, StoppedError, tidy
+from data.lake.slots.tidy import StoppedError, tidy
 from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 from tests.waiting import until
 
@@ -29,6 +30,7 @@ _TIDY = """
 import os
 import signal
 import sys
+from ast import literal_eval
 from datetime import timedelta
 from itertools import count
 from data.lake.runs import lease
@@ -44,13 +46,24 @@ def dying(change):
         return change(*arguments, **options)
     return changed
 
-changes, last = count(1), int(sys.argv[3])
-for name in ("write", "write_parts", "create", "delete"):
+def deleting(place, keys):
+    done = []
+    for key in keys:
+        if next(changes) == last:
+            delete(place, done)
+            os.kill(os.getpid(), signal.SIGKILL)
+        done.append(key)
+    delete(place, done)
+
+changes, last, delete = count(1), int(sys.argv[3]), Place.delete
+for name in ("write", "write_parts", "create"):
     setattr(Place, name, dying(getattr(Place, name)))
+Place.delete = deleting
 lease.LASTS, garbage.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
-tidy(place_of(sys.argv[1]), Retention(timedelta(days=1), timedelta(days=float(sys.argv[2])), timedelta(days=36500)), settle_seconds=0)
+lake = place_of(sys.argv[1], literal_eval(sys.stdin.read()))
+tidy(lake, Retention(timedelta(days=1), timedelta(days=float(sys.argv[2])), timedelta(days=36500)), settle_seconds=0)
 """
-"""Tidies a lake, thins what is older than so many days, and is killed before a change of the lake that has the last argument's number."""
+"""Tidies a lake, thins what is older than so many days, and is killed before the object is changed that has the last argument's number."""
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -198,7 +211,7 @@ def test_a_day_with_a_slot_that_cannot_be_read_stays_as_it_is_and_says_why(lake)
 def test_a_second_tidy_is_refused_and_one_that_shall_end_does(lake):
     snapshot(lake, DAY)
 
-    with leased(lake, "lake", FOLDER), pytest.raises(HeldError):
+    with leased(lake, "lake", TIDYING), pytest.raises(HeldError):
         tidy(lake, _DAYS)
     with pytest.raises(StoppedError):
         tidy(lake, _DAYS, is_over=lambda: True)
@@ -235,7 +248,8 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
 
 def _run(lake, keep_slots, killed_at):
     root = Path(__file__).parents[4]
-    return subprocess.run([sys.executable, "-c", _TIDY, lake.url, str(keep_slots), str(killed_at)], cwd=root, timeout=60).returncode
+    command = [sys.executable, "-c", _TIDY, lake.url, str(keep_slots), str(killed_at)]
+    return subprocess.run(command, cwd=root, timeout=60, input=repr(dict(lake.settings)), text=True).returncode
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -261,3 +275,49 @@ def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothi
     until(lambda: _run(lake, 1, 0) == 0 and not _keys(lake, "garbage"))
     assert seen(lake) == found
     assert len(_keys(lake, "OFFSETS")) == 2
+
+
+def test_a_tidy_of_object_storage_that_is_killed_loses_and_doubles_nothing(bucket, monkeypatch):
+    lake = bucket / "lake"
+    for minute in range(6):
+        snapshot(lake, DAY + minute * _MINUTE)
+    before = seen(lake)
+
+    assert _run(lake, 36500, killed_at=Random(3).randint(1, 25)) == -signal.SIGKILL
+    assert seen(lake) == before
+    monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
+    _tidied(lake, _DAYS)
+    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+    _tidied(lake, _DAYS)
+
+    assert seen(lake) == before
+    assert _keys(lake, "manifests") == ["manifests/c-20261110.json"]
+    assert len(_keys(lake, "OFFSETS")) == 1
+    assert {key.split("/")[0] for key in _keys(lake, "")} == {"manifests", "OFFSETS", "GROUP_LOAD", "REJECTED"}
+
+
+@pytest.mark.parametrize("number", [3, 13, 19])
+def test_a_service_that_falls_asleep_at_any_change_is_one_line_and_no_row_is_lost(sleepy, number, monkeypatch):
+    s3, lake = sleepy
+    for minute in range(0, 30, 10):
+        snapshot(lake, DAY + minute * _MINUTE)
+    before, changes = seen(lake), count()
+
+    def asked(change):
+        return lambda *arguments, **options: (next(changes) == number and s3.fall_asleep(), change(*arguments, **options))[1]
+
+    with monkeypatch.context() as patch:
+        for name in ("write", "write_parts", "create", "delete"):
+            patch.setattr(Place, name, asked(getattr(Place, name)))
+        with pytest.raises(SnapshotError, match=f"^{lake}[^ ]*: (.* could not be published: )?no answer from {s3.endpoint}$"):
+            tidy(lake, _DAYS, settle_seconds=0)
+    s3.wake_up()
+
+    monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
+    assert seen(lake) == before
+    _tidied(lake, _DAYS)
+    monkeypatch.setattr(garbage, "GRACE", timedelta(0))
+    _tidied(lake, _DAYS)
+    assert seen(lake) == before
+    assert _keys(lake, "manifests") == ["manifests/c-20261110.json"]
+    assert len(_keys(lake, "OFFSETS")) == 1

@@ -86,6 +86,15 @@ def test_a_service_that_is_gone_is_named_in_one_line(spark, tmp_path, gone_is_th
     assert "\n" not in str(failure.value)
 
 
+def test_a_service_that_goes_away_at_the_end_names_the_lake_and_what_was_not_done(spark, tmp_path, monkeypatch):
+    with S3() as service:
+        lake, publish_once = service.bucket() / "lake", ingest.publish_once
+        monkeypatch.setattr(ingest, "publish_once", lambda *arguments: (service.__exit__(), publish_once(*arguments))[1])
+
+        with pytest.raises(SnapshotError, match=rf"^{lake}: batch \S+ could not be published: no answer from {service.endpoint}$"):
+            ingest.ingest(written(place_of(tmp_path)), lake, lambda: spark)
+
+
 def test_credentials_stand_in_no_plan_log_process_list_or_environment(spark, bucket, monkeypatch, capfd):
     monkeypatch.setattr(plan, "TASK_BYTES", 150)
     seen, write_results = [], ingest.write_results
