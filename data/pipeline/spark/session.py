@@ -4,14 +4,17 @@ import os
 import re
 import secrets
 import shlex
+import socket
 import sys
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
+from urllib.parse import urlsplit
 from zipfile import ZipFile
 
+import pyspark
 from py4j.clientserver import ClientServer
 from py4j.java_gateway import JavaGateway
 from py4j.protocol import Py4JError
@@ -46,6 +49,7 @@ _SETTINGS = {
     "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
 }
 _LOOPBACK = "127.0.0.1"
+_CONNECT_PORT, _CONNECT_SECONDS = 15002, 10
 _ON_THIS_MACHINE = {
     "spark.authenticate": "true",
     "spark.driver.bindAddress": _LOOPBACK,
@@ -71,7 +75,10 @@ def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType(
     start = _remote if master.startswith("sc://") else _classic
     try:
         return start(master, _SETTINGS | settings)
-    except (PySparkException, Py4JError, ImportError, OSError) as error:
+    except ImportError as error:
+        more = f"pip install 'pyspark[connect]=={pyspark.__version__}'"
+        raise SnapshotError(f"Spark did not start on {master}: packages of Spark Connect are missing here; {more}") from error
+    except (PySparkException, Py4JError, OSError, ValueError) as error:
         raise SnapshotError(f"Spark did not start on {master}: {_cause(error)}") from error
 
 
@@ -98,6 +105,12 @@ def _cause(error: Exception) -> str:
 
 
 def _remote(url: str, settings: dict[str, str]) -> SparkSession:
+    server = urlsplit(url)
+    # Spark's own client asks a server that is not there for ten minutes.
+    try:
+        socket.create_connection((server.hostname or _LOOPBACK, server.port or _CONNECT_PORT), _CONNECT_SECONDS).close()
+    except OSError as error:
+        raise SnapshotError(f"Spark did not start on {url}: {error.strerror or error}") from error
     builder = SparkSession.builder.remote(url)
     for key, value in settings.items():
         if key.startswith("spark.sql."):

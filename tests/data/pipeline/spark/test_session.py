@@ -3,9 +3,16 @@
 import os
 import socket
 import struct
+import sys
 
+import pyspark
+import pytest
+
+from data.errors import SnapshotError
 from data.pipeline.spark.folder import spark_folder
+from data.pipeline.spark.session import session
 from tests.listening import listeners
+from tests.services.ports import free_port
 
 _RPC_REQUEST = 3
 
@@ -44,3 +51,19 @@ def test_all_that_spark_writes_is_in_a_folder_that_other_users_cannot_enter(spar
     assert places == {str(spark_folder())}
     assert any(spark_folder().glob("blockmgr-*"))
     assert oct(spark_folder().stat().st_mode & 0o777) == "0o700"
+
+
+def test_a_server_of_spark_connect_that_is_not_there_is_one_line_at_once():
+    url = f"sc://127.0.0.1:{free_port()}"
+
+    with pytest.raises(SnapshotError, match=rf"^Spark did not start on {url}: Connection refused$"):
+        session(url)
+
+
+def test_packages_of_spark_connect_that_are_missing_are_named_with_what_installs_them(monkeypatch):
+    monkeypatch.setitem(sys.modules, "grpc", None)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"sc://127.0.0.1:{server.getsockname()[1]}"
+
+        with pytest.raises(SnapshotError, match=rf"^Spark did not start on {url}: .*; pip install 'pyspark\[connect\]=={pyspark.__version__}'$"):
+            session(url)
