@@ -15,7 +15,7 @@ class Opened(NamedTuple):
     """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file.
 
     `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose owners are one more row.
-    `reset`: the `auto.offset.reset` that is assumed.
+    `reset`: the `auto.offset.reset` that is assumed. `edited`: what What-if shows of it: a digest of its edits, with the assignor.
     """
 
     slug: str | None = None
@@ -25,6 +25,7 @@ class Opened(NamedTuple):
     kafka: str = NEWEST
     earlier: str | None = None
     reset: str | None = None
+    edited: str | None = None
 
     @property
     def lasting(self) -> tuple[str | None, ...]:

@@ -66,6 +66,7 @@ WIDGETS = {
     "groups": "scope opening parts",
     "compare": "scope opening parts",
     "moves": "scope opening parts",
+    "edits": "steps scope opening parts",
 }
 """Rooms of `dashboard/widgets`: no page's room imports another's."""
 

@@ -5,8 +5,9 @@ import streamlit as st
 from assignors.explain.facts import NO_FACTS
 from assignors.figures.comparison import CURRENT
 from dashboard import loading
-from dashboard.widgets.moves import chain, chain_strip, charts, first_round, kpis, rows
+from dashboard.widgets.moves import chain, chain_strip, first_round, kpis
 from dashboard.widgets.parts import kpi_strip, no_answer, problem
+from dashboard.widgets.parts.moves import charts, rows
 from dashboard.widgets.scope import open_group, scope, snapshots
 
 group, view = open_group.require("Moves shows which partitions change owner when the group switches assignor, and how much lag they have.")

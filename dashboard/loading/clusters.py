@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dashboard.loading.cache.cache import ALL, kept
 from dashboard.loading.stored_groups import group_document, keep_read
@@ -70,6 +71,14 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 def cluster_of(group: Opened) -> str | None:
     """Return the cluster that a group was read from, None for listings and worked examples."""
     return imported(group.batch).manifest.cluster if group.batch else None
+
+
+def members_now(group: Opened) -> int | None:
+    """Return how many members a live group has in the last list of its cluster; None where no page has just read one."""
+    cluster = cluster_of(group)
+    found = cluster and ALL.find((live_list, cluster))
+    place = found and pc.index(found.groups["group_id"], group.group_id).as_py()
+    return found.groups["member_count"][place].as_py() if found and place >= 0 else None
 
 
 @kept

@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard import theme
+from dashboard.widgets.edits import toolbar
 from dashboard.widgets.opening import by_link
 from dashboard.widgets.parts import address, problem
 from dashboard.widgets.scope import scope
@@ -28,7 +29,8 @@ def show() -> None:
     compare = st.Page(PAGES / "compare.py", title="Compare", icon=":material/balance:", url_path="compare")
     moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
     groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
-    page = st.navigation([start, groups, compare, moves], position="top")
+    what_if = st.Page(PAGES / "whatif.py", title="What-if", icon=":material/experiment:", url_path="whatif")
+    page = st.navigation([start, groups, compare, moves, what_if], position="top")
 
     # begins() stands first: it must read the address on every page.
     if by_link.begins() and page == start:
@@ -38,8 +40,8 @@ def show() -> None:
         with st.container(gap="xsmall"), address.drawn():
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
-            if page in (compare, moves):
-                scope.show()
+            if page in (compare, moves, what_if):
+                scope.show(toolbar.show if page == what_if else None)
             page.run()
     except SnapshotError as error:
         problem.show(str(error))

@@ -13,6 +13,8 @@ UNDER = "under"
 """The word before an assignor's name; `with lag` would read as a member that lags."""
 
 _SEPARATOR = re.compile(r"[-._/: ]")
+NO_LABEL = "\u200b"
+"""The label of a button that its icon or its key explains: Streamlit refuses an empty one."""
 WORD_JOINER = "\u2060"
 # Streamlit makes links of addresses after it removes escapes, unless another character than a letter follows these.
 _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)

@@ -23,7 +23,7 @@ def private_place(lake: Place, batch: str) -> Iterator[Place]:
     """
     home = lake / FOLDER / batch
     if home.folder:
-        _make(home.folder, lake)
+        make_private(home.folder, lake)
     try:
         yield home
     except BaseException:
@@ -34,7 +34,8 @@ def private_place(lake: Place, batch: str) -> Iterator[Place]:
         path.chmod(0o700 if path.is_dir() else 0o600)
 
 
-def _make(home: Path, lake: Place) -> None:
+def make_private(home: Path, lake: Place) -> None:
+    """Make a folder that other users of this machine cannot read, and the one around it."""
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
         home.parent.chmod(0o700)

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from data.configuration import configuration
 from data.errors import SnapshotError
+from data.lake import drafts
 from data.lake.import_folder import changed_at, import_places, private_place
 from data.lake.manifest import read
 from data.lake.place import Place
@@ -32,7 +33,7 @@ _SPARK = Background()
 
 
 def start() -> None:
-    """Begin to start Spark, once for the process, and delete expired uploads now and every hour; returns at once."""
+    """Begin to start Spark, once for the process, and delete expired uploads and drafts now and every hour; returns at once."""
     if _SPARK.start():
         threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
 
@@ -113,6 +114,7 @@ def _sweep() -> None:
         with suppress(SnapshotError, OSError):
             chosen = configuration()
             delete_expired(chosen.lake, chosen.keep_uploads, datetime.now(UTC))
+            drafts.delete_expired(chosen.lake, datetime.now(UTC))
         time.sleep(3600)
 
 

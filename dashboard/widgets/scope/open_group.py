@@ -12,17 +12,21 @@ from data.scenarios.worked_examples import WORKED_EXAMPLES
 _FIRST = 4
 
 
-def require(purpose: str) -> tuple[Opened, View]:
-    """Return the open group; without one, or without its members, show what is known, explain and stop."""
+def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
+    """Return the open group; without one, or without its members, show what is known, explain and stop.
+
+    `may_be_empty`: a group without members will do.
+    """
     group = choices.group()
     if group is None:
         show(purpose)
         st.stop()
     rebalancing.show(group)
     view = loading.view(group)
-    if not view.names:
-        lag_alone.show(view)
-    problem.require_members(view)
+    if not may_be_empty:
+        if not view.names:
+            lag_alone.show(view)
+        problem.require_members(view)
     problem.require_partitions(view)
     problem.warn_of_unlisted(view)
     return group, view

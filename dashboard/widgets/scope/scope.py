@@ -1,6 +1,6 @@
 """The line above every page: which group, how sure, as of when, and the candidate that it is compared with."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -45,8 +45,8 @@ def choose_for(group: Opened, name: str) -> None:
     address.chosen(_KEY)
 
 
-def show() -> None:
-    """Draw the line; without an open group only the candidate."""
+def show(tools: Callable[[Opened], None] | None = None) -> None:
+    """Draw the line; without an open group only the candidate. `tools`: draws what a page has of its own in this line."""
     by_link.follow()
     choices.choose_first()
     group = choices.group()
@@ -59,6 +59,8 @@ def show() -> None:
             if view.waiting:
                 awaited_answers.show(group)
         st.space("stretch")
+        if tools and group:
+            tools(group)
         release.show(st.session_state[_KEY])
         # Together: where the line wraps, the label goes with its choice.
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):

@@ -1,0 +1,32 @@
+"""What would happen if: members that stop or join, topics that grow, one rebalance after the other."""
+
+import streamlit as st
+
+from dashboard.widgets.edits import member_names, ribbon, runs, scenario_choice, state, step_list
+from dashboard.widgets.edits.answers import heading, member_actions, overview, step_moves
+from dashboard.widgets.scope import open_group, scope
+
+group, view = open_group.require(
+    "What-if shows what happens when members stop or join, topics grow or lag rises, step by step, without touching Kafka.",
+    may_be_empty=True,
+)
+candidate = scope.candidate(view)
+ribbon.show(group, view)
+state.show_refused()
+
+place = state.current(group).place
+run = runs.run(group, view, place.steps, candidate.name)
+
+left, right = st.columns([27, 73], gap="small")
+with left, st.container(gap="xsmall"):
+    scenario_choice.show(group)
+    step_list.show(group, run, member_names.of(run))
+with right, st.container(gap="xsmall"):
+    figures = overview.figures(group, view, run)
+    overview.show_strip(group, run, figures, place.step)
+    is_known = heading.show(group, run, place.step)
+    overview.show_table(view, run, figures, place.step)
+    runs.show_waiting(group, run)
+    if is_known:
+        member_actions.show(group, run, place.step)
+        step_moves.show(group, run, place.step)

@@ -1,0 +1,82 @@
+"""One assignor's way through a scenario. One more edit computes one step: those before it are kept."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.plugins import known, plugin_settings
+from dashboard.loading.scenarios.digests import digests
+from dashboard.loading.stored_groups import require_stored
+from dashboard.loading.views import begun
+from dashboard.view import Opened
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.scenarios.run.rebalanced import unchanged
+from data.scenarios.run.result import remembering, with_settings
+from data.scenarios.run.step import StepAnswer, step_answer
+from data.scenarios.scenario.scenario import Settings, Step
+
+_PLACE = re.compile(r"steps\[(\d+)\]\.edits\[(\d+)\]\.(.*)", re.DOTALL)
+
+
+class Refused(NamedTuple):
+    """An edit that names what is not there: `step` counts from 1, `edit` from 0."""
+
+    step: int
+    edit: int
+    text: str
+
+
+class Walk(NamedTuple):
+    """Answers to the group as listed and to each step, up to the one that is refused."""
+
+    answers: tuple[StepAnswer, ...]
+    refused: Refused | None = None
+
+
+def walked(group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True) -> Walk:
+    """Return an assignor's way, cut off where it is no longer wanted.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    require_stored(group.batch)
+    found, keys = [as_listed(group, name)], digests(steps)
+    for number in range(1, len(steps) + 1):
+        if not is_wanted():
+            break
+        key = (walked, group, keys[number], name, plugin_settings())
+        try:
+            found.append(ALL.get(key, partial(_answer, group, found[-1], steps[number - 1], number, name)))
+        except SnapshotError as error:
+            return Walk(tuple(found), _refused(error))
+    return Walk(tuple(found))
+
+
+def as_listed(group: Opened, name: str) -> StepAnswer:
+    """Return the group as listed in place of an answer; without owners it has no figures."""
+    return ALL.get((as_listed, group, name), lambda: _as_listed(group, name))
+
+
+def _as_listed(group: Opened, name: str) -> StepAnswer:
+    observed = begun(group).own.observed
+    return StepAnswer(name, observed, () if observed.current is None else (unchanged(observed, observed),))
+
+
+def _answer(group: Opened, before: StepAnswer, step: Step, number: int, name: str) -> StepAnswer:
+    if before.error:
+        return StepAnswer(name, error=before.error)
+    start = before.group or before.start
+    assignor = with_settings(known(configuration().plugins)[name], Settings(kafka_version=group.kafka))
+    return step_answer(start, step, number - 1, remembering(assignor, start))
+
+
+def _refused(error: SnapshotError) -> Refused:
+    place = _PLACE.fullmatch(str(error))
+    if not place:
+        raise error
+    return Refused(int(place[1]) + 1, int(place[2]), place[3])

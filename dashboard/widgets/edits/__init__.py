@@ -1,0 +1,1 @@
+"""What-if: the scenarios of the open group as lists of steps, and what each step does."""

@@ -1,0 +1,64 @@
+"""The step that is shown: its name, its members, and the keys that walk through the steps."""
+
+from html import escape
+
+import streamlit as st
+
+from dashboard.view import Opened
+from dashboard.widgets.edits import member_names, state
+from dashboard.widgets.edits.runs import Run
+from dashboard.widgets.parts import problem
+from dashboard.words.answers.failures import in_words
+from dashboard.words.edits import title
+from dashboard.words.formats import count
+from dashboard.words.names import NO_LABEL
+
+
+def show(group: Opened, run: Run, step: int) -> bool:
+    """Draw the heading; False where the candidate has no answer to this step."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="step-heading"):
+        st.html(f'<h2 class="step-title">{_heading(run, step)}</h2>', width="stretch")
+        st.html('<span class="note">Walk through the steps</span>', width="content")
+        for shortcut, to in (("Left", step - 1), ("Right", step + 1)):
+            st.button(
+                NO_LABEL,
+                key=f"walk-{shortcut.lower()}",
+                type="tertiary",
+                shortcut=shortcut,
+                help="Step before" if to < step else "Next step",
+                disabled=not 0 <= to <= len(run.steps),
+                on_click=state.look_at,
+                args=(group, None, to),
+            )
+    return _has_answer(run, step)
+
+
+def _heading(run: Run, step: int) -> str:
+    name = title(run.steps[step - 1], member_names.of(run)) if step else "as listed"
+    return f"{step} · {escape(name)} <span>{escape(_facts(run, step))}</span>"
+
+
+def _facts(run: Run, step: int) -> str:
+    answer = run.walk.answers[step] if step <= run.last else None
+    if answer is None or answer.group is None:
+        return ""
+    if not step:
+        return f"{count(answer.group.member_count, 'member')}, before any edit"
+    before, after = answer.start.member_count, answer.group.member_count
+    start = "the group as listed" if step == 1 else f"where its own step {step - 1} ended"
+    return f"{before:,} → {after:,} members · each assignor starts from {start}"
+
+
+def _has_answer(run: Run, step: int) -> bool:
+    refused = run.refused
+    if step > run.last:
+        where = f"step {refused.step}, edit {refused.edit + 1}" if refused else f"step {run.last + 1}"
+        said = f": {refused.text}" if refused else ""
+        problem.show(f"Not possible, {where}{said}. The steps before it stand as they are; change or switch off this edit to go on.")
+        return False
+    answer = run.walk.answers[step]
+    if answer.error:
+        problem.show(f"{run.candidate}: {in_words(answer.error)}. The other assignors are in the table.")
+    elif answer.group is None:
+        st.info("This input does not show the current owners, so there are no figures before the first step.")
+    return answer.group is not None

@@ -1,0 +1,56 @@
+"""What can be done with one member of the step that is shown: a next step in which it stops, restarts or becomes static."""
+
+import streamlit as st
+
+from dashboard.view import Opened
+from dashboard.widgets.edits import member_names, state
+from dashboard.widgets.edits.changes import with_step
+from dashboard.widgets.edits.runs import Run
+from data.columns.observed import ObservedGroup
+from data.scenarios.edits import AnyEdit, RemoveMembers, RestartMembers, SetInstanceId
+from data.scenarios.scenario.scenario import MOST_STEPS, Step
+
+_KEY = "what-if-member"
+_ACTIONS = {"stop": ("Stop", "person_remove"), "restart": ("Restart", "restart_alt"), "static": ("Make static", "push_pin")}
+
+
+def show(group: Opened, run: Run, step: int) -> None:
+    """Draw the choice of a member and the three buttons; a click on a chart chooses too."""
+    now = run.walk.answers[step].group
+    names = dict(zip(now.snapshot.member_id, member_names.labels(now), strict=True))
+    if not names:
+        return
+    if st.session_state.get(_KEY) not in names:
+        st.session_state[_KEY] = next(iter(names))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<span class="note">Next step, with</span>', width="content")
+        st.selectbox("Member", list(names), format_func=names.get, key=_KEY, label_visibility="collapsed", width=240)
+        for action, (label, icon) in _ACTIONS.items():
+            st.button(
+                label,
+                key=f"member-{action}",
+                icon=f":material/{icon}:",
+                on_click=_add,
+                args=(group, step, action, names),
+                disabled=len(run.steps) >= MOST_STEPS,
+            )
+
+
+def pick(chart: str, group: ObservedGroup) -> None:
+    """Choose the member whose mark was clicked; for callbacks. Marks of no member carry -1."""
+    for point in st.session_state[chart].selection.points:
+        row = point.get("customdata", [-1])
+        row = int(row[0] if isinstance(row, list) else row)
+        if 0 <= row < group.snapshot.member_count:
+            st.session_state[_KEY] = group.snapshot.member_id[row]
+
+
+def _add(group: Opened, step: int, action: str, names: dict[str, str]) -> None:
+    member_id = st.session_state[_KEY]
+    state.change(group, with_step(state.current(group).place, step, Step(edits=[_edit(action, member_id, names[member_id])])))
+
+
+def _edit(action: str, member_id: str, name: str) -> AnyEdit:
+    if action == "static":
+        return SetInstanceId(member_id=member_id, instance_id=name)
+    return (RemoveMembers if action == "stop" else RestartMembers)(member_ids=[member_id])

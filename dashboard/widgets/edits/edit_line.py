@@ -1,0 +1,29 @@
+"""One edit in the list: on or off, what it says, what it does alone, and why it is refused."""
+
+from html import escape
+
+import streamlit as st
+
+from dashboard.view import Opened
+from dashboard.widgets.edits import changes, effects, state
+from dashboard.widgets.edits.runs import Run
+from dashboard.words.edits import in_words
+from dashboard.words.names import literal
+
+
+def show(group: Opened, run: Run, number: int, place: int, names: dict[str, str]) -> None:
+    """Draw the line of an edit."""
+    edit, key = run.steps[number - 1].edits[place], f"edit-{number}-{place}"
+    st.session_state[key] = not edit.off
+    with st.container(gap=None, key=f"what-if-{key}"):
+        st.checkbox(literal(in_words(edit, names)), key=key, on_change=_switch, args=(group, number, place))
+        refused = run.refused
+        if refused and (refused.step, refused.edit) == (number, place):
+            st.html(f'<p class="effect refused">⚠ {escape(refused.text)}</p>')
+        elif number <= run.last + bool(refused and refused.step == number):
+            st.html(f'<p class="effect">{escape(effects.of_edit(group, run, number, place))}</p>')
+
+
+def _switch(group: Opened, number: int, place: int) -> None:
+    is_on = st.session_state[f"edit-{number}-{place}"]
+    state.change(group, changes.switched(state.current(group).place, number, place, not is_on))

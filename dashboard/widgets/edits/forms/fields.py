@@ -1,0 +1,92 @@
+"""The fields of forms, by kind: each draws one widget and returns what a person has put in, None for nothing."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from dashboard.widgets.edits.forms.choices import Choices
+
+
+class Field(NamedTuple):
+    """`kind`: a key of KINDS. `value`: what stands there first. `least`: of numbers."""
+
+    key: str
+    label: str
+    kind: str
+    value: Any = None
+    help: str | None = None
+    least: float = 0
+
+
+def show(field: Field, choices: Choices, value: Any, key: str) -> Any:
+    """Draw a field; `value`: of the edit that is changed, None for a new one."""
+    return KINDS[field.kind](field, choices, field.value if value is None else value, key)
+
+
+def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
+    there = [each for each in value or () if each in choices.members]
+    return st.multiselect(
+        field.label, list(choices.members), there, format_func=choices.members.get, key=key, help=field.help, placeholder="Choose members"
+    )
+
+
+def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    ids = list(choices.members)
+    index = ids.index(value) if value in ids else None if value is None and field.value is None else 0
+    return st.selectbox(field.label, ids, index, format_func=choices.members.get, key=key, help=field.help, placeholder="None")
+
+
+def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    names = list(choices.topics)
+    return st.selectbox(field.label, names, names.index(value) if value in names else 0, key=key, help=field.help)
+
+
+def _topics(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
+    # A subscription may name topics that are not there.
+    options = list(dict.fromkeys([*choices.topics, *(value or ())]))
+    chosen = st.multiselect(
+        field.label, options, value or [], key=key, help=field.help, accept_new_options=True, placeholder="Choose topics"
+    )
+    return chosen or None
+
+
+def _rack(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    options = list(dict.fromkeys([*choices.racks, *([value] if value else [])]))
+    index = options.index(value) if value else None
+    return st.selectbox(field.label, options, index, key=key, help=field.help, accept_new_options=True, placeholder="No rack") or None
+
+
+def _whole(field: Field, choices: Choices, value: Any, key: str) -> int:
+    return st.number_input(field.label, int(field.least), 2**53 - 1, int(value), 1, key=key, help=field.help)
+
+
+def _number(field: Field, choices: Choices, value: Any, key: str) -> float:
+    return st.number_input(field.label, float(field.least), 1e12, float(value), key=key, help=field.help, format="%g")
+
+
+def _text(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    return st.text_input(field.label, value or "", key=key, help=field.help) or None
+
+
+def _lines(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
+    lines = st.text_area(field.label, "\n".join(value or ()), key=key, help=field.help, height=68).splitlines()
+    return [line.strip() for line in lines if line.strip()] or None
+
+
+def _yes(field: Field, choices: Choices, value: Any, key: str) -> bool:
+    return st.checkbox(field.label, bool(value), key=key, help=field.help)
+
+
+KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
+    "members": _members,
+    "member": _member,
+    "topic": _topic,
+    "topics": _topics,
+    "rack": _rack,
+    "whole": _whole,
+    "number": _number,
+    "text": _text,
+    "lines": _lines,
+    "yes": _yes,
+}

@@ -1,0 +1,47 @@
+"""Edits out of the values of a form, tried on the group before they join the list."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from dashboard.widgets.edits.forms.choices import Choices
+from dashboard.widgets.edits.forms.table import FORMS, Values
+from data.columns.observed import ObservedGroup
+from data.errors import SnapshotError
+from data.scenarios.edits import AnyEdit
+from data.scenarios.edits.edit import Place
+
+
+def edits_of(op: str, values: Values, choices: Choices) -> list[AnyEdit]:
+    """Return the edits that a form makes.
+
+    Raises
+    ------
+    SnapshotError
+        Where a value is missing or out of range.
+    """
+    given = [{"op": op} | {key: value for key, value in each.items() if value is not None} for each in FORMS[op].made(values, choices)]
+    if not given or any(each.get("member_ids") == [] for each in given):
+        raise SnapshotError("Choose at least one member.")
+    try:
+        return [msgspec.convert(each, AnyEdit) for each in given]
+    except msgspec.ValidationError as error:
+        raise SnapshotError(f"{error}") from None
+
+
+def require_possible(start: ObservedGroup, step: int, before: Sequence[AnyEdit], edits: Sequence[AnyEdit], first: int) -> None:
+    """Try edits on the group at the start of a step, counted from 1; `before`: those of the step that come first.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there, or asks for what Kafka cannot do.
+    """
+    group = start
+    for place, edit in enumerate(before):
+        group = group if edit.off else edit.apply(group, Place(step - 1, place))
+    for place, edit in enumerate(edits, first):
+        try:
+            group = edit.apply(group, Place(step - 1, place))
+        except SnapshotError as error:
+            raise SnapshotError(str(error).partition(".edits[")[2].partition("].")[2] or str(error)) from None

@@ -1,0 +1,100 @@
+"""All forms, by the edit that they make. One more edit: one more line here, and its sentence in `dashboard/words/edits.py`."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from dashboard.widgets.edits.forms.choices import Choices
+from dashboard.widgets.edits.forms.fields import Field
+
+Values = dict[str, Any]
+
+_MEMBERS = Field("member_ids", "Members", "members")
+_TOPIC = Field("topic", "Topic", "topic")
+_SEED = Field("seed", "Seed of the new ids", "whole", 0, "New ids are random in real life and decide ties. Another seed draws other ids.")
+_RE2 = "An expression of RE2, as KIP-848 members subscribe with."
+_STATIC = "Each gets its short name as group.instance.id."
+
+
+class Form(NamedTuple):
+    """`made`: the values of the fields as arguments of edits; `read`: the arguments of an edit as values of the fields."""
+
+    title: str
+    icon: str
+    fields: tuple[Field, ...]
+    made: Callable[[Values, Choices], list[Values]] = lambda values, choices: [values]
+    read: Callable[[Values], Values] = lambda given: given
+
+
+def _static(values: Values, choices: Choices) -> list[Values]:
+    return [{"member_id": each, "instance_id": choices.members.get(each, each)} for each in values["member_ids"]]
+
+
+def _rates(values: Values, choices: Choices) -> list[Values]:
+    return [{"seconds": values["seconds"], "in_rate": {"*": values["in_rate"]}, "capacity": {"*": values["capacity"]}}]
+
+
+def _of_rates(given: Values) -> Values:
+    return given | {key: given[key].get("*") for key in ("in_rate", "capacity")}
+
+
+FORMS = {
+    "remove_members": Form("Members stop", "person_remove", (_MEMBERS,)),
+    "add_members": Form(
+        "Members join",
+        "person_add",
+        (
+            Field("count", "How many", "whole", 1, least=1),
+            Field("like", "Like", "member", "", "The new ones have its client id, subscription and rack."),
+            Field("subscribed", "Topics, if others", "topics"),
+            Field("subscribed_regex", "Topics that match", "text", None, _RE2),
+            Field("rack", "Rack, if another", "rack"),
+            Field("instance_ids", "group.instance.id of each, one a line", "lines", None, "Without them the new members are dynamic."),
+            _SEED,
+        ),
+    ),
+    "restart_members": Form(
+        "Members restart",
+        "restart_alt",
+        (
+            _MEMBERS,
+            Field("together", "Leave and join in one rebalance", "yes", False, "Where both fall into one join phase."),
+            _SEED,
+        ),
+    ),
+    "set_instance_id": Form(
+        "Members become static",
+        "push_pin",
+        (_MEMBERS._replace(help=_STATIC),),
+        _static,
+        lambda given: {"member_ids": [given["member_id"]]},
+    ),
+    "set_subscription": Form(
+        "Members subscribe otherwise",
+        "checklist",
+        (_MEMBERS, Field("topics", "Topics", "topics"), Field("regex", "Topics that match", "text", None, _RE2)),
+    ),
+    "set_rack": Form("Members move to another rack", "dns", (_MEMBERS, Field("rack", "Rack", "rack"))),
+    "set_partition_count": Form("Topic grows", "add_column_right", (_TOPIC, Field("count", "Partitions", "whole", 12, least=1))),
+    "add_topic": Form(
+        "Topic appears", "add_box", (Field("name", "Name", "text"), Field("partitions", "Partitions", "whole", 6, least=1))
+    ),
+    "remove_topic": Form("Topic is deleted", "delete", (Field("name", "Topic", "topic"),)),
+    "set_lag": Form(
+        "Lag of a partition",
+        "bar_chart",
+        (_TOPIC, Field("partition", "Partition", "whole", 0), Field("lag", "Lag in records", "whole", 100_000)),
+    ),
+    "scale_lag": Form("Lag of a topic", "stacked_bar_chart", (_TOPIC, Field("factor", "Times", "number", 2.0))),
+    "advance": Form(
+        "Time passes",
+        "schedule",
+        (
+            Field("seconds", "Seconds", "number", 3_600.0, least=1),
+            Field("in_rate", "Records/s into each partition", "number", 100.0),
+            Field("capacity", "Records/s that each member can read", "number", 1_000.0),
+        ),
+        _rates,
+        _of_rates,
+    ),
+}
+"""In the order of the menu: what operators ask first comes first."""

@@ -1,0 +1,93 @@
+"""The answers that the page shows: of the candidate and of the assignor in use at once, of the others as they come."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from assignors import ASSIGNORS
+from dashboard.loading.scenarios import later
+from dashboard.loading.scenarios.digests import digests
+from dashboard.loading.scenarios.walks import Refused, Walk, walked
+from dashboard.view import Opened, View
+from data.columns.observed import ObservedGroup
+from data.scenarios.assignor_in_use import in_use
+from data.scenarios.run.step import StepAnswer
+from data.scenarios.scenario.scenario import Step
+
+AT_ONCE = 20_000
+"""Partitions: the answers of all assignors for so many are there before a page has been drawn."""
+
+
+class Run(NamedTuple):
+    """One scenario by the assignors that serve the group, in the order of Compare. `waiting`: those still to come.
+
+    `candidate`, `used`: names; `used` None where it is unknown which assignor the group uses.
+    """
+
+    steps: Sequence[Step]
+    walks: dict[str, Walk]
+    candidate: str
+    used: str | None
+    waiting: frozenset[str] = frozenset()
+
+    @property
+    def walk(self) -> Walk:
+        """The candidate's."""
+        return self.walks[self.candidate]
+
+    @property
+    def refused(self) -> Refused | None:
+        return self.walk.refused
+
+    @property
+    def last(self) -> int:
+        """The last step with answers."""
+        return len(self.walk.answers) - 1
+
+    def answers(self, step: int) -> dict[str, StepAnswer]:
+        """Return the answers to a step that are there."""
+        return {name: walk.answers[step] for name, walk in self.walks.items() if step < len(walk.answers)}
+
+    def start(self, step: int) -> ObservedGroup:
+        """Return the group when a step starts, counted from 1; the last one that is known where the candidate has no answer."""
+        known = [answer.group or answer.start for answer in self.walk.answers[:step]]
+        return next(group for group in reversed(known) if group is not None)
+
+
+def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run:
+    """Return the answers to the steps; a large group's other assignors are asked behind the page."""
+    names = [row.name for row in view.comparison.rows[1:]]
+    used = in_use(view.observed)
+    first = [candidate, *([used] if used in names and used != candidate else [])]
+    done = {name: walked(group, steps, name) for name in first}
+    others = [name for name in names if name not in done]
+    small = view.comparison.group.tp_count * (len(steps) + 1) <= AT_ONCE
+    behind = [name for name in others if name not in ASSIGNORS or not small]
+    waiting = _missing(group, steps, behind)
+    done |= {name: walked(group, steps, name) for name in others if name not in waiting}
+    return Run(steps, {name: done[name] for name in names if name in done}, candidate, used if used in names else None, waiting)
+
+
+def _missing(group: Opened, steps: Sequence[Step], names: Sequence[str]) -> frozenset[str]:
+    last = digests(steps)[-1]
+    keys = {(walked, group, last, name): name for name in names}
+    return frozenset(keys[key] for key in later.missing({key: partial(_walk, group, steps, name) for key, name in keys.items()}))
+
+
+def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:
+    walked(group, steps, name, is_wanted)
+
+
+def show_waiting(group: Opened, found: Run) -> None:
+    """Draw which assignors are still at work; the page is drawn again when one of them has answered."""
+    if found.waiting:
+        _look(group, found.steps, found.waiting)
+
+
+@st.fragment(run_every=0.7)
+def _look(group: Opened, steps: Sequence[Step], waiting: frozenset[str]) -> None:
+    if _missing(group, steps, sorted(waiting)) != waiting:
+        st.rerun()
+    st.html(f'<span class="note">Still computed: {", ".join(sorted(waiting))}</span>')

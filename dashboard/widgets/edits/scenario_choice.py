@@ -1,0 +1,59 @@
+"""Which scenario is edited: A to D, each a copy of another one to begin with."""
+
+import streamlit as st
+
+from dashboard.view import Opened
+from dashboard.widgets.edits import changes, state
+from dashboard.words.names import NO_LABEL, elided, literal
+from data.scenarios.scenario.draft import MOST_SCENARIOS
+
+_KEY, _MENU, _RENAMES = "what-if-scenario", "what-if-scenario-menu", "what-if-scenario-name"
+_WIDTH = 18
+
+
+def show(group: Opened) -> None:
+    """Draw the choice with its menu: copy, rename, remove."""
+    place = state.current(group).place
+    scenarios = place.draft.scenarios
+    labels = [f"{letter} · {elided(each.name or _default(at), _WIDTH)}" for at, (letter, each) in enumerate(zip(state.LETTERS, scenarios))]
+    st.session_state[_KEY] = place.scenario
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scenarios"):
+        st.segmented_control(
+            "Scenario",
+            range(len(scenarios)),
+            format_func=lambda at: literal(labels[at]),
+            key=_KEY,
+            required=True,
+            label_visibility="collapsed",
+            on_change=_choose,
+            args=(group,),
+            width="stretch",
+        )
+        options = ["Copy to the side"] * (len(scenarios) < MOST_SCENARIOS) + ["Rename", "Clear" if len(scenarios) == 1 else "Remove"]
+        st.menu_button(NO_LABEL, options, key=_MENU, type="tertiary", help="Copy, rename, remove", on_click=_do, args=(group,))
+    if st.session_state.get(_RENAMES):
+        st.text_input("Name of the scenario", place.named.name or "", key=f"{_RENAMES}-text", on_change=_rename, args=(group,))
+
+
+def _default(at: int) -> str:
+    return "first" if not at else "variant"
+
+
+def _choose(group: Opened) -> None:
+    state.look_at(group, scenario=st.session_state[_KEY])
+
+
+def _do(group: Opened) -> None:
+    place = state.current(group).place
+    match st.session_state[_MENU]:
+        case "Copy to the side":
+            state.change(group, changes.copied_scenario(place))
+        case "Rename":
+            st.session_state[_RENAMES] = True
+        case _:
+            state.change(group, changes.without_scenario(place))
+
+
+def _rename(group: Opened) -> None:
+    st.session_state.pop(_RENAMES)
+    state.change(group, changes.renamed_scenario(state.current(group).place, st.session_state[f"{_RENAMES}-text"]))

@@ -1,0 +1,54 @@
+"""The steps of a scenario as a list: what happens, and what it does to the candidate."""
+
+import streamlit as st
+
+from dashboard.view import Opened
+from dashboard.widgets.edits import effects, state, step_card
+from dashboard.widgets.edits.forms import form
+from dashboard.widgets.edits.forms.table import FORMS
+from dashboard.widgets.edits.runs import Run
+from data.scenarios.scenario.scenario import MOST_STEPS, Step
+
+_MENU = "what-if-add"
+_AS_IT_IS, _ROLLING = "as_it_is", "rolling_restart"
+_MOST_OPEN = 12
+"""Of a longer list only the step that is shown lists its edits."""
+
+
+def show(group: Opened, run: Run, names: dict[str, str]) -> None:
+    """Draw the list and, where it belongs, the form that is open; `names`: short names by member id."""
+    shown, asked = state.current(group).place.step, form.opened()
+    count = len(run.steps)
+    with st.container(border=True, gap=None, key="steps"):
+        step_card.show_listed(group, effects.of_group(run.walk.answers[0]), shown == 0)
+        for number in range(1, count + 1):
+            step_card.show(group, run, number, shown == number, shown == number or count <= _MOST_OPEN, names)
+            if asked and not asked.is_new and asked.step == number:
+                form.show(group, run.start(number), asked)
+    if asked and asked.is_new:
+        form.show(group, run.start(asked.step), asked)
+    _show_add(group, count)
+
+
+def _show_add(group: Opened, count: int) -> None:
+    labels = {op: f":material/{each.icon}: {each.title}" for op, each in FORMS.items()}
+    labels[_AS_IT_IS] = ":material/sync: Rebalance as it is"
+    st.menu_button(
+        "Add a step",
+        list(labels),
+        format_func=labels.get,
+        key=_MENU,
+        icon=":material/add:",
+        width="stretch",
+        disabled=count >= MOST_STEPS,
+        on_click=_add,
+        args=(group, count),
+    )
+    st.html('<p class="note keys"><b>← →</b> walk through the steps &nbsp; <b>Alt ↑ ↓</b> move a step &nbsp; <b>Space</b> edit on/off</p>')
+
+
+def _add(group: Opened, count: int) -> None:
+    if st.session_state[_MENU] == _AS_IT_IS:
+        step_card.add_step(group, count, Step())
+    else:
+        form.open_form(st.session_state[_MENU], count + 1, is_new=True)

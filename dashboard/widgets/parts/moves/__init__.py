@@ -1,0 +1,1 @@
+"""What changes owner: tiles beside the matrix of pairs, and the list of partitions."""

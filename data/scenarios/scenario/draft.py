@@ -1,0 +1,65 @@
+"""Draft: the scenarios that a person edits side by side, without the group, and the short text that stands for them in an address."""
+
+import base64
+import binascii
+import zlib
+from typing import Annotated
+
+import msgspec
+
+from data.document.shape import Shape
+from data.errors import SnapshotError
+from data.scenarios.scenario.scenario import MOST_STEPS, Step
+
+MOST_SCENARIOS = 4
+MOST_BYTES = 4 * 2**20
+"""Of a draft's JSON: more is no list that a person made, and a compressed text may claim anything."""
+
+_RAW_DEFLATE = -15
+
+
+class Named(Shape, frozen=True):
+    """One scenario: its steps."""
+
+    name: str | None = None
+    steps: Annotated[list[Step], msgspec.Meta(max_length=MOST_STEPS)] = []
+
+
+class Draft(Shape, frozen=True):
+    """One to four scenarios of the same group."""
+
+    scenarios: Annotated[list[Named], msgspec.Meta(min_length=1, max_length=MOST_SCENARIOS)]
+
+
+EMPTY = Draft([Named()])
+
+
+def text_of(draft: Draft) -> str:
+    """Return the draft's JSON, deflated, as base64url."""
+    packer = zlib.compressobj(9, wbits=_RAW_DEFLATE)
+    packed = packer.compress(msgspec.json.encode(draft)) + packer.flush()
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def draft_of(text: str) -> Draft:
+    """Read what `text_of` wrote.
+
+    Raises
+    ------
+    SnapshotError
+        Where it is cut, changed, too large, or not a list of steps.
+    """
+    try:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj(wbits=_RAW_DEFLATE)
+        found = unpacker.decompress(packed, MOST_BYTES)
+    except (ValueError, binascii.Error, zlib.error):
+        raise SnapshotError("steps: the text is cut or changed, expected the whole address as it was copied") from None
+    if unpacker.unconsumed_tail:
+        raise SnapshotError(f"steps: found more than {MOST_BYTES:,} bytes, expected at most that many")
+    if not unpacker.eof:
+        raise SnapshotError("steps: the text is cut or changed, expected the whole address as it was copied")
+    try:
+        return msgspec.json.decode(found, type=Draft)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise SnapshotError(f"steps: {error}, expected the steps of one to {MOST_SCENARIOS} scenarios") from None
