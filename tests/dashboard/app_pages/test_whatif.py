@@ -1,0 +1,233 @@
+"""What-if: steps of edits, what each does, and where they are kept."""
+
+import hashlib
+import re
+
+import pytest
+
+from dashboard.loading.scenarios import walks
+from data.scenarios.edits import AddMembers, AddTopic, RemoveMembers, SetLag
+from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
+from data.scenarios.scenario.scenario import Step
+
+STOPS, STAYS, GONE = (Step(edits=[RemoveMembers(member_ids=[name])]) for name in ("C1", "C0", "C9"))
+JOINS = Step(name="two more", edits=[AddMembers(count=2, like="C0")])
+
+
+def opened(page, *steps, sample="lag-aware", candidate="lag", **link):
+    """Open KAFKA-5337's group with steps: C0 has 100,000 and 60,000 records of lag, C1 has 50,000."""
+    edits = {"steps": text_of(Draft([Named(None, list(steps))]))} if steps else {}
+    return page.open("whatif", sample=sample, candidate=candidate, **edits, **link)
+
+
+def effects(page):
+    return [text for text in re.findall(r'<p class="effect">(.*?)</p>', page.html)]
+
+
+def titles(page):
+    return [button.label for button in page.app.button if re.fullmatch(r"step-\d+", button.key)]
+
+
+def steps_of(page):
+    return draft_of(page.address["steps"]).scenarios[0].steps
+
+
+def add(page, op, **values):
+    """Add a step by its form."""
+    page.app.menu_button(key="what-if-add").click(op).run()
+    for key, (kind, value) in values.items():
+        getattr(page.app, kind)(key=f"{op}-{key}-None").set_value(value)
+    page.app.button(key="form-add").click().run()
+
+
+def test_without_a_group_the_page_says_what_it_is_for(page):
+    page.open("whatif")
+
+    assert any("What-if shows what happens when members stop or join" in each.value for each in page.app.markdown)
+    assert not page.app.menu_button
+
+
+def test_without_steps_the_group_stands_there_as_listed(page):
+    opened(page)
+
+    assert "<b>Simulation – nothing is sent to Kafka</b> Based on" in page.html
+    assert effects(page) == ["2 members · 3 partitions · worst 160\u202fk"]
+    assert "0 · as listed" in page.html
+    assert page.address == {"sample": "lag-aware", "candidate": "lag"}
+
+
+def test_a_step_shows_what_it_does_and_stands_in_the_address(page):
+    opened(page)
+
+    add(page, "remove_members", member_ids=("multiselect", ["C1"]))
+
+    assert effects(page)[1:] == ["worst 160\u202fk → 210\u202fk · 1 move", "alone: 1 move, worst 210\u202fk"]
+    assert steps_of(page) == [STOPS]
+    again = page.anew().open("whatif", **page.address)
+    assert effects(again) == effects(page)
+
+
+@pytest.mark.parametrize(
+    ("op", "values", "title"),
+    [
+        ("add_members", {"count": ("number_input", 2)}, "2 members join, like C0"),
+        ("restart_members", {"member_ids": ("multiselect", ["C0", "C1"])}, "C0 and C1 restart"),
+        ("set_instance_id", {"member_ids": ("multiselect", ["C0"])}, "C0 becomes static, C0"),
+        ("set_subscription", {"member_ids": ("multiselect", ["C0"]), "topics": ("multiselect", ["t0"])}, "C0 subscribes to t0"),
+        ("set_rack", {"member_ids": ("multiselect", ["C0"])}, "C0 without a rack"),
+        ("set_partition_count", {"count": ("number_input", 12)}, "t0 grows to 12 partitions"),
+        ("add_topic", {"name": ("text_input", "t9"), "partitions": ("number_input", 1)}, "t9 appears with 1 partition"),
+        ("remove_topic", {}, "t0 is deleted"),
+        ("set_lag", {"partition": ("number_input", 2), "lag": ("number_input", 7)}, "t0-2 lags 7 records"),
+        ("scale_lag", {"factor": ("number_input", 1.5)}, "lag of t0 × 1.5"),
+        ("advance", {"seconds": ("number_input", 60.0)}, "1 m pass"),
+    ],
+)
+def test_each_edit_has_a_form_and_a_sentence(page, op, values, title):
+    opened(page)
+
+    add(page, op, **values)
+
+    assert not page.app.exception and not page.errors
+    assert f"<h2 class=\"step-title\">1 · {title} <span>" in page.html
+
+
+def test_a_form_says_why_an_edit_is_not_possible_and_stays_open(page):
+    opened(page)
+
+    add(page, "set_partition_count", count=("number_input", 2))
+
+    assert page.errors == ['count: found 2, expected at least 3: Kafka cannot shrink topic "t0"']
+    assert page.app.button(key="form-add").label == "Add"
+
+
+def test_an_edit_that_is_refused_says_so_in_its_place_and_the_steps_before_stand(page):
+    opened(page, STOPS, GONE, JOINS)
+
+    (said,) = re.findall(r'<p class="effect refused">(.*?)</p>', page.html)
+    assert said == "⚠ member_ids[0]: no member &quot;C9&quot;"
+    assert effects(page)[1:3] == ["worst 160\u202fk → 210\u202fk · 1 move", "alone: 1 move, worst 210\u202fk"]
+    assert page.errors and page.errors[0].startswith('Not possible, step 2, edit 1: member_ids[0]: no member "C9".')
+    page.app.button(key="step-1").click().run()
+    assert not page.errors and steps_of(page) == [STOPS, GONE, JOINS]
+
+
+def test_an_edit_that_is_off_does_nothing_and_says_what_it_would_do(page):
+    opened(page, STOPS)
+
+    page.app.checkbox(key="edit-1-0").uncheck().run()
+
+    assert effects(page)[1:] == ["worst 160\u202fk → 110\u202fk · 1 move", "off · would be: 1 move, worst 210\u202fk"]
+    assert steps_of(page)[0].edits[0].off
+
+
+def test_an_edit_that_needs_one_before_it_says_so(page):
+    opened(page, Step(edits=[AddTopic(name="t9", partitions=2), SetLag(topic="t9", partition=1, lag=5)]))
+
+    assert effects(page)[3] == "alone: not possible, it needs an edit before it"
+
+
+def test_undo_and_redo_walk_through_the_edits(page):
+    opened(page)
+    assert page.app.button(key="undo").disabled
+    add(page, "remove_members", member_ids=("multiselect", ["C1"]))
+
+    page.app.button(key="undo").click().run()
+    assert titles(page) == ["0  **as listed**"] and "steps" not in page.address
+
+    page.app.button(key="redo").click().run()
+    assert titles(page) == ["0  **as listed**", "1  **C1 stops**"]
+
+
+def test_steps_are_moved_copied_renamed_and_removed(page):
+    opened(page, STOPS, JOINS)
+
+    page.app.button(key="step-arrow_upward").click().run()
+    assert steps_of(page) == [JOINS, STOPS]
+    page.app.menu_button(key="what-if-step-menu").click("copy").run()
+    assert steps_of(page) == [JOINS, JOINS, STOPS]
+    page.app.menu_button(key="what-if-step-menu").click("remove").run()
+    assert steps_of(page) == [JOINS, STOPS]
+    page.app.menu_button(key="what-if-step-menu").click("rename").run()
+    page.app.text_input(key="what-if-step-name-text").set_value("C1 dies").run()
+    assert [step.name for step in steps_of(page)] == ["two more", "C1 dies"]
+
+
+def test_an_edit_is_changed_in_its_form(page):
+    opened(page, JOINS)
+
+    page.app.menu_button(key="what-if-step-menu").click("change 0").run()
+    page.app.number_input(key="add_members-count-0").set_value(3)
+    page.app.button(key="form-add").click().run()
+
+    assert [edit.count for edit in steps_of(page)[0].edits] == [3]
+
+
+def test_the_arrows_walk_through_the_steps_and_the_address_says_which_is_shown(page):
+    opened(page, STOPS, JOINS)
+
+    page.app.button(key="walk-left").click().run()
+
+    assert page.address["at"] == "1" and "1 · C1 stops" in page.html
+    assert "1 · C1 stops" in page.anew().open("whatif", **page.address).html
+
+
+def test_a_copy_of_a_scenario_is_edited_alone(page):
+    opened(page, STOPS)
+
+    page.app.menu_button(key="what-if-scenario-menu").click("Copy to the side").run()
+    add(page, "remove_topic")
+
+    assert [len(each.steps) for each in draft_of(page.address["steps"]).scenarios] == [1, 2]
+    assert page.address["scenario"] == "B"
+
+
+def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
+    steps = [Step(name=hashlib.sha256(bytes([number])).hexdigest()) for number in range(60)]
+    opened(page, *steps)
+
+    assert set(page.address) >= {"draft"} and "steps" not in page.address
+    assert "draft saved" in page.html
+    assert len(titles(page.anew().open("whatif", **page.address))) == 61
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ({"steps": "not-base64!"}, "The address holds edits that cannot be read. steps: the text is cut or changed, expected"),
+        ({"steps": text_of(Draft([Named(None, [STOPS])]))[:-9]}, "steps: the text is cut or changed, expected the whole address"),
+        ({"draft": "x" * 22}, "No draft is kept under this address: drafts are deleted after a day."),
+        ({"draft": "../../secret"}, "No draft is kept under this address"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_a_sentence_and_an_empty_list(page, link, said):
+    page.open("whatif", sample="lag-aware", candidate="lag", **link)
+
+    assert any(said in warning for warning in page.warnings)
+    assert titles(page) == ["0  **as listed**"]
+
+
+def test_names_of_strangers_are_shown_letter_by_letter(page):
+    opened(page, Step(name="<img src=x> **bold**", edits=STOPS.edits))
+
+    assert titles(page)[1] == r"1  **&lt;img src=x\> \*\*bold\*\***"
+    assert "<img" not in page.html and "&lt;img src=x&gt; **bold**" in page.html
+
+
+def test_one_more_edit_computes_one_step_of_each_assignor(page, monkeypatch):
+    opened(page, STOPS, candidate="range")
+    asked = []
+    monkeypatch.setattr(walks, "step_answer", lambda *args, answer=walks.step_answer: asked.append(args[2:]) or answer(*args))
+
+    add(page, "set_lag", lag=("number_input", 4_711))
+
+    assert {number for number, _ in asked} == {1}
+    assert len(asked) == len({assignor.name for _, assignor in asked}) == 7
+
+
+def test_a_member_stops_restarts_or_becomes_static_in_the_next_step(page):
+    opened(page)
+
+    page.app.button(key="member-stop").click().run()
+
+    assert [step.edits[0].member_ids for step in steps_of(page)] == [["C0"]]
