@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.lake.place import place_of
+from data.lake.place import Place, place_of
 from data.pipeline import uploads
 from data.pipeline.ingest import ingest
 from data.pipeline.ingest.files.inputs import inputs_of
@@ -51,6 +51,15 @@ def test_what_evenkeel_ingest_has_stored_is_listed(page, lake_on_s3, tmp_path):
     page.open("start")
 
     assert "open-stored" in [button.key for button in page.app.button]
+
+
+def test_the_start_page_looks_at_the_lake_once(page, lake_on_s3, monkeypatch):
+    looked, found = [], Place.found
+    monkeypatch.setattr(Place, "found", lambda place, prefix="": (looked.append(prefix), found(place, prefix))[1])
+
+    page.open("start")
+
+    assert looked.count("manifests") == 1
 
 
 def test_while_the_service_is_away_every_page_says_so_in_one_line(page, lake_on_s3, tmp_path):
