@@ -23,6 +23,12 @@ _BESIDE = {
 }
 
 
+def light_colours() -> dict[str, str]:
+    """Return the light colour of each placeholder, for figures outside the page."""
+    placeholders = dict(zip(_layout.colorway, st.get_option("theme.light.chartCategoricalColors"), strict=True))
+    return placeholders | dict(zip(LAG_SCALE, st.get_option("theme.light.chartSequentialColors"), strict=True))
+
+
 def css_variables() -> str:
     """Return the colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`; components see them too."""
     categorical, sequential = (

@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "dashboard.tables": "view words",
     "dashboard.charts": "theme words",
     "dashboard.widgets": "charts tables loading words view theme",
-    "dashboard.reports": "loading words tables",
+    "dashboard.reports": "tables words theme",
     "dashboard.app_pages": "widgets loading charts words",
     "dashboard.server": "widgets words theme",
     "dashboard.app": "server",
@@ -86,8 +86,8 @@ USED_ONLY_IN = {
 """Package -> rooms or modules."""
 
 CALLED_ONLY_IN = {
-    # Beside the lake: folders of Spark, of jars and of Java, and those that a person names as input.
-    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.spark data.plugin data.configuration.java data.sources.inputs",
+    # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a person names as input.
+    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.spark data.plugin data.configuration.java data.sources.inputs dashboard.reports.font",
     "rename": "data.lake data.pipeline.spark.folder data.plugin.kafka_jars",
     "cache_data cache_resource": "dashboard.loading",
     "session_state": "dashboard.widgets",

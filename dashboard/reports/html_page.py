@@ -1,0 +1,61 @@
+"""A report as one HTML file: style, font, plotly and figures inside; it asks the network for nothing."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from dashboard.reports.charts import plotly_js, script_json
+from dashboard.reports.finding import facts, finding
+from dashboard.reports.font import font_face
+from dashboard.reports.report import Report
+from dashboard.tables.steps.columns import step_columns
+from dashboard.tables.steps.rows import step_rows
+from dashboard.tables.steps.strip import step_strip
+from dashboard.words.answers.steps import heading
+
+_FOLDER = Path(__file__).parent
+# Every text of a report is text of strangers: the template escapes all that it is given.
+_TEMPLATES = Environment(loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+class Drawing(NamedTuple):
+    """A figure with its title."""
+
+    title: str
+    figure: go.Figure
+
+
+class Table(NamedTuple):
+    """The table of one step."""
+
+    title: str
+    beside: str
+    columns: list[dict]
+    rows: list[dict]
+
+
+def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
+    """Return the report; its figures stand below the table of its step, the tables of all other steps behind."""
+    others = [number for number in range(1, len(report.figures)) if number != report.step]
+    return _TEMPLATES.get_template("report.html.jinja").render(
+        report=report,
+        style=(_FOLDER / "report.css").read_text(),
+        font=font_face(),
+        plotly=plotly_js(),
+        finding=finding(report),
+        facts=facts(report),
+        strip=step_strip(report.names, report.figures, report.candidate),
+        table=_table(report, report.step),
+        others=[_table(report, number) for number in others],
+        drawings=[(each.title, script_json(each.figure), each.figure.layout.height or 320) for each in drawings],
+    )
+
+
+def _table(report: Report, step: int) -> Table:
+    name = report.names[step - 1] if step else "as listed"
+    said = heading(step, name, report.figures[step][report.candidate])
+    rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type)
+    return Table(said.text, said.title, step_columns(len(report.names)), rows)

@@ -1,0 +1,72 @@
+"""A report as Markdown, for a ticket."""
+
+import re
+from collections.abc import Sequence
+
+from dashboard.reports.finding import Part, facts, finding
+from dashboard.reports.report import Report
+from dashboard.tables.steps.columns import COLUMNS, step_columns
+from dashboard.tables.steps.rows import step_rows
+from dashboard.words.answers.steps import heading
+
+# Trackers disagree on what they escape: a backslash before each mark is right in all of them.
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>@-])")
+_LINK = re.compile(r"(?i)(https?|ftp|mailto|javascript|data)(:)|(www)(\.)")
+
+
+def markdown(report: Report) -> str:
+    """Return the finding, the figures, a table for each step and the hashes."""
+    when = [f"frozen {report.frozen_at:%Y-%m-%d %H:%M:%S} UTC"] if report.frozen_at else []
+    when += [f"group as of {report.taken_at:%Y-%m-%d %H:%M:%S} UTC"] if report.taken_at else []
+    by = " · ".join([*([report.author] if report.author else []), *when, "simulation, nothing was sent to Kafka"])
+    steps = [number for number in range(len(report.figures)) if number != report.step and number]
+    return (
+        "\n\n".join(
+            [
+                f"# {plain(report.title)}",
+                f"Consumer group {plain(report.group)}. {plain(by)}",
+                *([plain(report.note)] if report.note else []),
+                _bold(finding(report)),
+                "\n".join(f"- {fact.label}: **{fact.value}** {fact.beside}".rstrip() for fact in facts(report)),
+                *(_table(report, step) for step in (report.step, *steps)),
+                plain(report.known),
+                _foot(report),
+            ]
+        )
+        + "\n"
+    )
+
+
+def plain(text: str) -> str:
+    """Return a text that no tracker takes for mark-up, a link or HTML, in one line."""
+    unlinked = _LINK.sub(lambda found: f"{found[1] or found[3]}\u2060{found[2] or found[4]}", " ".join(text.split()))
+    return _MARKS.sub(r"\\\1", unlinked).replace("<", "&lt;")
+
+
+def _bold(parts: Sequence[Part]) -> str:
+    return "".join(f"**{plain(part.text)}**" if part.is_strong else f"{_edges(part.text)}" for part in parts)
+
+
+def _edges(text: str) -> str:
+    """Return escaped text with the blanks that it has at its ends."""
+    inner = plain(text)
+    return f"{' ' * text[:1].isspace()}{inner}{' ' * (bool(inner) and text[-1:].isspace())}"
+
+
+def _table(report: Report, step: int) -> str:
+    name = report.names[step - 1] if step else "as listed"
+    said = heading(step, name, report.figures[step][report.candidate])
+    shown = [place for place, column in enumerate(COLUMNS) if column.kind != "bars"]
+    columns = step_columns(len(report.names))
+    titles = [f"{columns[place]['over']}: {columns[place]['label']}" for place in shown]
+    lines = [f"## {plain(said.text)}", "", f"| Assignor | {' | '.join(titles)} |", f"|---|{'---:|' * len(shown)}"]
+    for row in step_rows(report.figures, step, report.in_use, group_type=report.group_type):
+        marks = " ".join(filter(None, [row["note"], row["inUse"], row["warning"]]))
+        cells = [plain(row["error"]), *[""] * (len(shown) - 1)] if row["error"] else [row["cells"][place]["text"] for place in shown]
+        lines.append(f"| {plain(row['name'])} {plain(marks)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _foot(report: Report) -> str:
+    hashes = [f"{name} `{value}`" for name, value in (("scenario", report.content_hash), ("result", report.result_hash)) if value]
+    return " · ".join([f"Evenkeel {report.engine}, Kafka {report.kafka}", *hashes])

@@ -1,0 +1,63 @@
+"""What a report is about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from data.scenarios.run.step_figures import Figures, StepFigures
+
+
+@dataclass(frozen=True)
+class Report:
+    """One scenario at one step, with what stands around it.
+
+    Parameters
+    ----------
+    step : int
+        The step that the report shows in full, 0 as listed.
+    names : sequence of str
+        Of the steps after the group as listed.
+    figures : Figures
+        By step and assignor, the group as listed first.
+    candidate, in_use : str
+        Assignors by name; `in_use` None where unknown.
+    known : str
+        What was known of the group, in a sentence or two.
+    frozen_at, expires_at : datetime or None
+        Of a share; None for a what-if that is open, `expires_at` also for a share that never expires.
+    taken_at : datetime or None
+        When the group was as listed.
+    """
+
+    title: str
+    group: str
+    step: int
+    names: Sequence[str]
+    figures: Figures
+    candidate: str
+    in_use: str | None
+    group_type: str | None
+    known: str
+    kafka: str
+    engine: str
+    content_hash: str = ""
+    result_hash: str = ""
+    author: str = ""
+    note: str = ""
+    taken_at: datetime | None = None
+    frozen_at: datetime | None = None
+    expires_at: datetime | None = None
+
+    @property
+    def of_candidate(self) -> StepFigures:
+        """The candidate's figures at the step."""
+        return self.figures[self.step][self.candidate]
+
+    @property
+    def of_in_use(self) -> StepFigures | None:
+        """The figures of the assignor in use at the step; None where it is unknown, not asked, or the candidate itself."""
+        return None if self.in_use in (None, self.candidate) else self.figures[self.step].get(self.in_use)
+
+    @property
+    def step_name(self) -> str:
+        return self.names[self.step - 1] if self.step else "as listed"

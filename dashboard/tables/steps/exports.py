@@ -1,0 +1,78 @@
+"""The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has each partition."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import compute as pc
+
+from assignors.assignment import UNASSIGNED
+from assignors.group.lag import UNKNOWN_LAG
+from dashboard.words.answers.failures import in_words
+from data.scenarios.run.result import Result
+from data.scenarios.run.step import StepAnswer
+from data.scenarios.run.step_figures import StepFigures, figures_of
+
+_FIGURES = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error")]
+
+
+def figures_table(result: Result) -> pa.Table:
+    """Return one row for each step and assignor."""
+    rows = [
+        {"step": number, "step_name": name, "assignor": answer.name}
+        | {figure: getattr(figures_of(answer), figure) for figure in _FIGURES}
+        | {"error": in_words(answer.error) if answer.error else None}
+        for number, name, answers in _steps(result)
+        for answer in answers
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def members_table(result: Result) -> pa.Table:
+    """Return one row for each step, assignor and member at rest; `lag` is null where none of the member's lags is known."""
+    return _joined([_members(number, answer) for number, _, answers in _steps(result) for answer in answers if answer.rebalances])
+
+
+def partitions_table(result: Result) -> pa.Table:
+    """Return one row for each step, assignor and partition: its owner at rest, null where it has none, and its lag, null where unknown."""
+    return _joined([_partitions(number, answer) for number, _, answers in _steps(result) for answer in answers if answer.rebalances])
+
+
+def _steps(result: Result) -> list[tuple[int, str, Sequence[StepAnswer]]]:
+    names = ["as listed", *(step.name or f"step {number}" for number, step in enumerate(result.scenario.steps, 1))]
+    return [(number, name, list(answers.values())) for number, (name, answers) in enumerate(zip(names, result.steps, strict=True))]
+
+
+def _members(step: int, answer: StepAnswer) -> pa.Table:
+    load, group = answer.balance, answer.group
+    is_known = load.unknown_lag_count < np.maximum(load.partition_count, 1)
+    columns = {
+        "member_id": pa.array(group.snapshot.member_id, pa.string()),
+        "client_id": pa.array(group.client_id, pa.string()),
+        "partitions": pa.array(load.partition_count, pa.int64()),
+        "lag": pa.array(load.lag, pa.int64(), mask=~is_known),
+        "unknown_lag_partitions": pa.array(load.unknown_lag_count, pa.int64()),
+    }
+    return _of_answer(step, answer, columns)
+
+
+def _partitions(step: int, answer: StepAnswer) -> pa.Table:
+    group, lag, owner = answer.group.snapshot, answer.rebalances[-1].lag, answer.assignment.owner
+    ids = pa.array(group.member_id, pa.string())
+    columns = {
+        "topic": pa.array(group.topic_name, pa.string()).take(pa.array(group.tp_topic)),
+        "partition": pa.array(group.tp_partition, pa.int32()),
+        "member_id": pc.take(ids, pa.array(owner, mask=owner == UNASSIGNED)),
+        "lag": pa.array(lag, pa.int64(), mask=lag == UNKNOWN_LAG),
+    }
+    return _of_answer(step, answer, columns)
+
+
+def _of_answer(step: int, answer: StepAnswer, columns: dict[str, pa.Array]) -> pa.Table:
+    count = len(next(iter(columns.values())))
+    named = {"step": pa.array(np.full(count, step), pa.int32()), "assignor": pa.array([answer.name] * count, pa.string())}
+    return pa.table(named | columns)
+
+
+def _joined(tables: list[pa.Table]) -> pa.Table:
+    return pa.concat_tables(tables) if tables else pa.table({})

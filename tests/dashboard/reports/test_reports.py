@@ -1,0 +1,118 @@
+"""A report says what the figures say, opens without a network, and interprets no name."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import plotly.graph_objects as go
+import pytest
+
+from dashboard.reports.charts import light
+from dashboard.reports.finding import facts, finding, texts
+from dashboard.reports.html_page import Drawing, html_page
+from dashboard.reports.markdown import markdown, plain
+from dashboard.reports.report import Report
+from dashboard.theme import CANDIDATE
+from tests.dashboard.stepped import scenario
+
+EVIL = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def report() -> Report:
+    figures = scenario(
+        {"sticky": {}, "lag": {}},
+        {
+            "sticky": {"lag_before": 200, "lag": 208_000, "moved_partitions": 18},
+            "lag": {"lag_before": 200_000, "lag": 157_000, "moved_partitions": 92},
+        },
+    )
+    return Report(
+        title="lag or sticky?",
+        group="payments",
+        step=1,
+        names=["pay-b dies"],
+        figures=figures,
+        candidate="lag",
+        in_use="sticky",
+        group_type="classic",
+        known="Level 4 of 5.",
+        kafka="4.3.1",
+        engine="0.1.0",
+        content_hash="b70e",
+        result_hash="4f1c",
+        author="Mira",
+        frozen_at=datetime(2026, 11, 22, 14, 2, 11, tzinfo=UTC),
+    )
+
+
+def test_the_finding_says_what_the_candidate_does_and_what_it_costs(report):
+    assert texts(finding(report)) == (
+        "After pay-b dies, lag lowers the worst member to 157\u202fk records; sticky, in use, raises it to 208\u202fk records. "
+        "It moves 92 of 6 partitions (18 under sticky) and pauses 6."
+    )
+
+
+def test_the_facts_are_against_the_assignor_in_use(report):
+    assert [(fact.value, fact.beside, fact.tone) for fact in facts(report)] == [
+        ("157\u202fk", "−25\u202f% of 208\u202fk", "better"),
+        ("92", "18 in use", ""),
+        ("92", "18 in use", ""),
+        ("0", "0 in use", ""),
+    ]
+
+
+def test_an_unknown_lag_is_not_a_number(report):
+    unknown = scenario({"lag": {}}, {"lag": {"lag_before": None, "lag": None, "max_lag_share": None, "moved_partitions": None}})
+
+    assert texts(finding(replace(report, figures=unknown, in_use=None))) == (
+        "After pay-b dies, lag leaves the worst member at an unknown lag. What moves is unknown: the input does not name the owners."
+    )
+
+
+@pytest.mark.parametrize("field", ["title", "group", "author", "note", "known"])
+def test_a_page_shows_texts_of_strangers_as_they_are(report, field):
+    page = html_page(replace(report, **{field: EVIL}), [])
+
+    assert EVIL not in page and "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+def test_a_step_and_a_name_in_a_figure_are_not_interpreted(report):
+    page = html_page(replace(report, names=[EVIL]), [Drawing(EVIL, go.Figure(go.Bar(x=[1], y=[f"</script>{EVIL}"])))])
+
+    assert EVIL not in page and "\\u003c\\u002fscript\\u003e" in page
+
+
+def test_a_page_names_no_other_server(report):
+    page = html_page(report, [Drawing("Worst", go.Figure(go.Bar(x=[1], y=["a"])))])
+
+    head = page[: page.index("<script>")]
+    assert "http://" not in head and "https://" not in head and 'src="' not in page[: page.index("<main>")]
+
+
+def test_figures_of_a_report_have_the_light_colours():
+    figure = light(go.Figure(go.Bar(x=[1], y=["#000002 stays"], marker_color=CANDIDATE)))
+
+    assert figure.data[0].marker.color == "#D55E00" and figure.data[0].y == ("#000002 stays",)
+
+
+def test_markdown_has_the_finding_a_table_and_the_hashes(report):
+    text = markdown(report)
+
+    assert text.startswith("# lag or sticky?\n\nConsumer group payments. Mira · frozen 2026\\-11\\-22 14:02:11 UTC")
+    assert "After pay\\-b dies, **lag** lowers the worst member **to 157\u202fk records**" in text.replace("157 k", "157\u202fk")
+    assert "| lag KAFKA\\-5337 | 2 / 2 |" in text and text.endswith("scenario `b70e` · result `4f1c`\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<b>x</b>", "&lt;b\\>x&lt;/b\\>"),
+        ("a|b", "a\\|b"),
+        ("[x](javascript:alert(1))", "\\[x\\]\\(javascript\u2060:alert\\(1\\)\\)"),
+        ("https://evil.example", "https\u2060://evil.example"),
+        ("@all #1", "\\@all \\#1"),
+        ("a\n# b", "a \\# b"),
+    ],
+)
+def test_markdown_takes_no_text_for_mark_up(text, shown):
+    assert plain(text) == shown
