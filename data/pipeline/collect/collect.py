@@ -19,7 +19,7 @@ from data.lake.runs.run import give_up, running
 from data.lake.slots.last_slot import last_slot
 from data.lake.slots.slot_batches import slot_batch, slug_of
 from data.pipeline.collect.data_source import ClusterSource
-from data.pipeline.collect.slots import PLANNED, Gap, Slots
+from data.pipeline.collect.slots import PLANNED, UNREADY, Gap, Slots
 from data.pipeline.collect.snapshot import Snapshots
 from data.pipeline.spark.faults import named_errors
 
@@ -51,7 +51,7 @@ def collect(
     slots = Slots(every, int(time.time()))
     with _alone(lake, cluster) as own:
         spark.dataSource.register(ClusterSource)
-        collector = _Collector(cluster, lake, own, Snapshots(spark, cluster, groups, lake), report, complain)
+        collector = _Collector(cluster, lake, own, slots, Snapshots(spark, cluster, groups, lake), report, complain)
         collector.give_up_begun()
         last = collector.last_slot()
         while not is_over():
@@ -72,11 +72,12 @@ class _Collector:
         cluster: str,
         lake: Place,
         own: Lease,
+        slots: Slots,
         snapshots: Snapshots,
         report: Callable[[Manifest], None],
         complain: Callable[[str], None],
     ):
-        self._cluster, self._lake, self._own, self._snapshots = cluster, lake, own, snapshots
+        self._cluster, self._lake, self._own, self._slots, self._snapshots = cluster, lake, own, slots, snapshots
         self._report, self._complain = report, complain
         self._untold: list[Gap] = []
         self._last_published = ""
@@ -117,7 +118,8 @@ class _Collector:
         batch = slot_batch(self._cluster, slot)
         with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
             with named_errors([f"cluster {self._cluster}"], self._lake):
-                found = self._snapshots.read(batch, slot)
+                # A lake that lets a slot wait for minutes must not give it a snapshot of minutes later.
+                found = UNREADY if self._slots.is_over(slot, time.time()) else self._snapshots.read(batch, slot)
             one = self._gap(Gap(slot, slot, found)) if isinstance(found, str) else found
             self._must_be_alone()
             manifest.publish(self._lake, one)

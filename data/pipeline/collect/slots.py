@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 STOPPED = "the collector did not run"
 LATE = "the previous snapshot took longer than a slot"
+UNREADY = "the lake was not ready before the slot was over"
 PLANNED = "the collector was stopped before this snapshot was stored"
 
 

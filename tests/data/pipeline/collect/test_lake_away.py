@@ -1,5 +1,6 @@
 """A collector goes on while its lake takes nothing, and leaves gaps; it ends where that cannot become better."""
 
+import time
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ from data.lake.manifest import Manifest
 from data.lake.objects import service
 from data.lake.place import place_of
 from data.lake.runs import lease
+from data.lake.runs.lease import leased
 from data.lake.runs.run import sweep
 from data.pipeline.collect import collect
 from tests.data.pipeline.collect.test_collect import _published
@@ -104,6 +106,18 @@ def test_of_a_slot_whose_file_was_not_written_nothing_stays_but_its_reason(colle
     assert (gap.gap, gap.taken_at, gap.gap_until) == ("the lake could not be written: No space left on device", slot, slot)
     assert [one.gap for one in snapshots] == [None, None]
     assert said == [f"{slot:%Y-%m-%d %H:%M:%S} UTC is a gap: {tmp_path}/LAG/{gap.batch}/0.parquet: No space left on device"]
+
+
+def test_a_slot_that_is_over_when_the_lake_is_ready_gets_no_later_snapshot(collected, tmp_path, monkeypatch):
+    run, told, said = collected
+    monkeypatch.setattr(lease, "leased", lambda *arguments, **options: (told or time.sleep(2.1), leased(*arguments, **options))[1])
+
+    run(place_of(tmp_path))
+
+    assert {one.gap for one in told} == {"the lake was not ready before the slot was over", "the previous snapshot took longer than a slot", None}
+    assert told[0].gap == "the lake was not ready before the slot was over"
+    assert said == []
+    _every_slot(place_of(tmp_path))
 
 
 def test_it_ends_where_access_is_denied(collected, tmp_path, monkeypatch):
