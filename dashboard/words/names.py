@@ -15,6 +15,7 @@ UNDER = "under"
 _SEPARATOR = re.compile(r"[-._/: ]")
 NO_LABEL = "\u200b"
 """The label of a button that its icon or its key explains: Streamlit refuses an empty one."""
+_UUID_AT_END = re.compile(r"-([0-9a-fA-F]{4})[0-9a-fA-F]{4}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 WORD_JOINER = "\u2060"
 # Streamlit makes links of addresses after it removes escapes, unless another character than a letter follows these.
 _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
@@ -34,9 +35,22 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
     )
 
 
+def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
+    """Return `member_labels` with the UUID at the end of a member id cut to its first four characters, where these tell members apart."""
+    labels = member_labels(member_id, client_id)
+    cut = [_UUID_AT_END.sub(r"-\1", label) for label in labels]
+    times = Counter(cut)
+    return tuple(short if times[short] == 1 else label for short, label in zip(cut, labels, strict=True))
+
+
 def under(name: str) -> str:
     """`under “lag”`: for texts that cannot show the name as code."""
     return f"{UNDER} “{name}”"
+
+
+def abbreviated(name: str) -> str:
+    """`coop.-sticky`: an assignor's name for figures, where the table beside them has the whole name."""
+    return name.replace("cooperative", "coop.")
 
 
 def elided(name: str, width: int = 22) -> str:

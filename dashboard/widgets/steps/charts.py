@@ -1,0 +1,56 @@
+"""The figures of a step: worst lag and moves over all steps, lag of every member."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from dashboard.charts import step_lines, step_members
+from dashboard.charts.numbers import step_lines as lines_over_steps
+from dashboard.charts.numbers.step_members import finding, member_rows
+from dashboard.charts.parts import frame
+from data.scenarios.run.step import StepAnswer
+from data.scenarios.run.step_figures import Figures
+
+
+def show_over_steps(
+    figures: Figures,
+    step: int,
+    candidate: str | None,
+    in_use: str | None,
+    names: Sequence[str] = (),
+    height: int = step_lines.HEIGHT,
+    pick: Callable[[int], None] | None = None,
+) -> None:
+    """Draw the lines; `names`: of the steps, the group as listed first. `pick` gets the step of a point that is clicked."""
+    lines = lines_over_steps.step_lines(figures, in_use, candidate)
+    figure = step_lines.step_lines(lines, step, names, height)
+    _show(figure, "step-lines", lines_over_steps.finding(lines, step), pick)
+
+
+def show_members(
+    in_use: StepAnswer | None,
+    candidate: StepAnswer | None,
+    step: int,
+    height: int | None = None,
+    pick: Callable[[str], None] | None = None,
+) -> None:
+    """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that is clicked."""
+    rows = member_rows(in_use, candidate)
+    if rows:
+        _show(step_members.step_members(rows, step, height), "step-members", finding(rows, step), pick)
+
+
+def _show(figure, key: str, alt: str, pick: Callable | None) -> None:
+    if pick is None:
+        st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=alt)
+        return
+    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the same key.
+    st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=alt, on_select=lambda: _picked(key, pick), selection_mode="points")
+
+
+def _picked(key: str, pick: Callable) -> None:
+    for point in st.session_state[key].selection.points:
+        chosen = point.get("customdata")
+        chosen = chosen[0] if isinstance(chosen, list) else chosen
+        if chosen is not None:
+            pick(chosen)

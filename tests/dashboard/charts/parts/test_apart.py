@@ -1,0 +1,20 @@
+"""Texts that would cover each other."""
+
+import pytest
+
+from dashboard.charts.parts.apart import apart
+
+
+@pytest.mark.parametrize(
+    ("places", "moved"),
+    [
+        ([], []),
+        ([5.0], [5.0]),
+        ([0.0, 20.0], [0.0, 20.0]),
+        ([10.0, 10.0], [5.0, 15.0]),
+        ([12.0, 10.0, 40.0], [16.0, 6.0, 40.0]),
+        ([0.0, 8.0, 16.0], [-2.0, 8.0, 18.0]),
+    ],
+)
+def test_texts_stand_ten_apart_in_their_order_and_move_as_little_as_needed(places, moved):
+    assert apart(places, 10) == pytest.approx(moved)

@@ -1,0 +1,79 @@
+"""Worst lag and moves over the steps."""
+
+from math import log10
+
+import pytest
+
+from dashboard import theme
+from dashboard.charts.numbers.step_lines import step_lines as lines_of
+from dashboard.charts.step_lines import step_lines
+from tests.dashboard.stepped import scenario
+
+STEPS = (
+    {"range": {}, "lag": {}},
+    {"range": {"lag": 300, "moved_partitions": 9}, "lag": {"lag": 150, "moved_partitions": 99}},
+    {"range": {"lag": 300, "moved_partitions": 0}, "lag": {"lag": 150, "moved_partitions": 0}},
+)
+
+
+def drawn(selected=1, steps=STEPS):
+    return step_lines(lines_of(scenario(*steps), "range", "lag"), selected, ["as listed", "<one>"])
+
+
+def texts(figure):
+    return [note.text for note in figure.layout.annotations]
+
+
+def line(figure, name, axis):
+    return next(trace for trace in figure.data if trace.name == name and trace.yaxis == axis)
+
+
+def test_lag_stands_above_the_logarithm_of_one_more_than_the_moves():
+    figure = drawn()
+
+    assert line(figure, "lag", "y").y.tolist() == [200, 150, 150]
+    assert line(figure, "lag", "y2").y[1:].tolist() == [2.0, 0.0]
+    assert line(figure, "range", "y2").y[1] == pytest.approx(log10(10))
+
+
+def test_in_use_is_a_blue_square_and_the_candidate_an_orange_diamond():
+    markers = {trace.name: (trace.marker.symbol, trace.marker.color) for trace in drawn().data}
+
+    assert markers == {"range": ("square", theme.CURRENT), "lag": ("diamond", theme.CANDIDATE)}
+
+
+def test_both_panels_have_a_band_on_the_selected_step_and_one_axis():
+    figure = drawn(selected=2)
+
+    assert [(band.xref, band.yref, band.x0, band.x1) for band in figure.layout.shapes] == [
+        ("x", "y domain", 1.58, 2.42),
+        ("x2", "y2 domain", 1.58, 2.42),
+    ]
+    assert figure.layout.xaxis2.matches == "x"
+    assert list(figure.layout.xaxis.ticktext) == ["step 0", "1", "<b>2</b>"]
+
+
+def test_the_lags_of_the_selected_step_and_all_moves_are_written_equal_ones_once():
+    found = texts(drawn())
+
+    assert {"300", "150", "9", "99", "both 0"} <= set(found)
+    assert [text for text in found if text.startswith("<b>")][2:] == ["<b>range</b>", "<b>lag</b>"]
+
+
+def test_a_click_knows_its_step_and_names_are_no_markup():
+    trace = line(drawn(), "lag", "y")
+
+    assert trace.customdata.tolist() == [0, 1, 2]
+    assert trace.text[1] == "<b>step 1, &lt;one&gt;</b><br>lag: 150 records"
+
+
+def test_of_many_steps_few_have_a_number_the_selected_one_among_them():
+    figure = drawn(selected=17, steps=(STEPS[0], *[STEPS[1]] * 40))
+
+    ticks = list(figure.layout.xaxis.ticktext)
+    assert len(ticks) <= 9 and "<b>17</b>" in ticks
+    assert [text for text in texts(figure) if text in ("9", "99")] == ["99", "9"]
+
+
+def test_without_any_figure_the_axes_are_drawn():
+    assert list(step_lines([], 0).layout.yaxis.ticktext) == ["0", "1"]

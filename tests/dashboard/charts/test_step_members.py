@@ -1,0 +1,86 @@
+"""Two bars for each member after a step, and a tick before."""
+
+from dashboard import theme
+from dashboard.charts.numbers.step_members import MOST, WORST, member_rows
+from dashboard.charts.step_members import step_members
+from tests.dashboard.stepped import JOINS, STOPS, stepped
+
+
+def drawn(edit=JOINS, **more):
+    answers = stepped(edit).steps[1]
+    return step_members(member_rows(answers["range"], answers["lag"]), 1, **more)
+
+
+def trace(figure, name):
+    return next(trace for trace in figure.data if trace.name == name)
+
+
+def notes(figure):
+    return [note.text for note in figure.layout.annotations]
+
+
+def test_bars_are_the_lag_after_and_ticks_the_lag_before():
+    figure = drawn()
+
+    assert trace(figure, "range").x.tolist() == [100_000, 60_000, 50_000]
+    assert trace(figure, "range, before").x[0] == 160_000
+    assert trace(figure, "range, before").marker.symbol == "line-ns"
+    assert trace(figure, "range").hovertext[0] == "C0"
+
+
+def test_in_use_is_blue_and_above_the_candidate_in_orange():
+    figure = drawn()
+
+    assert trace(figure, "range").marker.color[0] == theme.CURRENT
+    assert trace(figure, "lag").marker.color[0] == theme.CANDIDATE
+    assert trace(figure, "range").offset < trace(figure, "lag").offset
+    assert trace(figure, "range, before").y[0] < trace(figure, "lag, before").y[0]
+
+
+def test_before_and_after_are_columns_at_the_right_edge():
+    columns = [trace for trace in drawn().data if trace.xaxis == "x2"]
+
+    assert [column.text[0] for column in columns[:3]] == ["160\u202fk", "→", "100\u202fk"]
+
+
+def test_the_fair_share_of_both_is_one_line_with_its_value():
+    figure = drawn()
+
+    assert [line.x0 for line in figure.layout.shapes] == [70_000]
+    assert "fair share 70.0\u202fk" in notes(figure)
+
+
+def test_over_twice_the_fair_share_is_hatched_and_in_the_legend_only_if_there_is_such_a_bar():
+    figure, wide = drawn(), drawn(JOINS | {"count": 6})
+
+    assert not any(any(bar.marker.pattern.shape) for bar in figure.data if bar.type == "bar")
+    assert list(trace(wide, "range").marker.pattern.shape[:3]) == ["/", "/", ""]
+    assert [any("over 2×" in text for text in notes(one)) for one in (figure, wide)] == [False, True]
+
+
+def test_an_idle_member_is_a_hollow_bar_and_says_idle():
+    figure = drawn(JOINS | {"count": 6})
+
+    assert trace(figure, "range").marker.line.width[-1] == 1.4
+    assert figure.data[6].text[-1] == "idle"
+
+
+def test_a_stopped_member_stands_last_and_says_where_its_partitions_went():
+    figure = drawn(STOPS)
+
+    assert list(figure.layout.yaxis.ticktext) == ["C0", "C1 ✕"]
+    assert "its 1 partition went to others" in notes(figure)
+    assert [text.text for text in figure.data if text.text and text.text[0] == "stopped"] == [("stopped",)]
+
+
+def test_a_large_group_is_as_high_as_a_small_one():
+    figure = drawn(JOINS | {"count": MOST})
+
+    assert list(figure.layout.yaxis.ticktext)[-1] == f"{MOST + 2 - WORST} others, mean"
+    assert trace(figure, "range").customdata[-1] is None
+    assert figure.layout.height < 500
+
+
+def test_the_legend_stands_beside_the_title_where_there_is_room():
+    assert notes(drawn(width=900))[-2].startswith("<b>Lag per member after step 1</b>   <span")
+    assert notes(drawn(width=200))[-3] == "<b>Lag per member after step 1</b>"
