@@ -49,7 +49,7 @@ def figures_of_steps(steps: Sequence[Mapping[str, StepAnswer]]) -> list[dict[str
 def figures_of(answer: StepAnswer) -> StepFigures:
     """Return the figures of one step by one assignor."""
     if not answer.rebalances:
-        return StepFigures(answer.name, error=answer.error)
+        return StepFigures(answer.name, members_before=answer.start.member_count if answer.start else None, error=answer.error)
     before, after = balance_before(answer), answer.balance
     return StepFigures(
         answer.name,
