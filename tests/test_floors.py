@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "data.live": "sources columns lake tables document configuration words errors",
     "data.plugin": "columns configuration errors",
     "data.scenarios": "sources columns lake tables document errors",
-    "data.shares": "scenarios lake configuration document words errors",
+    "data.shares": "scenarios columns lake configuration document words errors",
     "data.pipeline": "live lake columns sources tables document configuration words errors",
     "data.commands": "scenarios plugin pipeline live lake columns sources tables document configuration words errors",
     "data": "",

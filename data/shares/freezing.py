@@ -1,15 +1,21 @@
 """Freezing: what an author hands over becomes what is stored."""
 
 from data.shares.payload import Payload, checked
+from data.shares.redaction import check_author_texts, redacted
 from data.shares.share import Frozen
 
 
 def frozen_payload(frozen: Frozen) -> Payload:
-    """Return what is stored of a scenario and its result.
+    """Return what is stored of a scenario and its result: with stand-ins for the names that the author hides.
 
     Raises
     ------
     SnapshotError
-        For a format of a newer Evenkeel.
+        For a format of a newer Evenkeel, and for a title, note or author that holds a name to redact.
     """
-    return checked(frozen.scenario, frozen.result)
+    payload = checked(frozen.scenario, frozen.result)
+    if not frozen.redact:
+        return payload
+    texts = {field: getattr(frozen, field) for field in ("title", "note", "author")}
+    check_author_texts(texts, *payload, frozen.redact)
+    return Payload(*redacted(*payload, frozen.redact))

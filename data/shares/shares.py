@@ -62,7 +62,8 @@ class Shares:
                     author=frozen.author,
                     engine=str(payload.result[0].get("engine") or ""),
                     redacted=list(frozen.redact),
-                    forked_from=frozen.forked_from,
+                    # The id of another share would open that one, with its true names.
+                    forked_from=None if frozen.redact else frozen.forked_from,
                     byte_count=len(data),
                 )
             )

@@ -1,0 +1,94 @@
+"""Where names stand in a scenario and in the lines of its result."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from data.shares.redaction.kinds import CLIENT, GROUP, HOST, INSTANCE, MEMBER, RACK, TOPIC
+from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Text, anything, expression, keep, topic_id
+
+_HELD = ByName(TOPIC, keep)
+_RACKS = Each(Name(RACK))
+_OFFSETS = dict.fromkeys(("begin_offset", "end_offset", "committed_offset", "lag"), keep)
+
+_TOPIC = Fields({"name": Name(TOPIC), "topic_id": topic_id, "partitions": Each(Fields({**_OFFSETS, "racks": _RACKS}))})
+_MEMBER = Fields(
+    {
+        "member_id": Name(MEMBER),
+        "client_id": Name(CLIENT),
+        "host": Name(HOST),
+        "instance_id": Name(INSTANCE),
+        "rack": Name(RACK),
+        "subscribed": Each(Name(TOPIC)),
+        "subscribed_regex": expression,
+        "owned": _HELD,
+        "current": _HELD,
+        "joined_with": Fields({"owned": _HELD, "generation": keep}),
+        "generation": keep,
+        "epoch": keep,
+    }
+)
+_OF_GROUP = "format taken_at auto_offset_reset type state assignor group_epoch assignment_epoch assumed leader".split()
+_GROUP = Fields({**dict.fromkeys(_OF_GROUP, keep), "group_id": Name(GROUP), "topics": Each(_TOPIC), "members": Each(_MEMBER)})
+
+_NUMBERS = "op off seed together count partition partitions lag factor seconds".split()
+_EDIT = Fields(
+    {
+        **dict.fromkeys(_NUMBERS, keep),
+        "like": Name(MEMBER),
+        "member_id": Name(MEMBER),
+        "member_ids": Each(Name(MEMBER)),
+        "client_id": Name(CLIENT),
+        "instance_id": Name(INSTANCE),
+        "instance_ids": Each(Name(INSTANCE)),
+        "rack": Name(RACK),
+        "racks": Each(_RACKS),
+        "name": Name(TOPIC),
+        "topic": Name(TOPIC),
+        "topic_id": topic_id,
+        "topics": Each(Name(TOPIC)),
+        "subscribed": Each(Name(TOPIC)),
+        "subscribed_regex": expression,
+        "regex": expression,
+        "in_rate": ByName(TOPIC, keep),
+        "capacity": ByName(MEMBER, keep),
+    }
+)
+_SETTINGS = Fields(dict.fromkeys("kafka_version jdk max_generation assignors".split(), keep))
+_LINE = {
+    "assignor": keep,
+    "assumed": keep,
+    "assignment": ByName(MEMBER, _HELD),
+    "withheld": ByName(MEMBER, _HELD),
+    "error": Fields({"type": keep, "message": Text("…")}, anything),
+}
+
+
+def _step(step: Any, change: Change, path: str) -> Any:
+    number = int(path.rpartition("[")[2].rstrip("]")) + 1
+    return Fields({"name": Text(f"step {number}"), "edits": Each(_EDIT)})(step, change, path)
+
+
+_SCENARIO = Fields({"format": keep, "name": Text("scenario"), "group": _GROUP, "settings": _SETTINGS, "steps": Each(_step)})
+
+
+class Both(NamedTuple):
+    """A scenario and the lines of its result."""
+
+    scenario: dict[str, Any]
+    result: list[dict[str, Any]]
+
+
+def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change) -> Both:
+    """Return both after a change of every name, text and expression.
+
+    Raises
+    ------
+    SnapshotError
+        For a key of the scenario that no table has: nobody knows whether it names something.
+    """
+    lines = [_line(line, change) if "step" in line else dict(line) for line in result]
+    return Both(_SCENARIO(scenario, change, "$"), lines)
+
+
+def _line(line: Mapping[str, Any], change: Change) -> dict[str, Any]:
+    return Fields({**_LINE, "name": Text(f"step {line['step']}")}, anything)(line, change, "")

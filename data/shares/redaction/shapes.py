@@ -1,0 +1,115 @@
+"""Shapes of JSON: what stands where, so that one walk finds every name and another one replaces it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from data.errors import SnapshotError
+from data.shares.redaction.kinds import Kind
+
+OTHERS = "*"
+"""In a map of rates: every member or topic that is not named."""
+
+
+class Change(Protocol):
+    """What happens to the parts of a document that may name something."""
+
+    def name(self, kind: Kind, name: str) -> str: ...
+
+    def text(self, text: str, neutral: str) -> str: ...
+
+    def expression(self, expression: str) -> str: ...
+
+    def topic_id(self, topic_id: str) -> str | None: ...
+
+
+Shape = Callable[[Any, Change, str], Any]
+"""(value, change, its path) -> the value after the change. Null stays null everywhere."""
+
+
+def keep(value: Any, change: Change, path: str) -> Any:
+    """Return what names nothing."""
+    return value
+
+
+def expression(value: Any, change: Change, path: str) -> Any:
+    """A regular expression over names of topics."""
+    return value and change.expression(value)
+
+
+def topic_id(value: Any, change: Change, path: str) -> Any:
+    """The id that a cluster gave to a topic."""
+    return value and change.topic_id(value)
+
+
+def anything(value: Any, change: Change, path: str) -> Any:
+    """What no table describes: every text of it may hold a name."""
+    if isinstance(value, Mapping):
+        return {change.text(key, "…"): anything(each, change, path) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [anything(each, change, path) for each in value]
+    return change.text(value, "…") if isinstance(value, str) else value
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of one thing; an empty one names nothing."""
+
+    kind: Kind
+
+    def __call__(self, value: Any, change: Change, path: str) -> Any:
+        return value and change.name(self.kind, value)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Text of a person or of the program; `neutral` takes its place where nothing is left of it but names."""
+
+    neutral: str
+
+    def __call__(self, value: Any, change: Change, path: str) -> Any:
+        return value and change.text(value, self.neutral)
+
+
+@dataclass(frozen=True)
+class Each:
+    """A list; a number in its place names nothing."""
+
+    shape: Shape
+
+    def __call__(self, value: Any, change: Change, path: str) -> Any:
+        if not isinstance(value, list | tuple):
+            return value
+        return [self.shape(each, change, f"{path}[{place}]") for place, each in enumerate(value)]
+
+
+@dataclass(frozen=True)
+class ByName:
+    """A map whose keys are names."""
+
+    kind: Kind
+    shape: Shape
+
+    def __call__(self, value: Any, change: Change, path: str) -> Any:
+        if value is None:
+            return None
+        return {key if key == OTHERS else change.name(self.kind, key): self.shape(each, change, path) for key, each in value.items()}
+
+
+@dataclass(frozen=True)
+class Fields:
+    """An object with the keys of a table; `others`: the shape of any other key, which is refused where that is None."""
+
+    table: Mapping[str, Shape]
+    others: Shape | None = None
+
+    def __call__(self, value: Any, change: Change, path: str) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        return {key: self._shape(key, path)(each, change, f"{path}.{key}") for key, each in value.items()}
+
+    def _shape(self, key: str, path: str) -> Shape:
+        shape = self.table.get(key, self.others)
+        if shape is None:
+            raise SnapshotError(f"{path}.{key}: whether it names something is unknown, so it cannot be redacted")
+        return shape
