@@ -8,10 +8,13 @@ import streamlit as st
 
 if st.runtime.exists():
     from dashboard.server import navigation
+    from dashboard.server.api.metrics import RERUNS
 
-    navigation.show()
+    with RERUNS.time():
+        navigation.show()
 else:
     from dashboard.server import unexpected
-    from dashboard.server.guard import GUARD
+    from dashboard.server.application import MIDDLEWARE, ROUTES, lifespan
 
-    app = st.App(__file__, middleware=[GUARD], on_script_error=unexpected.show)
+    # Here and not in a function: `streamlit run` looks for these words in this file.
+    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=unexpected.show)

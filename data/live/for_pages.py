@@ -20,6 +20,7 @@ from data.live.reading.documents import LiveGroup, live_groups
 from data.live.reading.group_list import group_list
 from data.live.reading.tables import manifest_of, parsed_groups
 from data.live.visible import chosen_groups, none_visible
+from data.tally import LIVE_ERRORS, LIVE_REQUESTS
 
 T = TypeVar("T")
 
@@ -98,6 +99,16 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
 
 
 def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:
+    """Ask, and count it."""
+    LIVE_REQUESTS.add()
+    try:
+        return _asked(cluster, question)
+    except SnapshotError:
+        LIVE_ERRORS.add()
+        raise
+
+
+def _asked(cluster: str, question: Callable[[Connection], T]) -> T:
     """Ask with the connection of this process, and with a new one after a failure; a cluster that a person typed keeps none."""
     if cluster not in configuration().clusters:
         with connected(cluster) as connection:

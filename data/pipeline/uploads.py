@@ -23,6 +23,7 @@ from data.pipeline.ingest.files.inputs import Input
 from data.sources.parsing.context import Context
 from data.sources.parsing.named_columns import NamedColumns
 from data.sources.reading import distinct_name
+from data.tally import IMPORTS, LINES
 
 LIMIT_BYTES = 200 * 2**20
 
@@ -67,9 +68,11 @@ def upload(
     context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers, named_columns=tuple(named_columns))
     with private_place(configuration().lake, batch_id) as home:
         try:
-            ingest.ingest(_kept(files, home), home, _SPARK.session, context, progress, batch_id)
+            stored = ingest.ingest(_kept(files, home), home, _SPARK.session, context, progress, batch_id)
         finally:
             (home / _RAW).delete_all()
+    IMPORTS.add()
+    LINES.add(stored.counts.lines)
     return batch_id
 
 

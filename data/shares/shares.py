@@ -15,6 +15,7 @@ from data.shares.identity import hashed, is_id, matches, new_secret
 from data.shares.limits import check_count, check_expiry, check_size, check_texts
 from data.shares.payload import compressed, opened
 from data.shares.share import Frozen, Listed, Made, Share
+from data.tally import SHARES_MADE, SHARES_OPENED
 
 _DAY = timedelta(days=1)
 _TOLD = timedelta(days=90)
@@ -68,6 +69,7 @@ class Shares:
                 )
             )
             connection.execute(insert(PAYLOADS).values(share_id=made.share_id, payload=data))
+        SHARES_MADE.add()
         return made
 
     def open(self, share_id: str, secret: str | None = None) -> Share:
@@ -85,7 +87,9 @@ class Shares:
             row = connection.execute(query).one_or_none() if is_id(share_id) else None
             if row is None or self._is_over(row.expires_at):
                 raise self._refusal(connection, share_id, row, secret)
-        return Share(_listed(row), *opened(row.payload))
+        share = Share(_listed(row), *opened(row.payload))
+        SHARES_OPENED.add()
+        return share
 
     def listed(self, owner: str | None) -> list[Listed]:
         """Return what a browser has made and anyone can still open, the youngest first."""

@@ -32,14 +32,16 @@ def preview(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], ki
     found, hidden = found_in(scenario, result), kinds_of(kinds)
     change = StandIns(stand_ins({kind: sorted(found.names[kind]) for kind in hidden}))
     shown = {kind: "\n".join(found.names[kind]).casefold() for kind in kinds_of(KINDS) if kind not in hidden}
-    rows = [
-        Row(kind.one, name, change.of_kind[kind][name], _readable(kind, name, shown)) if kind in change.of_kind else Row(kind.one, name, None)
-        for kind in kinds_of(KINDS)
-        for name in sorted(found.names[kind])
-    ]
+    rows = [_row(kind, name, change, shown) for kind in kinds_of(KINDS) for name in sorted(found.names[kind])]
     others = [(EXPRESSION, each, change.expression(each)) for each in sorted(found.expressions)]
     others += [(TEXT, each, change.text(each, neutral)) for each, neutral in found.texts.items()]
     return rows + [Row(kind, before, None if before == after else after) for kind, before, after in others]
+
+
+def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> Row:
+    if kind in shown:
+        return Row(kind.one, name, None)
+    return Row(kind.one, name, change.of_kind[kind][name], _readable(kind, name, shown))
 
 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:

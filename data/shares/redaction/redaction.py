@@ -33,7 +33,9 @@ class StandIns:
 
     def expression(self, expression: str) -> str:
         """Return an expression over stand-ins."""
-        return expressions.replaced(expression, self.of_kind[TOPIC]) if TOPIC in self.of_kind else self.text(expression, expressions.NOTHING)
+        if TOPIC in self.of_kind:
+            return expressions.replaced(expression, self.of_kind[TOPIC])
+        return self.text(expression, expressions.NOTHING)
 
     def topic_id(self, topic_id: str) -> str | None:
         """Return None where topics are hidden: the id leads to the topic in its cluster."""
@@ -53,7 +55,9 @@ def redacted(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], k
     return Both(both.scenario, lines)
 
 
-def check_author_texts(texts: Mapping[str, str], scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]) -> None:
+def check_author_texts(
+    texts: Mapping[str, str], scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
+) -> None:
     """Refuse what an author has typed where it holds a name that is to be redacted; `texts` by field.
 
     Raises

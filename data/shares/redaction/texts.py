@@ -43,10 +43,11 @@ class Texts:
 
 def _pattern(names: Mapping[str, str]) -> re.Pattern:
     """The longest first; a short name counts only between signs that belong to no name."""
-    parts = [
-        re.escape(name) if len(name) >= SHORTEST else rf"(?-i:(?<!\w){re.escape(name)}(?!\w))" for name in sorted(names, key=len, reverse=True)
-    ]
-    return re.compile("|".join(parts), re.IGNORECASE)
+    return re.compile("|".join(map(_part, sorted(names, key=len, reverse=True))), re.IGNORECASE)
+
+
+def _part(name: str) -> str:
+    return re.escape(name) if len(name) >= SHORTEST else rf"(?-i:(?<!\w){re.escape(name)}(?!\w))"
 
 
 def _spellings(name: str) -> set[str]:

@@ -15,9 +15,15 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory):
+def folder(tmp_path_factory):
+    """Return the folder with lake and log of the dashboard."""
+    return tmp_path_factory.mktemp("dashboard")
+
+
+@pytest.fixture(scope="session")
+def served(folder):
     """Return address and process of the dashboard."""
-    with running.served(tmp_path_factory.mktemp("dashboard")) as address_and_process:
+    with running.served(folder) as address_and_process:
         yield address_and_process
 
 

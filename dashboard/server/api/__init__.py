@@ -1,0 +1,1 @@
+"""What other programs ask the server: shares, scenarios, its health and its figures."""

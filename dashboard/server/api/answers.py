@@ -1,0 +1,21 @@
+"""Answers in JSON: values, and errors with the path of what is wrong."""
+
+import re
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+_PATH = re.compile(r"(\$\S*|(?:steps|settings)\S*): (.*)", re.DOTALL)
+_HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """Return a value; nobody keeps it, because what it shows may be deleted."""
+    return Response(msgspec.json.encode(value), status, _HEADERS, "application/json")
+
+
+def problem(said: str, status: int) -> Response:
+    """Return an error; its `path` is null where the sentence begins with none."""
+    path, message = found.groups() if (found := _PATH.fullmatch(said)) else (None, said)
+    return answer({"error": {"path": path, "message": message}}, status)

@@ -1,0 +1,64 @@
+"""`GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLateError
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dashboard.server.api.answers import answer
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.pipeline import uploads
+from data.shares import shares
+
+_SECONDS = 5
+_THREADS = ThreadPoolExecutor(4, "health")
+
+
+def _lake() -> None:
+    configuration().lake.names("imports")
+
+
+def _store() -> None:
+    shares().check()
+
+
+def _spark() -> None:
+    """Spark that has not been needed yet is ok: the first page starts it."""
+    if (state := uploads.spark_state()) not in ("ready", "starting"):
+        raise SnapshotError(state)
+
+
+_CHECKS: dict[str, Callable[[], None]] = {"lake": _lake, "store": _store, "spark": _spark}
+_ASKED: dict[str, Future[None]] = {}
+"""The last question of each check: one that does not return is not asked again meanwhile."""
+
+
+# Not async: Starlette runs it in a thread.
+def _health(request: Request) -> Response:
+    parts = {"process": {"ok": True}}
+    for name, check in _CHECKS.items():
+        if name not in _ASKED or _ASKED[name].done():
+            _ASKED[name] = _THREADS.submit(check)
+    parts |= {name: _outcome(_ASKED[name]) for name in _CHECKS}
+    is_ok = all(part["ok"] for part in parts.values())
+    return answer({"ok": is_ok, **parts}, 200 if is_ok else 503)
+
+
+def _outcome(asked: Future[None]) -> dict[str, Any]:
+    try:
+        asked.result(_SECONDS)
+    except SnapshotError as error:
+        return {"ok": False, "why": str(error)}
+    except TooLateError:
+        return {"ok": False, "why": f"no answer in {_SECONDS} s"}
+    except Exception as error:
+        return {"ok": False, "why": type(error).__name__}
+    return {"ok": True}
+
+
+HEALTH = Route("/healthz", _health, methods=["GET"])

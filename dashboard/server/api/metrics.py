@@ -1,0 +1,57 @@
+"""`GET /metrics`: the server's figures as text for Prometheus. They count, and name no group, member or address."""
+
+from collections.abc import Iterator
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from data.tally import Tally
+
+_REGISTRY = CollectorRegistry()
+_SESSIONS = Gauge("evenkeel_sessions", "Browser tabs that are connected", registry=_REGISTRY)
+RERUNS = Histogram(
+    "evenkeel_rerun_seconds",
+    "Runs of a page's script; runs of a part of a page are not counted",
+    registry=_REGISTRY,
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
+ProcessCollector(registry=_REGISTRY)
+
+
+class _Tallies:
+    """What the rooms of `data/` have counted."""
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        for tally in Tally.ALL:
+            yield CounterMetricFamily(tally.name, tally.help, tally.count)
+
+
+_REGISTRY.register(_Tallies())
+
+
+class _Sessions:
+    """Counts the websockets that are open: each is one tab."""
+
+    def __init__(self, app: ASGIApp):
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        with _SESSIONS.track_inprogress():
+            await self._app(scope, receive, send)
+
+
+# Not async: Starlette runs it in a thread.
+def _metrics(request: Request) -> Response:
+    return Response(generate_latest(_REGISTRY), media_type=CONTENT_TYPE_LATEST)
+
+
+SESSIONS = Middleware(_Sessions)
+METRICS = Route("/metrics", _metrics, methods=["GET"])

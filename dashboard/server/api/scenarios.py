@@ -1,0 +1,59 @@
+"""`POST /api/scenarios`: a scenario in, its result out, the lines that `evenkeel replay` prints."""
+
+from threading import BoundedSemaphore
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dashboard.loading.plugins import known
+from dashboard.server.api.answers import answer, problem
+from data.configuration import configuration
+from data.errors import SnapshotError
+from data.scenarios.run.lines import lines_of
+from data.scenarios.run.result import result_of
+from data.scenarios.scenario.decode_scenario import decode_scenario
+
+_AT_ONCE = BoundedSemaphore(2)
+"""More would share Python's one lock with the pages, and hold the memory of all."""
+
+
+async def _scenarios(request: Request) -> Response:
+    # A page of another site can send this type only after the browser has asked, and the server does not allow it.
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return problem("Content-Type: expected application/json", 415)
+    try:
+        limit = configuration().request_bytes
+        body = await _body(request, limit)
+    except SnapshotError as error:
+        return problem(str(error), 503)
+    if body is None:
+        return problem(f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run: evenkeel replay", 413)
+    return await run_in_threadpool(_answered, body)
+
+
+async def _body(request: Request, limit: int) -> bytes | None:
+    """Return the body; None as soon as it is over the limit, whatever its header says."""
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            return None
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _answered(body: bytes) -> Response:
+    if not _AT_ONCE.acquire(blocking=False):
+        return problem("two scenarios are being carried out; try again later", 503)
+    try:
+        result = result_of(decode_scenario(body), known(configuration().plugins))
+        return answer(lines_of(result))
+    except SnapshotError as error:
+        return problem(str(error), 422)
+    finally:
+        _AT_ONCE.release()
+
+
+SCENARIOS = Route("/api/scenarios", _scenarios, methods=["POST"])

@@ -1,0 +1,24 @@
+"""`GET /api/shares/{id}`: one share as JSON."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dashboard.server.api.answers import answer, problem
+from data.errors import NoShareError, SnapshotError
+from data.shares import shares
+
+
+# Not async: Starlette runs it in a thread.
+def _share(request: Request) -> Response:
+    """One answer for every id that opens nothing; a store that does not answer says so."""
+    try:
+        return answer(shares().open(request.path_params["share_id"]).document())
+    except NoShareError as error:
+        return problem(str(error), 404)
+    except SnapshotError as error:
+        return problem(str(error), 503)
+
+
+# path: an id with a slash gets the same answer.
+SHARES = Route("/api/shares/{share_id:path}", _share, methods=["GET"])

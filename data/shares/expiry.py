@@ -1,0 +1,26 @@
+"""Expiry: a thread that opens the store when the server starts, and deletes expired shares then and every hour."""
+
+import logging
+import threading
+import time
+
+from data.errors import SnapshotError
+from data.shares.store import shares
+
+_LOG = logging.getLogger("evenkeel")
+_PAUSE_SECONDS = 3600
+
+
+def start() -> None:
+    """Begin; returns at once."""
+    threading.Thread(target=_sweep, name="expired shares", daemon=True).start()
+
+
+def _sweep() -> None:
+    while True:
+        # A store that does not answer now is asked again in an hour; the thread must not end.
+        try:
+            shares().sweep()
+        except SnapshotError as error:
+            _LOG.warning("expired shares: %s", error)
+        time.sleep(_PAUSE_SECONDS)

@@ -1,0 +1,168 @@
+"""What other programs ask the running server: shares, scenarios, its health and its figures."""
+
+import json
+import re
+from http.client import HTTPConnection
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+
+from data.configuration import Configuration
+from data.lake.place import place_of
+from data.shares import Shares
+from data.shares.database.address import database_url
+from data.shares.database.engine import engine_of
+from data.shares.database.upgrade import upgrade
+from tests.data.shares.frozen import RESULT, SCENARIO, frozen
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+@pytest.fixture
+def ask(server):
+    """Return a function that sends one request."""
+    address = urlsplit(server)
+
+    def asked(path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
+        connection = HTTPConnection(address.hostname, address.port, timeout=60)
+        try:
+            connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+            answer = connection.getresponse()
+            return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode())
+        finally:
+            connection.close()
+
+    return asked
+
+
+@pytest.fixture
+def posted(ask):
+    """Return a function that posts a scenario."""
+    return lambda scenario: ask("/api/scenarios", "POST", json.dumps(scenario).encode(), Content_Type="application/json")
+
+
+@pytest.fixture
+def shares(folder, server):
+    """Return the store that the server uses, from another process."""
+    engine = engine_of(database_url(Configuration(lake=place_of(folder / "lake"))))
+    upgrade(engine)
+    yield Shares(engine)
+    engine.dispose()
+
+
+def test_a_share_that_another_process_made_is_answered_as_json_that_nobody_keeps(ask, shares):
+    made = shares.make(frozen(title="<script>alert(1)</script>"), None)
+
+    answer = ask(f"/api/shares/{made.share_id}")
+
+    assert answer.status == 200
+    assert (answer.headers["content-type"], answer.headers["x-content-type-options"]) == ("application/json", "nosniff")
+    assert answer.headers["cache-control"] == "no-store"
+    found = json.loads(answer.text)
+    assert (found["title"], found["scenario"], found["result"]) == ("<script>alert(1)</script>", SCENARIO, RESULT)
+
+
+def test_every_id_that_opens_nothing_gets_the_same_answer(ask, shares):
+    made = shares.make(frozen(), None)
+    shares.delete(made.share_id, made.delete_secret)
+
+    answers = {ask(f"/api/shares/{each}")[::2] for each in (made.share_id, "A" * 22, "x", "a/b", "", "%20", "%27%20OR%201=1")}
+
+    assert answers == {(404, '{"error":{"path":null,"message":"No share is kept under this address."}}')}
+
+
+def test_a_scenario_gets_the_lines_of_replay(posted):
+    group = {"format": "evenkeel.group/1", "topics": [{"name": "t0", "partitions": 3}], "members": [{"member_id": "A", "subscribed": ["t0"]}]}
+    step = {"name": "B comes", "edits": [{"op": "add_members", "like": "A", "count": 1, "seed": 7}]}
+
+    answer = posted({"format": "evenkeel.scenario/1", "group": group, "settings": {"assignors": ["range"]}, "steps": [step]})
+
+    head, *lines = json.loads(answer.text)
+    assert (answer.status, head["format"]) == (200, "evenkeel.replay/1")
+    assert [(line["step"], line["name"], line["assignor"]) for line in lines] == [(0, "as listed", "range"), (1, "B comes", "range")]
+    assert lines[0]["assignment"] == {"A": {"t0": [0, 1, 2]}}
+    # A sorts before every id that begins with A-; Kafka's range gives the first member the remainder.
+    assert lines[1]["assignment"]["A"] == {"t0": [0, 1]}
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"steps": [{"edits": [{"op": "remove_members", "member_ids": ["pay-z"]}]}]}, "steps[0].edits[0].member_ids[0]"),
+        ({"steps": [{"edits": [{"op": "destroy"}]}]}, "$.steps[0].edits[0].op"),
+        ({"group": {"format": "evenkeel.group/1", "members": [{"subscribed": []}]}}, "$.group.members[0].member_id"),
+        ({"format": "evenkeel.scenario/2"}, "$.format"),
+    ],
+)
+def test_a_scenario_that_is_refused_names_the_path(posted, change, path):
+    answer = posted(SCENARIO | change)
+
+    assert (answer.status, json.loads(answer.text)["error"]["path"]) == (422, path)
+
+
+def test_what_is_no_json_is_refused(ask):
+    answer = ask("/api/scenarios", "POST", b"{", **{"Content-Type": "application/json"})
+
+    assert (answer.status, json.loads(answer.text)["error"]["path"]) == (422, None)
+
+
+def test_a_body_of_another_type_is_refused_so_that_no_page_of_another_site_can_send_one(ask):
+    assert ask("/api/scenarios", "POST", b"{}", Content_Type="text/plain").status == 415
+
+
+def test_a_body_over_the_limit_is_refused(ask):
+    answer = ask("/api/scenarios", "POST", b" " * 33_000_000, Content_Type="application/json")
+
+    assert (answer.status, json.loads(answer.text)["error"]["message"][:33]) == (413, "the body has more than 32 MB; for")
+
+
+def test_health_says_what_works_of_process_lake_store_and_spark(ask):
+    answer = ask("/healthz")
+
+    parts = json.loads(answer.text)
+    assert (answer.status, set(parts)) == (200, {"ok", "process", "lake", "store", "spark"})
+    assert {name: part["ok"] for name, part in parts.items() if name != "ok"} == dict.fromkeys(("process", "lake", "store", "spark"), True)
+
+
+def test_figures_count_sessions_reruns_and_opened_shares(ask, shares, tab):
+    share_id = shares.make(frozen(), None).share_id
+
+    def figures() -> dict[str, float]:
+        return {name: float(value) for name, value in re.findall(r"^(evenkeel_\w+) (\S+)$", ask("/metrics").text, re.MULTILINE)}
+
+    before = figures()
+    assert {"evenkeel_imports_total", "evenkeel_lines_total", "evenkeel_live_requests_total", "evenkeel_live_errors_total"} < set(before)
+    assert {"evenkeel_shares_made_total", "evenkeel_rerun_seconds_sum"} < set(before)
+
+    ask(f"/api/shares/{share_id}")
+    ask("/api/shares/unknown")
+    page = tab("/")
+    after = figures()
+
+    assert after["evenkeel_shares_opened_total"] - before["evenkeel_shares_opened_total"] == 1
+    assert after["evenkeel_rerun_seconds_count"] > before["evenkeel_rerun_seconds_count"]
+    assert after["evenkeel_sessions"] >= 1
+    assert page.url
+
+
+def test_a_browser_gets_a_secret_cookie_with_its_first_page_and_keeps_it(chromium, server):
+    window = chromium.new_context(base_url=server)
+    try:
+        page = window.new_page()
+        page.goto("/")
+        (first,) = [each for each in window.cookies() if each["name"] == "evenkeel_owner"]
+        page.reload()
+        (second,) = [each for each in window.cookies() if each["name"] == "evenkeel_owner"]
+        seen = page.evaluate("document.cookie")
+    finally:
+        window.close()
+
+    assert re.fullmatch(r"[A-Za-z0-9_-]{43}", first["value"])
+    assert (first["httpOnly"], first["sameSite"]) == (True, "Lax")
+    assert second["value"] == first["value"]
+    assert "evenkeel_owner" not in seen
