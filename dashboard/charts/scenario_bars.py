@@ -1,0 +1,116 @@
+"""Lag of every member now and at the end of two to four scenarios: a panel for each, all on one scale."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard import theme
+from dashboard.charts.numbers.loads import OVER
+from dashboard.charts.numbers.scenario_members import End, Loads, ScenarioRows
+from dashboard.charts.parts import axis_names, frame
+from dashboard.charts.parts.ticks import ticks
+from dashboard.words.formats import compact_sum, exact
+from dashboard.words.names import elided
+
+ROW = 27
+_GAP = 0.05
+_TOP = 60
+_THICK, _SPLIT = 0.37, 0.02
+_IDLE_SHARE = 0.013
+_LEAST_HEIGHT = 170
+_AIR = 1.2
+"""The axis is longer than the highest value: its text stands behind the bar."""
+
+_TITLE = {1: 60, 2: 38, 3: 24, 4: 18}
+"""Letters of a panel's title, by the number of panels."""
+
+
+def scenario_bars(rows: ScenarioRows) -> go.Figure:
+    """Draw the panels."""
+    names = [elided(name) for name in rows.names] + [f"{exact(rows.others)} others, mean"] * bool(rows.others)
+    figure = frame.figure(max(_TOP + frame.TICKS + ROW * len(names), _LEAST_HEIGHT), axis_names.margin(names), _TOP, frame.TICKS)
+    high, notes = rows.high, []
+    for number, (end, domain) in enumerate(zip(rows.ends, _domains(len(rows.ends)), strict=True), 1):
+        axis = "x" if number == 1 else f"x{number}"
+        _add_bars(figure, "now", theme.CURRENT, -1, rows.now, names, axis, high)
+        _add_bars(figure, "after", theme.CANDIDATE, 1, end.loads, names, axis, high)
+        look = {"range": [0, high * _AIR], "domain": domain, "anchor": "y", "fixedrange": True, "zeroline": False}
+        figure.update_layout({f"xaxis{number if number > 1 else ''}": frame.value_axis(ticks(high, most=4), **look)})
+        notes += [*_texts(rows.now, -1, axis, high), *_texts(end.loads, 1, axis, high), *_stopped(end, axis)]
+        notes += [_title(end.title, domain[0], len(rows.ends)), *_fair(figure, end.loads, axis, high)]
+    figure.update_yaxes(
+        range=[len(names) - 0.5, -0.6], tickvals=list(range(len(names))), ticktext=[frame.plain(name) for name in names]
+    )
+    figure.layout.annotations = [*notes, _legend(rows)]
+    return figure
+
+
+def _domains(count: int) -> list[tuple[float, float]]:
+    width = (1 - _GAP * (count - 1)) / max(count, 1)
+    return [(number * (width + _GAP), number * (width + _GAP) + width) for number in range(count)]
+
+
+def _add_bars(figure: go.Figure, word: str, color: str, side: int, loads: Loads, names: Sequence[str], axis: str, high: float) -> None:
+    figure.add_bar(
+        orientation="h",
+        name=word,
+        xaxis=axis,
+        yaxis="y",
+        x=np.where(loads.idle, high * _IDLE_SHARE, loads.values),
+        y=np.arange(len(names)),
+        width=_THICK,
+        offset=_SPLIT if side > 0 else -_THICK - _SPLIT,
+        text=["idle, 0" if idle else exact(value) for idle, value in zip(loads.idle, loads.values, strict=True)],
+        textposition="none",
+        hovertext=[frame.plain(name) for name in names],
+        hovertemplate=f"<b>%{{hovertext}}</b><br>{word}: %{{text}} records<extra></extra>",
+        marker={
+            "color": [theme.PAPER if idle else color for idle in loads.idle],
+            "cornerradius": 2,
+            "line": {"color": color, "width": [1.4 if idle else 0 for idle in loads.idle]},
+            "pattern": {
+                "shape": ["/" if over else "" for over in loads.over],
+                "fillmode": "overlay",
+                "fgcolor": theme.PAPER,
+                "fgopacity": 0.55,
+                "size": 6,
+                "solidity": 0.25,
+            },
+        },
+    )
+
+
+def _texts(loads: Loads, side: int, axis: str, high: float) -> list[dict]:
+    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does not cross them."""
+    look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}
+    ends = np.where(loads.idle, high * _IDLE_SHARE, np.nan_to_num(loads.values))
+    shift = side * (_THICK / 2 + _SPLIT)
+    return [frame.note(text, end, row + shift, **look) for row, (text, end) in enumerate(zip(loads.texts, ends, strict=True)) if text]
+
+
+def _stopped(end: End, axis: str) -> list[dict]:
+    look = {"xref": axis, "yref": "y", "xshift": 3, "size": frame.SMALLEST, "bgcolor": theme.PAPER, "height": 11}
+    return [frame.note("stopped", 0, row + _THICK / 2 + _SPLIT, **look) for row in np.flatnonzero(end.stops).tolist()]
+
+
+def _title(title: str, left: float, count: int) -> dict:
+    look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "size": 12.5, "color": theme.INK}
+    most = _TITLE.get(count, min(_TITLE.values()))
+    short = title if len(title) <= most else f"{title[: most - 1]}…"
+    return frame.note(f"<b>{frame.plain(short)}</b>", left, 1, yshift=17, hovertext=frame.plain(title), **look)
+
+
+def _fair(figure: go.Figure, loads: Loads, axis: str, high: float) -> list[dict]:
+    if not loads.fair:
+        return []
+    figure.add_shape(type="line", xref=axis, yref="paper", x0=loads.fair, x1=loads.fair, y0=0, y1=1, layer="below", line=frame.FAIR)
+    text = f"fair share {compact_sum(round(loads.fair, 1), loads.is_partial)}"
+    return [frame.note(text, min(loads.fair, 0.55 * high), 1, xref=axis, yref="paper", yanchor="bottom", color=theme.INK)]
+
+
+def _legend(rows: ScenarioRows) -> dict:
+    over = any(loads.over.any() for loads in (rows.now, *(end.loads for end in rows.ends)))
+    marks = [("■", theme.CURRENT, "now"), ("■", theme.CANDIDATE, "after"), *[("▨", theme.MUTED, f"over {OVER}× fair share")] * over]
+    text = f"<b>Lag per member</b>   {frame.glyphs(marks)}"
+    return frame.note(text, 0, 1, xref="paper", yref="paper", yshift=35, yanchor="bottom", size=12.5, color=theme.INK)

@@ -1,0 +1,160 @@
+"""Two to four scenarios side by side: the group as listed, and what each of them ends with."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from assignors.figures.balance import Balance
+from dashboard.words.answers.steps import BETTER, WORSE, tone_of
+from dashboard.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent, ratio, signed
+from data.scenarios.run.step import StepAnswer
+
+
+class End(NamedTuple):
+    """One column. `moved_partitions` and `moved_lag` of all steps; None where unknown, and in the column of the group as listed."""
+
+    title: str
+    note: str
+    balance: Balance | None
+    partitions: int | None = None
+    moved_partitions: int | None = None
+    moved_lag: int | None = None
+    moved_lag_is_least: bool = False
+
+
+def listed_end(listed: StepAnswer, balance: Balance | None, in_use: str | None) -> End:
+    """Return the first column; `balance`: what members have as listed."""
+    members = count(listed.start.member_count if listed.start else None, "member")
+    return End("Now", ", ".join(filter(None, (members, in_use))), balance)
+
+
+def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
+    """Return the column of a scenario; `answers`: of one assignor to each step, the group as listed first."""
+    last, steps = answers[-1], answers[1:] or answers
+    members = count(last.group.member_count if last.group else None, "member")
+    lags = [step.moved_lag for step in steps]
+    return End(
+        title,
+        f"{members}, {last.name}",
+        last.balance,
+        last.group.partition_count if last.group else None,
+        _sum([step.moved_partitions for step in steps]),
+        _sum(lags),
+        any(step.moved_lag_is_partial for step in steps),
+    )
+
+
+def _sum(values: Sequence[int | None]) -> int | None:
+    return None if None in values else sum(values)
+
+
+class Cell(NamedTuple):
+    """A figure and what stands beside it; `tone` of the latter is better, worse or empty."""
+
+    text: str
+    beside: str = ""
+    tone: str = ""
+    is_best: bool = False
+
+
+class Line(NamedTuple):
+    """One row of the table."""
+
+    name: str
+    cells: list[Cell]
+
+
+class _Figure(NamedTuple):
+    name: str
+    cell: Callable[[End, End], Cell]
+    best: Callable[[End], tuple | float | None]
+    is_bound: Callable[[End], bool] = lambda end: False
+
+
+def end_lines(now: End, ends: Sequence[End]) -> list[Line]:
+    """Return the rows: a cell for the group as listed, then one for each scenario with its change."""
+    return [Line(figure.name, _starred(figure, [figure.cell(now, end) for end in (now, *ends)], ends)) for figure in _FIGURES]
+
+
+def _starred(figure: _Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
+    """Mark the lowest value; none if all are the same or if one is a lower bound."""
+    values = [figure.best(end) if end.balance else None for end in ends]
+    known = [value for value in values if value is not None]
+    if not known or min(known) == max(known) or any(figure.is_bound(end) for end in ends):
+        return cells
+    return [cells[0], *(cell._replace(is_best=value == min(known)) for cell, value in zip(cells[1:], values, strict=True))]
+
+
+def _worst(now: End, end: End) -> Cell:
+    some = _is_partial(end)
+    text = compact_sum(_of(end, "max_lag"), some)
+    return Cell(text) if end is now else _changed(text, change(_of(now, "max_lag"), _of(end, "max_lag"), _is_partial(now), some))
+
+
+def _cv(now: End, end: End) -> Cell:
+    before, after = _of(now, "lag_cv"), _of(end, "lag_cv")
+    text = about(ratio(after), _is_partial(end))
+    if end is now or before is None or after is None or _is_partial(now) or _is_partial(end):
+        return Cell(text)
+    return _changed(text, change(round(before * 1e6), round(after * 1e6)))
+
+
+def _partitions(now: End, end: End) -> Cell:
+    most, fewest = _of(end, "max_partitions"), _of(end, "min_partitions")
+    text = UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"
+    return Cell(text) if end is now else _differs(text, _of(now, "max_partitions"), most)
+
+
+def _pair(end: End) -> tuple | None:
+    return None if end.balance.max_partitions is None else (end.balance.max_partitions, -end.balance.min_partitions)
+
+
+def _idle(now: End, end: End) -> Cell:
+    idle = _of(end, "idle_members")
+    return Cell(exact(idle)) if end is now else _differs(exact(idle), _of(now, "idle_members"), idle)
+
+
+def _moved(now: End, end: End) -> Cell:
+    if end is now or end.moved_partitions is None:
+        return Cell(UNKNOWN)
+    return Cell(exact(end.moved_partitions), _share(end.moved_partitions, end.partitions))
+
+
+def _moved_lag(now: End, end: End) -> Cell:
+    if end is now or end.moved_lag is None:
+        return Cell(UNKNOWN)
+    total = None if end.moved_lag_is_least or _is_partial(end) else _of(end, "total_lag")
+    return Cell(compact_sum(end.moved_lag, end.moved_lag_is_least), _share(end.moved_lag, total))
+
+
+def _share(moved: int, total: int | None) -> str:
+    """`52 %`; `3.5×` where several steps move more than there is."""
+    return "" if not total else percent(moved / total) if moved <= total else factor(moved / total)
+
+
+def _of(end: End, figure: str):
+    return getattr(end.balance, figure, None)
+
+
+def _is_partial(end: End) -> bool:
+    return bool(end.balance and end.balance.lag_is_partial)
+
+
+def _changed(text: str, beside: str) -> Cell:
+    return Cell(text, "" if beside == UNKNOWN else beside, tone_of(beside))
+
+
+def _differs(text: str, before: int | None, after: int | None) -> Cell:
+    if before is None or after is None:
+        return Cell(text)
+    step = after - before
+    return Cell(text, signed(step) if step else "=", "" if not step else BETTER if step < 0 else WORSE)
+
+
+_FIGURES = (
+    _Figure("Worst member, lag", _worst, lambda end: end.balance.max_lag, _is_partial),
+    _Figure("Spread of lag, CV", _cv, lambda end: end.balance.lag_cv, _is_partial),
+    _Figure("Partitions, max / min", _partitions, _pair),
+    _Figure("Idle members", _idle, lambda end: end.balance.idle_members),
+    _Figure("Moved partitions", _moved, lambda end: end.moved_partitions),
+    _Figure("Moved lag", _moved_lag, lambda end: end.moved_lag, lambda end: end.moved_lag_is_least),
+)

@@ -1,0 +1,43 @@
+"""A panel for each scenario."""
+
+from dashboard import theme
+from dashboard.charts.numbers.scenario_members import scenario_rows
+from dashboard.charts.scenario_bars import scenario_bars
+from tests.dashboard.stepped import JOINS, STOPS, stepped
+
+
+def drawn(*edits):
+    return scenario_bars(scenario_rows([(title, [step["range"] for step in stepped(edit).steps]) for title, edit in edits]))
+
+
+def test_all_panels_have_one_scale_and_the_lag_as_listed():
+    figure = drawn(("A", STOPS), ("B", JOINS))
+
+    assert figure.layout.xaxis.range == figure.layout.xaxis2.range
+    assert [(bar.name, bar.xaxis, bar.x[0]) for bar in figure.data] == [
+        ("now", "x", 160_000),
+        ("after", "x", 210_000),
+        ("now", "x2", 160_000),
+        ("after", "x2", 100_000),
+    ]
+    assert figure.data[0].marker.color[0] == theme.CURRENT and figure.data[1].marker.color[0] == theme.CANDIDATE
+
+
+def test_a_panel_says_stopped_where_its_scenario_stops_a_member():
+    figure = drawn(("A", STOPS), ("B", JOINS))
+
+    assert [(note.xref, note.y) for note in figure.layout.annotations if note.text == "stopped"] == [("x", 1.205)]
+
+
+def test_a_long_title_is_cut_whole_in_the_hover_and_no_markup():
+    figure = drawn(("<b>one scenario</b> of a name that goes on and on", STOPS), *[("B", JOINS)] * 3)
+
+    title = next(note for note in figure.layout.annotations if note.text.endswith("…</b>"))
+    assert title.text == "<b>&lt;b&gt;one scenario&lt;/…</b>"
+    assert title.hovertext.endswith("on and on")
+
+
+def test_each_panel_has_the_fair_share_of_its_own_end():
+    figure = drawn(("A", STOPS), ("B", JOINS))
+
+    assert [(line.xref, line.x0) for line in figure.layout.shapes] == [("x", 210_000), ("x2", 70_000)]
