@@ -29,11 +29,11 @@ class StoreError(SnapshotError):
 
 
 def engine_of(url: URL) -> Engine:
-    """Return an engine; it connects with the first question."""
+    """Return an engine; it connects with the first question. No error of it repeats what was to be stored."""
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _CONNECT_SECONDS})
+        return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args={"connect_timeout": _CONNECT_SECONDS})
     make_folder(url)
-    engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS})
+    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT_SECONDS})
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
     return engine

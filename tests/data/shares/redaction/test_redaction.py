@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import SnapshotError
+from data.scenarios.run.lines import lines_of
+from data.scenarios.run.result import result_of
 from data.scenarios.scenario.decode_scenario import decode_scenario
 from data.shares.redaction import KINDS, check_author_texts, preview, redacted
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
@@ -108,6 +110,21 @@ def test_a_redacted_scenario_is_a_scenario():
     scenario, _ = redacted(SCENARIO, RESULT, KINDS)
 
     assert decode_scenario(msgspec.json.encode(scenario)).steps[0].edits[0].like == "member-01"
+
+
+def test_what_the_engine_answers_is_redacted_too():
+    import msgspec
+
+    step = {"edits": [{"op": "add_members", "like": "pay-a-0f3c", "count": 2, "seed": 7}, {"op": "add_topic", "name": "audit", "partitions": 2}]}
+    true = SCENARIO | {"settings": {}, "steps": [step]}
+    lines = lines_of(result_of(decode_scenario(msgspec.json.encode(true))))
+
+    scenario, result = redacted(true, lines, KINDS)
+
+    left = "\n".join(texts_of([scenario, result]))
+    assert [name for name in ("pay-a", "0f3c", "10.4.1.17", "orders", "audit", "payments") if name in left] == []
+    assert {member for line in result[1:] for member in line["assignment"]} == {"member-01", "member-02", "member-03"}
+    assert {topic for line in result[1:] for held in line["assignment"].values() for topic in held} <= {"topic-01", "topic-02"}
 
 
 def test_names_inside_names_of_steps_are_replaced_and_a_step_named_after_names_alone_gets_its_number():
