@@ -91,6 +91,15 @@ class Shares:
         SHARES_OPENED.add()
         return share
 
+    def about(self, share_id: str, secret: str | None = None) -> Listed:
+        """Return a share without its payload; raises as `open` does."""
+        with reading(self._engine) as connection:
+            query = select(SHARES).where(SHARES.c.id == share_id)
+            row = connection.execute(query).one_or_none() if is_id(share_id) else None
+            if row is None or self._is_over(row.expires_at):
+                raise self._refusal(connection, share_id, row, secret)
+        return _listed(row)
+
     def listed(self, owner: str | None) -> list[Listed]:
         """Return what a browser has made and anyone can still open, the youngest first."""
         if owner is None:

@@ -68,6 +68,11 @@ def take(key: str) -> str | None:
     return st.session_state[_LINK].pop(key, None)
 
 
+def lead_to(**choices: str | None) -> None:
+    """Let the next page read these choices as if its address said them; `st.switch_page` must follow."""
+    st.session_state[_LINK] = {key: value for key, value in choices.items() if value is not None}
+
+
 def says(*keys: str) -> bool:
     """Tell whether the address has said one of these and it is not yet taken."""
     return any(key in st.session_state[_LINK] for key in keys)

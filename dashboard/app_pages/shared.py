@@ -1,0 +1,23 @@
+"""What somebody froze: the same numbers, whatever has happened to the group since."""
+
+import streamlit as st
+
+from dashboard.loading import shares
+from dashboard.widgets.shares import browser, chosen_share, no_share, own_list, shown_share
+from data.errors import NoShareError
+
+share_id = chosen_share.chosen()
+
+if share_id is None:
+    own_list.show()
+    st.stop()
+
+try:
+    with st.spinner("Computing every answer …", show_time=True):
+        share = shares.open_share(share_id, browser.owner())
+except NoShareError as error:
+    no_share.show(error)
+    st.stop()
+
+shown_share.show(share)
+st.button("Your shares", icon=":material/list:", type="tertiary", on_click=chosen_share.close)

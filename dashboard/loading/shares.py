@@ -1,0 +1,128 @@
+"""Shares: what is frozen of a page, and what an address of a share opens."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assignors import ASSIGNORS
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.views import begun
+from dashboard.view import Opened
+from data.configuration import configuration
+from data.scenarios.of_group import scenario_of
+from data.scenarios.run.lines import lines_of
+from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.told import told_result
+from data.scenarios.scenario.decode_scenario import decode_scenario
+from data.scenarios.scenario.scenario import Scenario, Step
+from data.scenarios.stored_scenario import stored
+from data.shares import Frozen, Listed, Made, shares
+from data.shares.redaction import Row, preview
+
+_KEPT_SECONDS = 600.0
+
+
+class Freezable(NamedTuple):
+    """A scenario and its lines, ready to be frozen."""
+
+    scenario: Scenario
+    lines: list[dict[str, Any]]
+
+    @property
+    def as_json(self) -> Mapping[str, Any]:
+        return msgspec.to_builtins(self.scenario)
+
+
+class OpenShare(NamedTuple):
+    """A share that is open. `was`: what it said when it was frozen, where the answers of now differ; else None."""
+
+    about: Listed
+    scenario: Scenario
+    head: Mapping[str, Any]
+    result: Result
+    was: Result | None
+
+
+def freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
+    """Return what a page shows of a group, with the answers of Evenkeel's own assignors.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there.
+    """
+    return ALL.get((freezable, group, msgspec.json.encode(list(steps))), lambda: _freezable(group, steps), _KEPT_SECONDS)
+
+
+def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
+    own = begun(group).own
+    names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
+    scenario = scenario_of(own.observed, steps, group.kafka, names)
+    return Freezable(scenario, lines_of(result_of(scenario)))
+
+
+def freeze(
+    what: Freezable, *, title: str, note: str, author: str, keep: timedelta | None, redact: Sequence[str], owner: str | None, forked_from: str | None
+) -> Made:
+    """Store a share; it is on disk when this returns.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks a limit, or a text holds a name that is to be redacted.
+    """
+    return shares().make(Frozen(what.as_json, what.lines, title, keep, note, author, tuple(redact), forked_from), owner)
+
+
+def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:
+    """Return every name that leaves, and what stands for it."""
+    return preview(what.as_json, what.lines, kinds)
+
+
+def open_share(share_id: str, secret: str | None) -> OpenShare:
+    """Open a share; a redacted one tells what was computed on the true names.
+
+    Raises
+    ------
+    NoShareError
+        Where there is none of this id, or no longer.
+    """
+    about = shares().about(share_id, secret)
+    return ALL.get((open_share, share_id), lambda: _opened(share_id), _KEPT_SECONDS)._replace(about=about)
+
+
+def _opened(share_id: str) -> OpenShare:
+    share = shares().open(share_id)
+    scenario, head = decode_scenario(msgspec.json.encode(share.scenario)), share.result[0]
+    if share.about.redacted:
+        return OpenShare(share.about, scenario, head, told_result(scenario, share.result), None)
+    now = result_of(scenario)
+    is_same = lines_of(now)[0]["result_hash"] == head.get("result_hash")
+    return OpenShare(share.about, scenario, head, now, None if is_same else told_result(scenario, share.result))
+
+
+def own_shares(owner: str | None) -> list[Listed]:
+    """Return what this browser has shared, the youngest first."""
+    return shares().listed(owner)
+
+
+def delete_share(share_id: str, secret: str) -> None:
+    """Delete a share of this browser."""
+    shares().delete(share_id, secret)
+
+
+def expiries() -> list[timedelta | None]:
+    """Return the times after which a share may expire, None for never."""
+    return configuration().shares.expiries
+
+
+def usual_expiry() -> timedelta:
+    """Return the time after which a share expires where its author chooses nothing."""
+    return configuration().shares.keep
+
+
+def forked(share: OpenShare) -> str:
+    """Store the group of a share for this session and return its batch."""
+    return stored(share.scenario.group, "share.json", configuration().lake)

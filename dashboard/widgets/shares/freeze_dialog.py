@@ -1,0 +1,88 @@
+"""Freeze and share: title, note, expiry, which names leave as stand-ins, and every name that leaves."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import streamlit as st
+
+from dashboard.loading import shares
+from dashboard.loading.shares import Freezable
+from dashboard.view import Opened
+from dashboard.widgets.parts import problem
+from dashboard.widgets.shares import browser, forked, name_preview, what_is_inside
+from dashboard.words.formats import count
+from data.errors import SnapshotError
+from data.scenarios.scenario.scenario import Step
+from data.shares.redaction import KINDS
+
+
+
+@st.dialog("Freeze and share", width="medium", icon=":material/ac_unit:")
+def show(group: Opened, steps: Sequence[Step]) -> None:
+    """Draw the dialog; when the share is stored, its link."""
+    st.caption("Makes a link that opens with these numbers, whatever happens to the group. Whoever has the link can read what is inside.")
+    try:
+        with st.spinner("Computing every answer …", show_time=True):
+            what = shares.freezable(group, steps)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return
+    left, right = st.columns([56, 44], gap="medium")
+    with left:
+        title = st.text_input("Title", value=_suggested(group, steps), key="share-title", max_chars=200)
+        note = st.text_area("Note", key="share-note", max_chars=4_000, height=80, placeholder="What should the reader see?")
+        author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session")
+    with right:
+        what_is_inside.show(what)
+    keep = _expiry()
+    kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
+    name_preview.show(shares.names_in(what, kinds), kinds)
+    _finish(group, what, title, note, author, keep, kinds)
+
+
+def _expiry() -> timedelta | None:
+    times = shares.expiries()
+    words = [_in_words(each) for each in times]
+    chosen = st.segmented_control("Expires after", words, default=_in_words(shares.usual_expiry()), key="share-expiry", required=True)
+    return times[words.index(chosen)]
+
+
+def _in_words(keep: timedelta | None) -> str:
+    if keep is None:
+        return "never"
+    return count(keep.days, "day") if keep.days else count(round(keep.total_seconds() / 3600), "hour")
+
+
+def _suggested(group: Opened, steps: Sequence[Step]) -> str:
+    # Only names that people gave to steps: a sentence of edits would name members.
+    named = [step.name for step in steps if step.name]
+    return ", ".join(named)[:200]
+
+
+def _finish(group: Opened, what: Freezable, title: str, note: str, author: str, keep: timedelta | None, kinds: Sequence[str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Only this browser can delete it." if browser.owner() else "This browser keeps no cookie: nobody can delete the share early.")
+        st.space("stretch")
+        clicked = st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:", disabled=not title.strip())
+    if not title.strip():
+        st.caption("A share needs a title.")
+    if not clicked:
+        return
+    try:
+        made = shares.freeze(
+            what,
+            title=title.strip(),
+            note=note.strip(),
+            author=author.strip(),
+            keep=keep,
+            redact=kinds,
+            owner=browser.owner(),
+            forked_from=forked.origin(group),
+        )
+    except SnapshotError as error:
+        problem.show(f"{error}. Nothing is stored; what you have typed stays.")
+        return
+    st.success("Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:")
+    st.code(browser.link_of(made.share_id), language=None)
+
+

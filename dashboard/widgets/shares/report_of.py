@@ -1,0 +1,79 @@
+"""What a report is made of: of a view that is open, and of a share."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from dashboard.charts import step_lines, step_members
+from dashboard.charts.numbers import step_lines as lines_over_steps
+from dashboard.charts.numbers.step_members import member_rows
+from dashboard.loading.shares import Freezable, OpenShare
+from dashboard.reports.html_page import Drawing
+from dashboard.reports.report import Report
+from dashboard.words.completeness import missing, shown
+from data.columns.observed import ObservedGroup
+from data.scenarios.assignor_in_use import in_use
+from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.step_figures import figures_of_steps
+from data.scenarios.scenario.scenario import Scenario
+
+
+class Reported(NamedTuple):
+    """A report with its figures, and what its files are made of."""
+
+    report: Report
+    drawings: list[Drawing]
+    scenario: Scenario
+    result: Result
+
+
+def of_view(what: Freezable, step: int, candidate: str) -> Reported:
+    """Return the report of what is open; its title names the group."""
+    scenario = what.scenario
+    title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
+    return _reported(scenario, result_of(scenario), what.lines[0], step, candidate, title=title)
+
+
+def of_share(share: OpenShare, step: int, candidate: str) -> Reported:
+    """Return the report of a share."""
+    about = share.about
+    facts = {"author": about.author, "note": about.note, "frozen_at": about.created_at, "expires_at": about.expires_at}
+    return _reported(share.scenario, share.result, share.head, step, candidate, title=about.title, **facts)
+
+
+def _reported(scenario: Scenario, result: Result, head, step: int, candidate: str, *, title: str, **facts: str | datetime | None) -> Reported:
+    names = [each.name or f"step {number}" for number, each in enumerate(scenario.steps, 1)]
+    figures, used = figures_of_steps(result.steps), in_use(result.listed)
+    candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
+    step = min(step, len(names))
+    report = Report(
+        title=title,
+        group=scenario.group.group_id or "without a name",
+        step=step,
+        names=names,
+        figures=figures,
+        candidate=candidate,
+        in_use=used,
+        group_type=result.listed.group_type,
+        known=_known(result.listed),
+        kafka=scenario.settings.kafka_version or "",
+        engine=str(head.get("engine") or ""),
+        content_hash=head.get("content_hash") or "",
+        result_hash=head.get("result_hash") or "",
+        taken_at=scenario.group.taken_at,
+        **facts,
+    )
+    return Reported(report, _drawings(report, result), scenario, result)
+
+
+def _known(group: ObservedGroup) -> str:
+    lacks = missing(group)
+    return f"Level {group.level} of 5: {shown(group)}." + (f" Not known: {', '.join(lacks)}." if lacks else "") + " Pauses are counted in partitions."
+
+
+def _drawings(report: Report, result: Result) -> list[Drawing]:
+    lines = lines_over_steps.step_lines(report.figures, report.in_use, report.candidate)
+    over = step_lines.step_lines(lines, report.step, ["as listed", *report.names])
+    answers = result.steps[report.step]
+    rows = member_rows(answers.get(report.in_use or ""), answers[report.candidate])
+    drawn = [Drawing("Over the steps", over)]
+    return [*drawn, Drawing("Members", step_members.step_members(rows, report.step))] if rows else drawn

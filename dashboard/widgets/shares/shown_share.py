@@ -1,0 +1,75 @@
+"""An opened share: its bar, facts, strip, table and figures."""
+
+import streamlit as st
+
+from dashboard.loading.shares import OpenShare
+from dashboard.tables.steps.strip import step_strip
+from dashboard.widgets.parts import address
+from dashboard.widgets.shares import facts, forked, frozen_bar, report_files
+from dashboard.widgets.steps import charts, strip, table
+from dashboard.words.names import literal
+from data.scenarios.assignor_in_use import in_use
+from data.scenarios.run.step_figures import figures_of_steps
+
+_STEP, _CANDIDATE = "share-step", "share-candidate"
+
+
+def show(share: OpenShare) -> None:
+    """Draw the share at the step and for the candidate that the address names."""
+    _show_title(share)
+    frozen_bar.show(share)
+    facts.show(share)
+    figures, used = figures_of_steps(share.result.steps), in_use(share.result.listed)
+    was = figures_of_steps(share.was.steps) if share.was else None
+    names = [step.name or f"step {number}" for number, step in enumerate(share.scenario.steps, 1)]
+    step, candidate = _step(len(names)), _candidate(list(figures[0]), used)
+    strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
+    table.show(figures, step, candidate, used, _pick_candidate, was=was, group_type=share.result.listed.group_type, key="share-table")
+    left, right = st.columns([36, 64], gap="small")
+    answers = share.result.steps[step]
+    with left:
+        charts.show_over_steps(figures, step, candidate, used, ["as listed", *names], pick=_pick_step)
+    with right:
+        charts.show_members(answers.get(used or ""), answers.get(candidate), step)
+    address.show(step=str(step) if step != len(names) else None, candidate=candidate)
+
+
+def _show_title(share: OpenShare) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(literal(share.about.title), anchor=False, width="content")
+        st.badge(literal(share.scenario.group.group_id or "group without a name"), icon=":material/group_work:", color="gray")
+        st.badge(f"What-if, {len(share.scenario.steps)} steps" if share.scenario.steps else "Comparison", icon=":material/experiment:", color="yellow")
+        st.space("stretch")
+        with st.popover("Report", icon=":material/description:", on_change="rerun", key="share-report") as menu:
+            if menu.open:
+                report_files.show_of_share(share, st.session_state.get(_STEP, len(share.scenario.steps)), st.session_state.get(_CANDIDATE, ""))
+        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=_help(share)):
+            forked.fork(share)
+
+
+def _help(share: OpenShare) -> str:
+    plain = "Opens a copy as a what-if of your own."
+    return f"{plain} It computes on the stand-ins: answers may differ, because names decide them." if share.about.redacted else plain
+
+
+def _step(last: int) -> int:
+    linked = address.take("step")
+    if linked and linked.isdecimal() and len(linked) < 4:
+        st.session_state[_STEP] = int(linked)
+    return min(st.session_state.get(_STEP, last), last)
+
+
+def _candidate(names: list[str], used: str | None) -> str:
+    linked = address.take("candidate")
+    if linked in names:
+        st.session_state[_CANDIDATE] = linked
+    chosen = st.session_state.get(_CANDIDATE)
+    return chosen if chosen in names else next((name for name in names if name != used), names[0])
+
+
+def _pick_step(step: int) -> None:
+    st.session_state[_STEP] = step
+
+
+def _pick_candidate(name: str) -> None:
+    st.session_state[_CANDIDATE] = name
