@@ -10,6 +10,7 @@ from assignors.figures.balance import Balance
 from dashboard import theme
 from dashboard.charts.numbers.loads import OVER, Panel, Shown, panels
 from dashboard.charts.parts import axis_names, frame
+from dashboard.charts.parts.load_marker import load_marker
 from dashboard.charts.parts.value_panel import add_value_panel, side_marks
 from dashboard.words.names import elided
 
@@ -81,19 +82,7 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis:
         textposition="none",
         hovertext=[frame.plain(name) for name in bars.names],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{frame.plain(word)}: %{{text}} {noun}<extra></extra>",
-        marker={
-            "color": [theme.PAPER if idle else color for idle in load.idle],
-            "cornerradius": 2,
-            "line": {"color": color, "width": [1.4 if idle else 0 for idle in load.idle]},
-            "pattern": {
-                "shape": ["/" if over else "" for over in load.over],
-                "fillmode": "overlay",
-                "fgcolor": theme.PAPER,
-                "fgopacity": 0.55,
-                "size": 6,
-                "solidity": 0.25,
-            },
-        },
+        marker=load_marker(color, load.idle, load.over),
         # plotly fades all other bars once one is clicked.
         unselected={"marker": {"opacity": 1}},
     )

@@ -9,6 +9,7 @@ from dashboard import theme
 from dashboard.charts.numbers.loads import OVER
 from dashboard.charts.numbers.scenario_members import End, Loads, ScenarioRows
 from dashboard.charts.parts import axis_names, frame
+from dashboard.charts.parts.load_marker import load_marker
 from dashboard.charts.parts.ticks import ticks
 from dashboard.words.formats import compact_sum, exact
 from dashboard.words.names import elided
@@ -65,19 +66,7 @@ def _add_bars(figure: go.Figure, word: str, color: str, side: int, loads: Loads,
         textposition="none",
         hovertext=[frame.plain(name) for name in names],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{word}: %{{text}} records<extra></extra>",
-        marker={
-            "color": [theme.PAPER if idle else color for idle in loads.idle],
-            "cornerradius": 2,
-            "line": {"color": color, "width": [1.4 if idle else 0 for idle in loads.idle]},
-            "pattern": {
-                "shape": ["/" if over else "" for over in loads.over],
-                "fillmode": "overlay",
-                "fgcolor": theme.PAPER,
-                "fgopacity": 0.55,
-                "size": 6,
-                "solidity": 0.25,
-            },
-        },
+        marker=load_marker(color, loads.idle, loads.over),
     )
 
 

@@ -1,0 +1,81 @@
+"""Texts of the lines over steps: titles, names at the ends, figures at the points."""
+
+from collections.abc import Sequence
+from math import log10
+
+import numpy as np
+
+from dashboard import theme
+from dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, StepLine
+from dashboard.charts.parts import frame
+from dashboard.charts.parts.apart import apart
+from dashboard.words.formats import exact
+from dashboard.words.names import abbreviated
+
+COLORS = {IN_USE: theme.CURRENT, CANDIDATE: theme.CANDIDATE, OTHER: theme.MUTED}
+_LINE = 13
+_MOST_TEXTS = 8
+
+
+def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
+    """Write the titles of both panels above their tops, shares of the height; `shift` in pixels from the left end of the plot."""
+    look = {"xref": "paper", "yref": "paper", "xshift": shift, "yanchor": "bottom", "size": 12.5, "color": theme.INK}
+    return [
+        frame.note("<b>Worst member's lag</b> after each step", 0, lag_top, yshift=8, **look),
+        frame.note("<b>Moves</b> into each step, log", 0, moves_top, yshift=8, **look),
+    ]
+
+
+def ends(lines: Sequence[StepLine], pixel: float) -> list[dict]:
+    """Name each line beside its last known point; `pixel`: records of one."""
+    known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
+    named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]
+    heights = apart([value for _, value in named], _LINE * pixel)
+    return [
+        frame.note(
+            frame.plain(abbreviated(line.name)) if line.role == OTHER else f"<b>{frame.plain(abbreviated(line.name))}</b>",
+            line.lag.size - 1,
+            height,
+            xref="x",
+            yref="y",
+            xshift=9,
+            size=12,
+            color=COLORS[line.role],
+        )
+        for (line, _), height in zip(named, heights, strict=True)
+    ]
+
+
+def lags(lines: Sequence[StepLine], selected: int, pixel: float) -> list[dict]:
+    """Write the lags of the selected step: the lowest below its point, the others above theirs."""
+    known = sorted((line for line in lines if np.isfinite(line.lag[selected])), key=lambda line: (line.lag[selected], line.role != OTHER))
+    distinct = {line.lag_text(selected): line for line in known}
+    shifts = [-_LINE if place == 0 and len(distinct) > 1 else _LINE for place in range(len(distinct))]
+    values = [float(line.lag[selected]) + shift * pixel for line, shift in zip(distinct.values(), shifts, strict=True)]
+    heights = apart(values, 11 * pixel)
+    look = {"xref": "x", "yref": "y", "xanchor": "center", "size": frame.SMALLEST}
+    return [
+        frame.note(text, selected, height, color=COLORS[line.role], **look)
+        for (text, line), height in zip(distinct.items(), heights, strict=True)
+    ]
+
+
+def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
+    """Write the moves of the assignor in use and of the candidate, the more above and the fewer below; equal ones once."""
+    pair = [line for line in lines if line.role != OTHER]
+    steps = max((line.moves.size for line in lines), default=0)
+    notes = []
+    for step in range(1, steps) if steps <= _MOST_TEXTS + 1 else [selected]:
+        known = sorted((line for line in pair if np.isfinite(line.moves[step])), key=lambda line: -line.moves[step])
+        look = {"xref": "x2", "yref": "y2", "xanchor": "center", "size": frame.SMALLEST}
+        if len(known) == 2 and known[0].moves[step] == known[1].moves[step]:
+            beside = {"xanchor": "left", "xshift": 9} if step == steps - 1 else {"yshift": 12}
+            notes.append(_note(known[0], step, f"both {exact(known[0].moves[step])}", look | beside))
+            continue
+        for line, shift in zip(known, (12, -12), strict=False):
+            notes.append(_note(line, step, exact(line.moves[step]), look | {"color": COLORS[line.role], "yshift": shift}))
+    return notes
+
+
+def _note(line: StepLine, step: int, text: str, look: dict) -> dict:
+    return frame.note(text, step, log10(1 + line.moves[step]), **look)
