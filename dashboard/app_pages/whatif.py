@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.widgets.edits import member_names, ribbon, runs, scenario_choice, state, step_list
-from dashboard.widgets.edits.answers import heading, member_actions, overview, step_moves
+from dashboard.widgets.edits import ribbon, runs, scenario_choice, state, step_list
+from dashboard.widgets.edits.answers import heading, member_actions, overview, side_by_side, step_moves
 from dashboard.widgets.scope import open_group, scope
 
 group, view = open_group.require(
@@ -20,8 +20,11 @@ run = runs.run(group, view, place.steps, candidate.name)
 left, right = st.columns([27, 73], gap="small")
 with left, st.container(gap="xsmall"):
     scenario_choice.show(group)
-    step_list.show(group, run, member_names.of(run))
+    step_list.show(group, run)
 with right, st.container(gap="xsmall"):
+    if side_by_side.is_chosen(place):
+        side_by_side.show(group, place, candidate.name, run.names)
+        st.stop()
     figures = overview.figures(group, view, run)
     overview.show_strip(group, run, figures, place.step)
     is_known = heading.show(group, run, place.step)

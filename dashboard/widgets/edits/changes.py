@@ -10,10 +10,9 @@ from data.scenarios.scenario.draft import Draft, Named
 from data.scenarios.scenario.scenario import Step
 
 
-def with_step(place: Place, after: int, step: Step) -> Place:
-    """Put a step behind another one, and show it."""
-    steps = [*place.steps[:after], step, *place.steps[after:]]
-    return _with_steps(place, steps, after + 1)
+def with_steps(place: Place, after: int, steps: Sequence[Step]) -> Place:
+    """Put steps behind another one, and show the last of them."""
+    return _with_steps(place, [*place.steps[:after], *steps, *place.steps[after:]], after + len(steps))
 
 
 def without_step(place: Place, number: int) -> Place:
@@ -34,7 +33,7 @@ def moved_step(place: Place, number: int, by: int) -> Place:
 
 def copied_step(place: Place, number: int) -> Place:
     """Put a step a second time behind itself."""
-    return with_step(place, number, place.steps[number - 1])
+    return with_steps(place, number, [place.steps[number - 1]])
 
 
 def renamed_step(place: Place, number: int, name: str) -> Place:

@@ -11,12 +11,12 @@ from dashboard.words.edits import in_words
 from dashboard.words.names import literal
 
 
-def show(group: Opened, run: Run, number: int, place: int, names: dict[str, str]) -> None:
+def show(group: Opened, run: Run, number: int, place: int) -> None:
     """Draw the line of an edit."""
     edit, key = run.steps[number - 1].edits[place], f"edit-{number}-{place}"
     st.session_state[key] = not edit.off
     with st.container(gap=None, key=f"what-if-{key}"):
-        st.checkbox(literal(in_words(edit, names)), key=key, on_change=_switch, args=(group, number, place))
+        st.checkbox(literal(in_words(edit, run.names)), key=key, on_change=_switch, args=(group, number, place))
         refused = run.refused
         if refused and (refused.step, refused.edit) == (number, place):
             st.html(f'<p class="effect refused">⚠ {escape(refused.text)}</p>')

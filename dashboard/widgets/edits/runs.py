@@ -1,6 +1,6 @@
 """The answers that the page shows: of the candidate and of the assignor in use at once, of the others as they come."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ import streamlit as st
 from assignors import ASSIGNORS
 from dashboard.loading.scenarios import later
 from dashboard.loading.scenarios.digests import digests
+from dashboard.loading.scenarios.member_names import names_of
 from dashboard.loading.scenarios.walks import Refused, Walk, walked
 from dashboard.view import Opened, View
 from data.columns.observed import ObservedGroup
@@ -23,13 +24,14 @@ AT_ONCE = 20_000
 class Run(NamedTuple):
     """One scenario by the assignors that serve the group, in the order of Compare. `waiting`: those still to come.
 
-    `candidate`, `used`: names; `used` None where it is unknown which assignor the group uses.
+    `candidate`, `used`: of assignors; `used` None where it is unknown which one the group uses. `names`: short names by member id.
     """
 
     steps: Sequence[Step]
     walks: dict[str, Walk]
     candidate: str
     used: str | None
+    names: Mapping[str, str]
     waiting: frozenset[str] = frozenset()
 
     @property
@@ -67,7 +69,8 @@ def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run
     behind = [name for name in others if name not in ASSIGNORS or not small]
     waiting = _missing(group, steps, behind)
     done |= {name: walked(group, steps, name) for name in others if name not in waiting}
-    return Run(steps, {name: done[name] for name in names if name in done}, candidate, used if used in names else None, waiting)
+    walks = {name: done[name] for name in names if name in done}
+    return Run(steps, walks, candidate, used if used in names else None, names_of(done[candidate].answers), waiting)
 
 
 def _missing(group: Opened, steps: Sequence[Step], names: Sequence[str]) -> frozenset[str]:

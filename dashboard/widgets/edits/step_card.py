@@ -9,11 +9,11 @@ from dashboard.widgets.edits import changes, edit_line, effects, state
 from dashboard.widgets.edits.forms import form
 from dashboard.widgets.edits.forms.table import FORMS
 from dashboard.widgets.edits.runs import Run
-from dashboard.words.edits import in_words, title
+from dashboard.words.edits import Names, in_words, title
 from dashboard.words.names import NO_LABEL, literal
 from data.scenarios.scenario.scenario import Step
 
-_MENU, _ADD, _RENAMES = "what-if-step-menu", "what-if-edit-add", "what-if-step-name"
+_MENU, _ADD, _RENAMES = "step-menu", "edit-add", "step-name"
 _RENAME, _COPY, _REMOVE, _CHANGE, _DROP = "rename", "copy", "remove", "change", "drop"
 
 
@@ -24,27 +24,27 @@ def show_listed(group: Opened, facts: str, is_shown: bool) -> None:
         st.html(f'<p class="effect">{escape(facts)}</p>')
 
 
-def show(group: Opened, run: Run, number: int, is_shown: bool, has_edits: bool, names: dict[str, str]) -> None:
+def show(group: Opened, run: Run, number: int, is_shown: bool, has_edits: bool) -> None:
     """Draw a step; `has_edits`: with its edits."""
     step = run.steps[number - 1]
     with st.container(gap=None, key=f"what-if-step-shown-{number}" if is_shown else f"what-if-step-{number}"):
-        with st.container(horizontal=True, vertical_alignment="center", gap=None):
-            label = f"{number}  **{literal(title(step, names))}**"
+        with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"step-head-{number}"):
+            label = f"{number}  **{literal(title(step, run.names))}**"
             st.button(label, key=f"step-{number}", type="tertiary", on_click=state.look_at, args=(group, None, number), width="stretch")
             if is_shown:
-                _show_tools(group, number, step, names)
+                _show_tools(group, number, step, run.names)
         if is_shown and st.session_state.get(_RENAMES) == number:
             st.text_input("Name of the step", step.name or "", key=f"{_RENAMES}-text", on_change=_rename, args=(group, number))
         st.html(f'<p class="effect">{escape(_effect(run, number))}</p>')
         for place in range(len(step.edits)) if has_edits else ():
-            edit_line.show(group, run, number, place, names)
+            edit_line.show(group, run, number, place)
         if is_shown:
             _show_add(group, number)
 
 
 def add_step(group: Opened, after: int, step: Step) -> None:
     """Put a step behind another one; for callbacks."""
-    state.change(group, changes.with_step(state.current(group).place, after, step))
+    state.change(group, changes.with_steps(state.current(group).place, after, [step]))
 
 
 def _effect(run: Run, number: int) -> str:
@@ -53,7 +53,7 @@ def _effect(run: Run, number: int) -> str:
     return effects.of_step(*run.walk.answers[number - 1 : number + 1])
 
 
-def _show_tools(group: Opened, number: int, step: Step, names: dict[str, str]) -> None:
+def _show_tools(group: Opened, number: int, step: Step, names: Names) -> None:
     for icon, shortcut, by in (("arrow_upward", "Alt+Up", -1), ("arrow_downward", "Alt+Down", 1)):
         st.button(
             NO_LABEL,

@@ -5,33 +5,35 @@ import streamlit as st
 from dashboard.view import Opened
 from dashboard.widgets.edits import effects, state, step_card
 from dashboard.widgets.edits.forms import form
-from dashboard.widgets.edits.forms.table import FORMS
+from dashboard.widgets.edits.forms.choices import choices_of
+from dashboard.widgets.edits.forms.table import FORMS, ROLLING, ROLLING_FORM
 from dashboard.widgets.edits.runs import Run
 from data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _MENU = "what-if-add"
-_AS_IT_IS, _ROLLING = "as_it_is", "rolling_restart"
+_AS_IT_IS = "as_it_is"
 _MOST_OPEN = 12
 """Of a longer list only the step that is shown lists its edits."""
 
 
-def show(group: Opened, run: Run, names: dict[str, str]) -> None:
-    """Draw the list and, where it belongs, the form that is open; `names`: short names by member id."""
+def show(group: Opened, run: Run) -> None:
+    """Draw the list and, where it belongs, the form that is open."""
     shown, asked = state.current(group).place.step, form.opened()
     count = len(run.steps)
     with st.container(border=True, gap=None, key="steps"):
         step_card.show_listed(group, effects.of_group(run.walk.answers[0]), shown == 0)
         for number in range(1, count + 1):
-            step_card.show(group, run, number, shown == number, shown == number or count <= _MOST_OPEN, names)
+            step_card.show(group, run, number, shown == number, shown == number or count <= _MOST_OPEN)
             if asked and not asked.is_new and asked.step == number:
-                form.show(group, run.start(number), asked)
+                form.show(group, choices_of(run.start(number), run.names), run.start(number), asked)
     if asked and asked.is_new:
-        form.show(group, run.start(asked.step), asked)
+        form.show(group, choices_of(run.start(asked.step), run.names), run.start(asked.step), asked)
     _show_add(group, count)
 
 
 def _show_add(group: Opened, count: int) -> None:
     labels = {op: f":material/{each.icon}: {each.title}" for op, each in FORMS.items()}
+    labels[ROLLING] = f":material/{ROLLING_FORM.icon}: {ROLLING_FORM.title}"
     labels[_AS_IT_IS] = ":material/sync: Rebalance as it is"
     st.menu_button(
         "Add a step",

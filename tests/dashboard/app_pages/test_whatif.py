@@ -144,19 +144,19 @@ def test_steps_are_moved_copied_renamed_and_removed(page):
 
     page.app.button(key="step-arrow_upward").click().run()
     assert steps_of(page) == [JOINS, STOPS]
-    page.app.menu_button(key="what-if-step-menu").click("copy").run()
+    page.app.menu_button(key="step-menu").click("copy").run()
     assert steps_of(page) == [JOINS, JOINS, STOPS]
-    page.app.menu_button(key="what-if-step-menu").click("remove").run()
+    page.app.menu_button(key="step-menu").click("remove").run()
     assert steps_of(page) == [JOINS, STOPS]
-    page.app.menu_button(key="what-if-step-menu").click("rename").run()
-    page.app.text_input(key="what-if-step-name-text").set_value("C1 dies").run()
+    page.app.menu_button(key="step-menu").click("rename").run()
+    page.app.text_input(key="step-name-text").set_value("C1 dies").run()
     assert [step.name for step in steps_of(page)] == ["two more", "C1 dies"]
 
 
 def test_an_edit_is_changed_in_its_form(page):
     opened(page, JOINS)
 
-    page.app.menu_button(key="what-if-step-menu").click("change 0").run()
+    page.app.menu_button(key="step-menu").click("change 0").run()
     page.app.number_input(key="add_members-count-0").set_value(3)
     page.app.button(key="form-add").click().run()
 

@@ -5,19 +5,21 @@ from html import escape
 import streamlit as st
 
 from dashboard.view import Opened
-from dashboard.widgets.edits import member_names, state
+from dashboard.widgets.edits import state
 from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.parts import problem
 from dashboard.words.answers.failures import in_words
+from dashboard.words.answers.steps import Said, heading
 from dashboard.words.edits import title
-from dashboard.words.formats import count
 from dashboard.words.names import NO_LABEL
+from data.scenarios.run.step_figures import figures_of
 
 
 def show(group: Opened, run: Run, step: int) -> bool:
     """Draw the heading; False where the candidate has no answer to this step."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="step-heading"):
-        st.html(f'<h2 class="step-title">{_heading(run, step)}</h2>', width="stretch")
+        said = _said(run, step)
+        st.html(f'<h2 class="step-title">{escape(said.text)} <span>{escape(said.title)}</span></h2>', width="stretch")
         st.html('<span class="note">Walk through the steps</span>', width="content")
         for shortcut, to in (("Left", step - 1), ("Right", step + 1)):
             st.button(
@@ -33,20 +35,10 @@ def show(group: Opened, run: Run, step: int) -> bool:
     return _has_answer(run, step)
 
 
-def _heading(run: Run, step: int) -> str:
-    name = title(run.steps[step - 1], member_names.of(run)) if step else "as listed"
-    return f"{step} · {escape(name)} <span>{escape(_facts(run, step))}</span>"
-
-
-def _facts(run: Run, step: int) -> str:
+def _said(run: Run, step: int) -> Said:
+    name = title(run.steps[step - 1], run.names) if step else ""
     answer = run.walk.answers[step] if step <= run.last else None
-    if answer is None or answer.group is None:
-        return ""
-    if not step:
-        return f"{count(answer.group.member_count, 'member')}, before any edit"
-    before, after = answer.start.member_count, answer.group.member_count
-    start = "the group as listed" if step == 1 else f"where its own step {step - 1} ended"
-    return f"{before:,} → {after:,} members · each assignor starts from {start}"
+    return Said(f"{step} · {name}", "") if answer is None or answer.group is None else heading(step, name, figures_of(answer))
 
 
 def _has_answer(run: Run, step: int) -> bool:

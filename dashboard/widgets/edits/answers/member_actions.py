@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.view import Opened
-from dashboard.widgets.edits import member_names, state
-from dashboard.widgets.edits.changes import with_step
+from dashboard.widgets.edits import state
+from dashboard.widgets.edits.changes import with_steps
 from dashboard.widgets.edits.runs import Run
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits import AnyEdit, RemoveMembers, RestartMembers, SetInstanceId
@@ -17,7 +17,7 @@ _ACTIONS = {"stop": ("Stop", "person_remove"), "restart": ("Restart", "restart_a
 def show(group: Opened, run: Run, step: int) -> None:
     """Draw the choice of a member and the three buttons; a click on a chart chooses too."""
     now = run.walk.answers[step].group
-    names = dict(zip(now.snapshot.member_id, member_names.labels(now), strict=True))
+    names = {member_id: run.names.get(member_id, member_id) for member_id in now.snapshot.member_id}
     if not names:
         return
     if st.session_state.get(_KEY) not in names:
@@ -47,7 +47,7 @@ def pick(chart: str, group: ObservedGroup) -> None:
 
 def _add(group: Opened, step: int, action: str, names: dict[str, str]) -> None:
     member_id = st.session_state[_KEY]
-    state.change(group, with_step(state.current(group).place, step, Step(edits=[_edit(action, member_id, names[member_id])])))
+    state.change(group, with_steps(state.current(group).place, step, [Step(edits=[_edit(action, member_id, names[member_id])])]))
 
 
 def _edit(action: str, member_id: str, name: str) -> AnyEdit:

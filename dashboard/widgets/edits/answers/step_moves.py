@@ -14,7 +14,7 @@ def show(group: Opened, run: Run, step: int) -> None:
     if not step:
         return
     answer = run.walk.answers[step]
-    found = moves_of(group, run.steps, step, answer)
+    found = moves_of(group, run.steps, step, answer, run.names)
     if found is None:
         st.info("The owners before this step are unknown, so there are no moves to show.")
         return

@@ -1,11 +1,11 @@
 """What a form offers: members, topics and racks as they are when the step starts."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.group import NO_RACK
-from dashboard.words.names import member_labels
 from data.columns.observed import ObservedGroup
 
 
@@ -17,13 +17,11 @@ class Choices(NamedTuple):
     racks: list[str]
 
 
-def choices_of(group: ObservedGroup) -> Choices:
-    """Return the choices of a group; topics that only a subscription names cannot be chosen."""
+def choices_of(group: ObservedGroup, names: Mapping[str, str]) -> Choices:
+    """Return the choices of a group, `names` by member id; topics that only a subscription names cannot be chosen."""
     snapshot = group.snapshot
-    labels = member_labels(snapshot.member_id, group.client_id)
     sizes = zip(snapshot.topic_name, snapshot.partition_count.tolist(), snapshot.topic_known.tolist(), strict=True)
     used = np.union1d(snapshot.member_rack, snapshot.replica_rack).tolist()
     racks = sorted(snapshot.rack_name[rack] for rack in used if rack != NO_RACK)
-    return Choices(
-        dict(zip(snapshot.member_id, labels, strict=True)), {name: size for name, size, is_known in sizes if is_known}, racks
-    )
+    members = {member_id: names.get(member_id, member_id) for member_id in snapshot.member_id}
+    return Choices(members, {name: size for name, size, is_known in sizes if is_known}, racks)

@@ -9,7 +9,7 @@ from dashboard.widgets.edits.forms.choices import Choices
 
 
 class Field(NamedTuple):
-    """`kind`: a key of KINDS. `value`: what stands there first. `least`: of numbers."""
+    """`kind`: a key of KINDS. `value`: what stands there first. `least`: of numbers. `options`: of a choice, with their words."""
 
     key: str
     label: str
@@ -17,6 +17,7 @@ class Field(NamedTuple):
     value: Any = None
     help: str | None = None
     least: float = 0
+    options: tuple[tuple[str, str], ...] = ()
 
 
 def show(field: Field, choices: Choices, value: Any, key: str) -> Any:
@@ -78,6 +79,11 @@ def _yes(field: Field, choices: Choices, value: Any, key: str) -> bool:
     return st.checkbox(field.label, bool(value), key=key, help=field.help)
 
 
+def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
+    words = dict(field.options)
+    return st.selectbox(field.label, list(words), format_func=words.get, key=key, help=field.help)
+
+
 KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
     "members": _members,
     "member": _member,
@@ -89,4 +95,5 @@ KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
     "text": _text,
     "lines": _lines,
     "yes": _yes,
+    "choice": _choice,
 }

@@ -8,12 +8,13 @@ import streamlit as st
 from dashboard.view import Opened
 from dashboard.widgets.edits import changes, state
 from dashboard.widgets.edits.forms import fields, making
-from dashboard.widgets.edits.forms.choices import choices_of
-from dashboard.widgets.edits.forms.table import FORMS
+from dashboard.widgets.edits.forms.choices import Choices
+from dashboard.widgets.edits.forms.table import FORMS, ROLLING, ROLLING_FORM
 from dashboard.widgets.parts import problem
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
-from data.scenarios.scenario.scenario import Step
+from data.scenarios.edits import AnyEdit
+from data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _KEY = "what-if-form"
 
@@ -42,9 +43,9 @@ def close() -> None:
     st.session_state.pop(_KEY, None)
 
 
-def show(group: Opened, start: ObservedGroup, asked: Open) -> None:
+def show(group: Opened, choices: Choices, start: ObservedGroup, asked: Open) -> None:
     """Draw the form; `start`: the group when the step starts."""
-    form, place, choices = FORMS[asked.op], state.current(group).place, choices_of(start)
+    form, place = FORMS.get(asked.op, ROLLING_FORM), state.current(group).place
     now = None if asked.edit is None else place.steps[asked.step - 1].edits[asked.edit]
     given = {} if now is None else form.read(msgspec.to_builtins(now))
     with st.form(f"what-if-{asked.op}", border=True):
@@ -55,24 +56,32 @@ def show(group: Opened, start: ObservedGroup, asked: Open) -> None:
         with st.container(horizontal=True, gap="small"):
             is_sent = st.form_submit_button("Add" if now is None else "Change", type="primary", key="form-add")
             st.form_submit_button("Cancel", type="tertiary", key="form-cancel", on_click=close)
-        if is_sent and _take(group, start, asked, values):
+        if is_sent and _take(group, choices, start, asked, values):
             close()
             st.rerun()
 
 
-def _take(group: Opened, start: ObservedGroup, asked: Open, values: dict) -> bool:
-    """Put the edits of the form into the list; where they cannot be, say why below the form and return False."""
+def _take(group: Opened, choices: Choices, start: ObservedGroup, asked: Open, values: dict) -> bool:
+    """Put what the form makes into the list; where it cannot be, say why below the form and return False."""
     place = state.current(group).place
-    edits_there = [] if asked.is_new else place.steps[asked.step - 1].edits
-    first = len(edits_there) if asked.edit is None else asked.edit
     try:
-        edits = making.edits_of(asked.op, values, choices_of(start))
-        making.require_possible(start, asked.step, edits_there[:first], edits, first)
+        if asked.op == ROLLING:
+            steps = making.rolling_steps(start, values, MOST_STEPS - len(place.steps))
+            state.change(group, changes.with_steps(place, asked.step - 1, steps))
+        elif asked.is_new:
+            state.change(group, changes.with_steps(place, asked.step - 1, [Step(edits=_edits(choices, start, asked, values, []))]))
+        else:
+            edits = _edits(choices, start, asked, values, place.steps[asked.step - 1].edits)
+            state.change(group, changes.with_edits(place, asked.step, edits, asked.edit))
     except SnapshotError as error:
         problem.show(str(error))
         return False
-    if asked.is_new:
-        state.change(group, changes.with_step(place, asked.step - 1, Step(edits=edits)))
-    else:
-        state.change(group, changes.with_edits(place, asked.step, edits, asked.edit))
     return True
+
+
+def _edits(choices: Choices, start: ObservedGroup, asked: Open, values: dict, there: list[AnyEdit]) -> list[AnyEdit]:
+    """Return the edits of the form, tried behind those of the step that come first."""
+    first = len(there) if asked.edit is None else asked.edit
+    edits = making.edits_of(asked.op, values, choices)
+    making.require_possible(start, asked.step, there[:first], edits, first)
+    return edits

@@ -8,8 +8,10 @@ from dashboard.widgets.edits.forms.choices import Choices
 from dashboard.widgets.edits.forms.table import FORMS, Values
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
-from data.scenarios.edits import AnyEdit
+from data.scenarios.edits import AnyEdit, SetInstanceId
 from data.scenarios.edits.edit import Place
+from data.scenarios.run.rolling_restart import Order, rolling_restart
+from data.scenarios.scenario.scenario import Step
 
 
 def edits_of(op: str, values: Values, choices: Choices) -> list[AnyEdit]:
@@ -27,6 +29,27 @@ def edits_of(op: str, values: Values, choices: Choices) -> list[AnyEdit]:
         return [msgspec.convert(each, AnyEdit) for each in given]
     except msgspec.ValidationError as error:
         raise SnapshotError(f"{error}") from None
+
+
+def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
+    """Return the steps of a rolling restart, before them one that makes all members static where that is asked.
+
+    Raises
+    ------
+    SnapshotError
+        Where the scenario would have too many steps.
+    """
+    steps = rolling_restart(start, Order(values["order"]), values["at_once"], values["seed"])
+    if values["all_static"]:
+        edits = [
+            SetInstanceId(member_id=member_id, instance_id=f"static-{row}")
+            for row, member_id in enumerate(start.snapshot.member_id, 1)
+            if start.snapshot.instance_id[row - 1] is None
+        ]
+        steps = [Step(name="all static", edits=edits), *steps] if edits else steps
+    if len(steps) > most:
+        raise SnapshotError(f"The restart takes {len(steps):,} steps, expected at most {most:,}: restart more members at once.")
+    return steps
 
 
 def require_possible(start: ObservedGroup, step: int, before: Sequence[AnyEdit], edits: Sequence[AnyEdit], first: int) -> None:

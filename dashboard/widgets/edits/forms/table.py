@@ -37,6 +37,20 @@ def _of_rates(given: Values) -> Values:
     return given | {key: given[key].get("*") for key in ("in_rate", "capacity")}
 
 
+ROLLING = "rolling_restart"
+
+ROLLING_FORM = Form(
+    "Rolling restart",
+    "cached",
+    (
+        Field("order", "In the order of", "choice", options=(("group", "the group"), ("host", "hosts"), ("rack", "racks"))),
+        Field("at_once", "Members at once", "whole", 1, least=1),
+        Field("all_static", "Make all members static first (KIP-345)", "yes"),
+        _SEED,
+    ),
+)
+"""Makes one step for each restart."""
+
 FORMS = {
     "remove_members": Form("Members stop", "person_remove", (_MEMBERS,)),
     "add_members": Form(
