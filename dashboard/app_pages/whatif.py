@@ -31,5 +31,6 @@ with right, st.container(gap="xsmall"):
     overview.show_table(view, run, figures, place.step)
     runs.show_waiting(group, run)
     if is_known:
+        overview.show_charts(group, run, figures, place.step)
         member_actions.show(group, run, place.step)
         step_moves.show(group, run, place.step)

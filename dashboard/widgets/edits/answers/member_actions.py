@@ -6,7 +6,6 @@ from dashboard.view import Opened
 from dashboard.widgets.edits import state
 from dashboard.widgets.edits.changes import with_steps
 from dashboard.widgets.edits.runs import Run
-from data.columns.observed import ObservedGroup
 from data.scenarios.edits import AnyEdit, RemoveMembers, RestartMembers, SetInstanceId
 from data.scenarios.scenario.scenario import MOST_STEPS, Step
 
@@ -36,13 +35,9 @@ def show(group: Opened, run: Run, step: int) -> None:
             )
 
 
-def pick(chart: str, group: ObservedGroup) -> None:
-    """Choose the member whose mark was clicked; for callbacks. Marks of no member carry -1."""
-    for point in st.session_state[chart].selection.points:
-        row = point.get("customdata", [-1])
-        row = int(row[0] if isinstance(row, list) else row)
-        if 0 <= row < group.snapshot.member_count:
-            st.session_state[_KEY] = group.snapshot.member_id[row]
+def pick(member_id: str) -> None:
+    """Choose a member; for callbacks."""
+    st.session_state[_KEY] = member_id
 
 
 def _add(group: Opened, step: int, action: str, names: dict[str, str]) -> None:

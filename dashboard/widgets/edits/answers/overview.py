@@ -1,5 +1,7 @@
 """The strip of all steps and the table of the one that is shown."""
 
+import streamlit as st
+
 from assignors.explain.facts import NO_FACTS
 from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
@@ -10,7 +12,9 @@ from dashboard.view import Opened, View
 from dashboard.widgets.edits import state
 from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.scope import scope
-from dashboard.widgets.steps import strip, table
+from dashboard.widgets.edits.answers import member_actions
+from dashboard.widgets.steps import charts, strip, table
+from dashboard.words.answers.steps import AS_LISTED
 from dashboard.words.edits import title
 from data.scenarios.run.step_figures import Figures, StepFigures, figures_of_steps
 
@@ -60,3 +64,15 @@ def show_table(view: View, run: Run, found: Figures, step: int) -> None:
     """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
     if step <= run.last:
         table.show(found, step, run.candidate, run.used, scope.choose, group_type=view.observed.group_type, key="what-if-table")
+
+
+def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
+    """Draw the worst lag and the moves over all steps, and every member's lag; a click shows a step, or chooses a member."""
+    over, members = st.columns([38, 62], gap="small")
+    with over:
+        names = [AS_LISTED, *(title(each, run.names) for each in run.steps)]
+        charts.show_over_steps(found, step, run.candidate, run.used, names, pick=lambda number: state.look_at(group, step=int(number)))
+    with members:
+        answers = run.answers(step)
+        used = answers.get(run.used) if run.used != run.candidate else None
+        charts.show_members(used, answers[run.candidate], step, pick=member_actions.pick)

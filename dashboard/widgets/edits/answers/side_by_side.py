@@ -66,7 +66,8 @@ def show(group: Opened, place: state.Place, candidate: str, names: Mapping[str, 
     members, drawn = panels(walks)
     if members and any(panel.fair for panel in drawn):
         figure = scenario_bars([names.get(member, member) for member in members], drawn)
-        worst = ", ".join(f"{title} {compact(walk.answers[-1].balance and walk.answers[-1].balance.max_lag)}" for title, walk in walks.items())
+        balances = {title: walk.answers[-1].balance for title, walk in walks.items()}
+        worst = ", ".join(f"{title} {compact(found and found.max_lag)}" for title, found in balances.items())
         st.plotly_chart(figure, key="scenario-bars", config=frame.CONFIG, alt=f"Lag per member; of the worst member: {worst}")
 
 
