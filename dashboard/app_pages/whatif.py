@@ -23,7 +23,7 @@ with left, st.container(gap="xsmall"):
     step_list.show(group, run)
 with right, st.container(gap="xsmall"):
     if side_by_side.is_chosen(place):
-        side_by_side.show(group, place, candidate.name, run.names)
+        side_by_side.show(group, place, candidate.name, run.used)
         st.stop()
     figures = overview.figures(group, view, run)
     overview.show_strip(group, run, figures, place.step)

@@ -56,6 +56,10 @@ class Kept:
                 found = self._found(key) or self._keep(key, make(), seconds)
         return found.value
 
+    def put(self, key: Hashable, value: Any) -> None:
+        """Keep a value in place of the one that the key has."""
+        self._keep(key, value, SECONDS)
+
     def find(self, key: Hashable) -> Any:
         """Return the value of a key, None where none is kept."""
         found = self._found(key)

@@ -12,19 +12,21 @@ from data.plugin.awaited import awaited
 _STALE_SECONDS = 10.0
 _RUNNING: dict[Hashable, Future] = {}
 _ASKED: dict[Hashable, float] = {}
-_TURN = threading.Lock()
+ONE = threading.Lock()
 
 
-def missing(asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]], patience: float = 0.3) -> frozenset[Hashable]:
+def missing(
+    asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]], patience: float = 0.3, turn: threading.Lock = ONE
+) -> frozenset[Hashable]:
     """Begin what is asked and not done; return what is still to be done after `patience` seconds.
 
-    Each value is called with a function that tells whether a page still asks.
+    Each value is called with a function that tells whether a page still asks. `turn`: what shares it runs one after the other.
     """
     open_keys = [key for key in asked if ALL.find((missing, key)) is None]
     for key in open_keys:
         _ASKED[key] = time.monotonic()
         if key not in _RUNNING:
-            _RUNNING[key] = awaited(partial(_do, key, asked[key]))
+            _RUNNING[key] = awaited(partial(_do, turn, key, asked[key]))
     futures = {key: _RUNNING[key] for key in open_keys}
     wait(futures.values(), timeout=patience)
     for key, future in futures.items():
@@ -34,8 +36,8 @@ def missing(asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]], pa
     return frozenset(key for key in open_keys if ALL.find((missing, key)) is None)
 
 
-def _do(key: Hashable, make: Callable[[Callable[[], bool]], object]) -> None:
-    with _TURN:
+def _do(turn: threading.Lock, key: Hashable, make: Callable[[Callable[[], bool]], object]) -> None:
+    with turn:
         if _is_asked(key):
             make(partial(_is_asked, key))
         if _is_asked(key):

@@ -15,7 +15,7 @@ def show(group: Opened) -> None:
     """Draw the choice with its menu: copy, rename, remove."""
     place = state.current(group).place
     scenarios = place.draft.scenarios
-    labels = [f"{letter} · {elided(each.name or _default(at), _WIDTH)}" for at, (letter, each) in enumerate(zip(state.LETTERS, scenarios))]
+    labels = [f"{letter} · {elided(each.name or _default(letter), _WIDTH)}" for letter, each in place.by_letter]
     st.session_state[_KEY] = place.scenario
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scenarios"):
         st.segmented_control(
@@ -35,8 +35,8 @@ def show(group: Opened) -> None:
         st.text_input("Name of the scenario", place.named.name or "", key=f"{_RENAMES}-text", on_change=_rename, args=(group,))
 
 
-def _default(at: int) -> str:
-    return "first" if not at else "variant"
+def _default(letter: str) -> str:
+    return "as edited here" if letter == state.LETTERS[0] else f"variant {letter}"
 
 
 def _choose(group: Opened) -> None:

@@ -39,6 +39,10 @@ class Place(NamedTuple):
     def letter(self) -> str:
         return LETTERS[self.scenario]
 
+    @property
+    def by_letter(self) -> list[tuple[str, Named]]:
+        return list(zip(LETTERS, self.draft.scenarios, strict=False))
+
 
 class Editing(NamedTuple):
     """Where a person is, and the way there. `is_saved`: the scenarios are kept as a draft."""

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.view import Opened
-from dashboard.widgets.edits import changes, edit_line, effects, state
+from dashboard.widgets.edits import changes, edit_line, effects, new_ids, state
 from dashboard.widgets.edits.forms import form
 from dashboard.widgets.edits.forms.table import FORMS
 from dashboard.widgets.edits.runs import Run
@@ -39,6 +39,7 @@ def show(group: Opened, run: Run, number: int, is_shown: bool, has_edits: bool) 
         for place in range(len(step.edits)) if has_edits else ():
             edit_line.show(group, run, number, place)
         if is_shown:
+            new_ids.show(group, run, number)
             _show_add(group, number)
 
 
