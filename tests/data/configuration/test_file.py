@@ -50,6 +50,28 @@ def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
     assert (chosen.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
 
 
+def test_the_file_says_what_shares_may_be(read):
+    chosen = read('[shares]\nkeep = "7d"\nchoices = ["12h"]\nnever = true\nsize = "2 MB"\nper_day = 3\n').shares
+
+    assert chosen.expiries == [timedelta(hours=12), timedelta(days=7), None]
+    assert (chosen.size, chosen.per_day) == (2 * 10**6, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        ("per_day = -1", "shares.per_day is -1, expected a whole number, 0 or more"),
+        ('choices = ["soon"]', "shares.choices[0] is 'soon', expected a number and s, m, h or d, such as \"24h\""),
+        ('expires = "1d"', "unknown key shares.expires, expected one of: choices, keep, never, per_day, size"),
+    ],
+)
+def test_a_wrong_limit_of_shares_is_refused_by_name(read, text, refusal):
+    with pytest.raises(SnapshotError) as refused:
+        read(f"[shares]\n{text}\n")
+
+    assert str(refused.value) == f"evenkeel.toml: {refusal}"
+
+
 def test_evenkeel_lake_overrides_the_file(read):
     assert read('[lake]\npath = "/a"\n', EVENKEEL_LAKE="/b").lake.folder == Path("/b")
 
