@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "dashboard.loading": "view words",
     "dashboard.tables": "view words",
     "dashboard.charts": "theme words",
-    "dashboard.widgets": "charts tables loading words view theme",
+    "dashboard.widgets": "charts reports tables loading words view theme",
     "dashboard.reports": "tables words theme",
     "dashboard.app_pages": "widgets loading charts words",
     "dashboard.server": "widgets loading words theme",
@@ -67,6 +67,7 @@ WIDGETS = {
     "groups": "scope opening parts",
     "compare": "scope opening parts",
     "moves": "scope opening parts",
+    "shares": "steps opening parts",
     "edits": "steps scope opening parts",
 }
 """Rooms of `dashboard/widgets`: no page's room imports another's."""

@@ -9,6 +9,7 @@ from dashboard.widgets.edits import toolbar
 from dashboard.widgets.opening import by_link
 from dashboard.widgets.parts import address, problem
 from dashboard.widgets.scope import scope
+from dashboard.server import share_menu
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.pipeline import uploads
@@ -30,7 +31,8 @@ def show() -> None:
     moves = st.Page(PAGES / "moves.py", title="Moves", icon=":material/move_down:", url_path="moves")
     groups = st.Page(PAGES / "groups.py", title="Groups", icon=":material/dns:", url_path="groups")
     what_if = st.Page(PAGES / "whatif.py", title="What-if", icon=":material/experiment:", url_path="whatif")
-    page = st.navigation([start, groups, compare, moves, what_if], position="top")
+    shared = st.Page(PAGES / "shared.py", title="Shared", icon=":material/share:", url_path="shared")
+    page = st.navigation([start, groups, compare, moves, what_if, shared], position="top")
 
     # begins() stands first: it must read the address on every page.
     if by_link.begins() and page == start:
@@ -41,7 +43,7 @@ def show() -> None:
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if page in (compare, moves, what_if):
-                scope.show(toolbar.show if page == what_if else None)
+                scope.show(*(toolbar.show, share_menu.of_what_if) if page == what_if else (None, share_menu.of_group))
             page.run()
     except SnapshotError as error:
         problem.show(str(error))

@@ -45,8 +45,11 @@ def choose_for(group: Opened, name: str) -> None:
     address.chosen(_KEY)
 
 
-def show(tools: Callable[[Opened], None] | None = None) -> None:
-    """Draw the line; without an open group only the candidate. `tools`: draws what a page has of its own in this line."""
+def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened, str], None] | None = None) -> None:
+    """Draw the line; without an open group only the candidate.
+
+    `tools`: draws what a page has of its own in this line, before the candidate; `verbs`: behind it, what can be done with the view.
+    """
     by_link.follow()
     choices.choose_first()
     group = choices.group()
@@ -68,6 +71,8 @@ def show(tools: Callable[[Opened], None] | None = None) -> None:
             chosen = st.selectbox(
                 "Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160
             )
+        if verbs and group:
+            verbs(group, chosen)
     address.show(candidate=None if chosen == first else chosen)
     address.show_refused(_KEY)
     if group:

@@ -8,7 +8,8 @@ from dashboard.loading.shares import OpenShare
 def show(share: OpenShare) -> None:
     """Draw the bar; it stays in sight while the page scrolls."""
     when = share.scenario.group.taken_at or share.about.created_at
-    st.html(
-        '<div class="frozen-bar"><b>❄ Frozen – not live</b> '
-        f"These are the numbers of {when:%d %b %Y, %H:%M:%S} UTC. The group may look different now. Nothing is sent to Kafka.</div>"
-    )
+    with st.container(key="frozen"):
+        st.html(
+            '<div class="frozen-bar"><b>❄ Frozen – not live</b> '
+            f"These are the numbers of {when:%d %b %Y, %H:%M:%S} UTC. The group may look different now. Nothing is sent to Kafka.</div>"
+        )
