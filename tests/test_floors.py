@@ -52,7 +52,7 @@ MAY_IMPORT = {
     "dashboard.widgets": "charts reports tables loading words view theme",
     "dashboard.reports": "tables words theme",
     "dashboard.app_pages": "widgets loading charts words",
-    "dashboard.server": "widgets loading words theme",
+    "dashboard.server": "widgets loading words theme view",
     "dashboard.app": "server",
     "dashboard": "",
 }

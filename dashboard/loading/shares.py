@@ -64,7 +64,15 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
 
 
 def freeze(
-    what: Freezable, *, title: str, note: str, author: str, keep: timedelta | None, redact: Sequence[str], owner: str | None, forked_from: str | None
+    what: Freezable,
+    *,
+    title: str,
+    note: str,
+    author: str,
+    keep: timedelta | None,
+    redact: Sequence[str],
+    owner: str | None,
+    forked_from: str | None,
 ) -> Made:
     """Store a share; it is on disk when this returns.
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard import theme
+from dashboard.server import share_menu
 from dashboard.widgets.edits import toolbar
 from dashboard.widgets.opening import by_link
 from dashboard.widgets.parts import address, problem
 from dashboard.widgets.scope import scope
-from dashboard.server import share_menu
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.pipeline import uploads

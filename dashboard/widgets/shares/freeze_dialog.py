@@ -15,11 +15,16 @@ from data.errors import SnapshotError
 from data.scenarios.scenario.scenario import Step
 from data.shares.redaction import KINDS
 
+_MADE = "share-made"
 
 
 @st.dialog("Freeze and share", width="medium", icon=":material/ac_unit:")
-def show(group: Opened, steps: Sequence[Step]) -> None:
-    """Draw the dialog; when the share is stored, its link."""
+def show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
+    """Draw the dialog; when the share is stored, its link, which opens `step` and `candidate`."""
+    made = st.session_state.pop(_MADE, None)
+    if made:
+        _show_link(made, step, candidate)
+        return
     st.caption("Makes a link that opens with these numbers, whatever happens to the group. Whoever has the link can read what is inside.")
     try:
         with st.spinner("Computing every answer …", show_time=True):
@@ -29,7 +34,7 @@ def show(group: Opened, steps: Sequence[Step]) -> None:
         return
     left, right = st.columns([56, 44], gap="medium")
     with left:
-        title = st.text_input("Title", value=_suggested(group, steps), key="share-title", max_chars=200)
+        title = st.text_input("Title", value=_suggested(steps), key="share-title", max_chars=200)
         note = st.text_area("Note", key="share-note", max_chars=4_000, height=80, placeholder="What should the reader see?")
         author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session")
     with right:
@@ -37,7 +42,15 @@ def show(group: Opened, steps: Sequence[Step]) -> None:
     keep = _expiry()
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
     name_preview.show(shares.names_in(what, kinds), kinds)
-    _finish(group, what, title, note, author, keep, kinds)
+    texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
+    if _is_confirmed(bool(texts["title"])):
+        _freeze(group, what, keep, kinds, texts)
+
+
+def _show_link(share_id: str, step: int, candidate: str) -> None:
+    st.success("Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:")
+    st.code(browser.link_of(share_id, step, candidate), language=None, wrap_lines=True)
+    st.caption("**Shared** lists what this browser has shared, and deletes it.")
 
 
 def _expiry() -> timedelta | None:
@@ -53,36 +66,26 @@ def _in_words(keep: timedelta | None) -> str:
     return count(keep.days, "day") if keep.days else count(round(keep.total_seconds() / 3600), "hour")
 
 
-def _suggested(group: Opened, steps: Sequence[Step]) -> str:
+def _suggested(steps: Sequence[Step]) -> str:
     # Only names that people gave to steps: a sentence of edits would name members.
-    named = [step.name for step in steps if step.name]
-    return ", ".join(named)[:200]
+    return ", ".join(step.name for step in steps if step.name)[:200]
 
 
-def _finish(group: Opened, what: Freezable, title: str, note: str, author: str, keep: timedelta | None, kinds: Sequence[str]) -> None:
+def _is_confirmed(has_title: bool) -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Only this browser can delete it." if browser.owner() else "This browser keeps no cookie: nobody can delete the share early.")
-        st.space("stretch")
-        clicked = st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:", disabled=not title.strip())
-    if not title.strip():
-        st.caption("A share needs a title.")
-    if not clicked:
-        return
-    try:
-        made = shares.freeze(
-            what,
-            title=title.strip(),
-            note=note.strip(),
-            author=author.strip(),
-            keep=keep,
-            redact=kinds,
-            owner=browser.owner(),
-            forked_from=forked.origin(group),
+        st.caption(
+            "Only this browser can delete it." if browser.owner() else "This browser keeps no cookie: nobody can delete the share early."
         )
+        st.space("stretch")
+        help_text = None if has_title else "A share needs a title."
+        return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:", disabled=not has_title, help=help_text)
+
+
+def _freeze(group: Opened, what: Freezable, keep: timedelta | None, kinds: Sequence[str], texts: dict[str, str]) -> None:
+    try:
+        made = shares.freeze(what, keep=keep, redact=kinds, owner=browser.owner(), forked_from=forked.origin(group), **texts)
     except SnapshotError as error:
         problem.show(f"{error}. Nothing is stored; what you have typed stays.")
         return
-    st.success("Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:")
-    st.code(browser.link_of(made.share_id), language=None)
-
-
+    st.session_state[_MADE] = made.share_id
+    st.rerun(scope="fragment")

@@ -8,16 +8,29 @@ from dashboard.view import Opened
 from dashboard.widgets.shares import freeze_dialog, report_files
 from data.scenarios.scenario.scenario import Step
 
-_LINK = """<button class="copy-link" type="button" onclick="navigator.clipboard.writeText(location.href).then(() => { this.lastElementChild.textContent = 'Link copied' })">
-<span>Copy link</span><small>This view as it is; who opens it needs access to this Evenkeel.</small></button>"""
+_COPY = "navigator.clipboard.writeText(location.href).then(() => { this.lastElementChild.textContent = 'Link copied' })"
+_LINK = (
+    f'<button class="copy-link" type="button" onclick="{_COPY}">'
+    "<span>Copy link</span><small>This view as it is; who opens it needs access to this Evenkeel.</small></button>"
+)
+
+
+_TIMES, _ASKED = "share-menu-closed", "share-asked"
 
 
 def show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     """Draw the menu; `steps`: none on a page without them, `step`: the one that is shown."""
-    with st.popover("Share", icon=":material/share:", width="content", key="share-menu", on_change="rerun") as menu:
-        if not menu.open:
-            return
-        st.html(f"<div>{_LINK}</div>", unsafe_allow_javascript=True)
-        if st.button("Freeze and share …", key="freeze", icon=":material/ac_unit:", width="stretch"):
-            freeze_dialog.show(group, steps)
-        report_files.show(group, steps, step, candidate)
+    # A new key is a menu that is closed: it must not lie above the dialog.
+    key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
+    with st.popover("Share", icon=":material/share:", width="content", key=key, on_change="rerun") as menu:
+        if menu.open:
+            st.html(f"<div>{_LINK}</div>", unsafe_allow_javascript=True)
+            st.button("Freeze and share …", key="freeze", icon=":material/ac_unit:", width="stretch", on_click=_ask)
+            report_files.show(group, steps, step, candidate)
+    if st.session_state.pop(_ASKED, False):
+        freeze_dialog.show(group, steps, step, candidate)
+
+
+def _ask() -> None:
+    st.session_state[_ASKED] = True
+    st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1

@@ -1,6 +1,8 @@
 """The report of a what-if or a share, in every form; a file is made when it is asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 
 import msgspec
 import streamlit as st
@@ -31,44 +33,42 @@ def show_of_share(share: shares.OpenShare, step: int, candidate: str) -> None:
 
 
 def _buttons(reported: Callable[[], Reported], key: str) -> None:
+    st.html("<b>Report</b>")
     forms: list[tuple[str, str, str, Callable[[], bytes | str]]] = [
-        ("Report, HTML", "report.html", "text/html", lambda: html_page(reported().report, reported().drawings)),
-        ("Report, Markdown", "report.md", "text/markdown", lambda: markdown(reported().report)),
-        ("Scenario, JSON", "scenario.json", "application/json", lambda: msgspec.json.encode(reported().scenario)),
+        ("HTML", "report.html", "text/html", lambda: html_page(reported().report, reported().drawings)),
+        ("Markdown", "report.md", "text/markdown", lambda: markdown(reported().report)),
+        ("Scenario", "scenario.json", "application/json", lambda: msgspec.json.encode(reported().scenario)),
     ]
-    for label, name, mime, make in forms:
-        st.download_button(label, make, name, mime, key=f"{key}-{name}", icon=":material/download:", width="stretch", on_click="ignore")
+    with _row("one file"):
+        for label, name, mime, make in forms:
+            _button(label, make, name, mime, key)
     _pictures(reported, key)
-    _tables(reported, key)
+    for name, table in _TABLES.items():
+        with _row(name):
+            _button("CSV", lambda table=table: csv_file(table(reported().result)), f"{name}.csv", "text/csv", key)
+            parquet = "application/vnd.apache.parquet"
+            _button("Parquet", lambda table=table: parquet_file(table(reported().result)), f"{name}.parquet", parquet, key)
 
 
 def _pictures(reported: Callable[[], Reported], key: str) -> None:
-    missing = pictures.browser() is None
-    for place, label in enumerate(("Figure of steps, PNG", "Figure of members, PNG")):
-        st.download_button(
-            label,
-            lambda place=place: pictures.png(reported().drawings[place].figure, _PIXELS),
-            f"figure-{place + 1}.png",
-            "image/png",
-            key=f"{key}-png-{place}",
-            icon=":material/image:",
-            width="stretch",
-            on_click="ignore",
-            disabled=missing,
-            help="A picture needs a browser on the server, such as chromium, and none is installed there." if missing else None,
-        )
+    missing = None if pictures.browser() else "A picture needs a browser on the server, such as chromium, and none is installed there."
+    with _row("pictures"):
+        for place, label in enumerate(("Steps", "Members")):
+            make = partial(_picture, reported, place)
+            _button(label, make, f"{label.lower()}.png", "image/png", key, missing)
 
 
-def _tables(reported: Callable[[], Reported], key: str) -> None:
-    for name, table in _TABLES.items():
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            st.html(f'<span class="note">{name}</span>', width="stretch")
-            for kind, make, mime in (("csv", csv_file, "text/csv"), ("parquet", parquet_file, "application/vnd.apache.parquet")):
-                st.download_button(
-                    kind.upper() if kind == "csv" else "Parquet",
-                    lambda table=table, make=make: make(table(reported().result)),
-                    f"{name}.{kind}",
-                    mime,
-                    key=f"{key}-{name}-{kind}",
-                    on_click="ignore",
-                )
+def _picture(reported: Callable[[], Reported], place: int) -> bytes:
+    return pictures.png(reported().drawings[place].figure, _PIXELS)
+
+
+@contextmanager
+def _row(name: str) -> Iterator[None]:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.html(f'<span class="note">{name}</span>', width="stretch")
+        yield
+
+
+def _button(label: str, make: Callable[[], bytes | str], name: str, mime: str, key: str, missing: str | None = None) -> None:
+    """Draw one file; `missing`: why it cannot be made."""
+    st.download_button(label, make, name, mime, key=f"{key}-{name}", on_click="ignore", disabled=missing is not None, help=missing)

@@ -40,7 +40,9 @@ def of_share(share: OpenShare, step: int, candidate: str) -> Reported:
     return _reported(share.scenario, share.result, share.head, step, candidate, title=about.title, **facts)
 
 
-def _reported(scenario: Scenario, result: Result, head, step: int, candidate: str, *, title: str, **facts: str | datetime | None) -> Reported:
+def _reported(
+    scenario: Scenario, result: Result, head, step: int, candidate: str, *, title: str, **facts: str | datetime | None
+) -> Reported:
     names = [each.name or f"step {number}" for number, each in enumerate(scenario.steps, 1)]
     figures, used = figures_of_steps(result.steps), in_use(result.listed)
     candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
@@ -67,7 +69,11 @@ def _reported(scenario: Scenario, result: Result, head, step: int, candidate: st
 
 def _known(group: ObservedGroup) -> str:
     lacks = missing(group)
-    return f"Level {group.level} of 5: {shown(group)}." + (f" Not known: {', '.join(lacks)}." if lacks else "") + " Pauses are counted in partitions."
+    return (
+        f"Level {group.level} of 5: {shown(group)}."
+        + (f" Not known: {', '.join(lacks)}." if lacks else "")
+        + " Pauses are counted in partitions."
+    )
 
 
 def _drawings(report: Report, result: Result) -> list[Drawing]:

@@ -7,6 +7,7 @@ from dashboard.tables.steps.strip import step_strip
 from dashboard.widgets.parts import address
 from dashboard.widgets.shares import facts, forked, frozen_bar, report_files
 from dashboard.widgets.steps import charts, strip, table
+from dashboard.words.formats import count
 from dashboard.words.names import literal
 from data.scenarios.assignor_in_use import in_use
 from data.scenarios.run.step_figures import figures_of_steps
@@ -25,24 +26,30 @@ def show(share: OpenShare) -> None:
     step, candidate = _step(len(names)), _candidate(list(figures[0]), used)
     strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
     table.show(figures, step, candidate, used, _pick_candidate, was=was, group_type=share.result.listed.group_type, key="share-table")
-    left, right = st.columns([36, 64], gap="small")
     answers = share.result.steps[step]
-    with left:
-        charts.show_over_steps(figures, step, candidate, used, ["as listed", *names], pick=_pick_step)
-    with right:
+    if not names:
         charts.show_members(answers.get(used or ""), answers.get(candidate), step)
+    else:
+        left, right = st.columns([36, 64], gap="small")
+        with left:
+            charts.show_over_steps(figures, step, candidate, used, ["as listed", *names], pick=_pick_step)
+        with right:
+            charts.show_members(answers.get(used or ""), answers.get(candidate), step)
     address.show(step=str(step) if step != len(names) else None, candidate=candidate)
 
 
 def _show_title(share: OpenShare) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(literal(share.about.title), anchor=False, width="content")
+        st.title(literal(share.about.title), anchor=False, width="content")
         st.badge(literal(share.scenario.group.group_id or "group without a name"), icon=":material/group_work:", color="gray")
-        st.badge(f"What-if, {len(share.scenario.steps)} steps" if share.scenario.steps else "Comparison", icon=":material/experiment:", color="yellow")
+        steps = len(share.scenario.steps)
+        st.badge(f"What-if, {count(steps, 'step')}" if steps else "Comparison", icon=":material/experiment:", color="yellow")
         st.space("stretch")
         with st.popover("Report", icon=":material/description:", on_change="rerun", key="share-report") as menu:
             if menu.open:
-                report_files.show_of_share(share, st.session_state.get(_STEP, len(share.scenario.steps)), st.session_state.get(_CANDIDATE, ""))
+                report_files.show_of_share(
+                    share, st.session_state.get(_STEP, len(share.scenario.steps)), st.session_state.get(_CANDIDATE, "")
+                )
         if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=_help(share)):
             forked.fork(share)
 
