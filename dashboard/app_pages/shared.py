@@ -3,7 +3,8 @@
 import streamlit as st
 
 from dashboard.loading import shares
-from dashboard.widgets.shares import browser, chosen_share, no_share, own_list, shown_share
+from dashboard.loading.owner import owner
+from dashboard.widgets.shares import chosen_share, no_share, own_list, shown_share
 from data.errors import NoShareError
 
 share_id = chosen_share.chosen()
@@ -14,7 +15,7 @@ if share_id is None:
 
 try:
     with st.spinner("Computing every answer …", show_time=True):
-        share = shares.open_share(share_id, browser.owner())
+        share = shares.open_share(share_id, owner())
 except NoShareError as error:
     no_share.show(error)
     st.stop()

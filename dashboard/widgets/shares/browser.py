@@ -1,16 +1,8 @@
-"""Who asks: the secret cookie of this browser, and the address under which it sees the pages."""
+"""The address under which this browser sees a share."""
 
 from urllib.parse import urlencode
 
 import streamlit as st
-
-OWNER = "evenkeel_owner"
-"""The cookie that makes shares one's own; the server sets it."""
-
-
-def owner() -> str | None:
-    """Return this browser's secret, None for a browser that keeps no cookie."""
-    return st.context.cookies.get(OWNER)
 
 
 def link_of(share_id: str, step: int, candidate: str) -> str:

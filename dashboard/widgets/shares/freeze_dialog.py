@@ -6,6 +6,7 @@ from datetime import timedelta
 import streamlit as st
 
 from dashboard.loading import shares
+from dashboard.loading.owner import owner
 from dashboard.loading.shares import Freezable
 from dashboard.view import Opened
 from dashboard.widgets.parts import problem
@@ -74,7 +75,7 @@ def _suggested(steps: Sequence[Step]) -> str:
 def _is_confirmed(has_title: bool) -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            "Only this browser can delete it." if browser.owner() else "This browser keeps no cookie: nobody can delete the share early."
+            "Only this browser can delete it." if owner() else "This browser keeps no cookie: nobody can delete the share early."
         )
         st.space("stretch")
         help_text = None if has_title else "A share needs a title."
@@ -83,7 +84,7 @@ def _is_confirmed(has_title: bool) -> bool:
 
 def _freeze(group: Opened, what: Freezable, keep: timedelta | None, kinds: Sequence[str], texts: dict[str, str]) -> None:
     try:
-        made = shares.freeze(what, keep=keep, redact=kinds, owner=browser.owner(), forked_from=forked.origin(group), **texts)
+        made = shares.freeze(what, keep=keep, redact=kinds, owner=owner(), forked_from=forked.origin(group), **texts)
     except SnapshotError as error:
         problem.show(f"{error}. Nothing is stored; what you have typed stays.")
         return

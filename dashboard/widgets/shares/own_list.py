@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.loading import shares
+from dashboard.loading.owner import owner
 from dashboard.widgets.parts import address, problem
-from dashboard.widgets.shares import browser
 from dashboard.words.names import literal
 from data.errors import SnapshotError
 from data.shares import Listed
@@ -14,17 +14,17 @@ OPEN = "share-open"
 
 def show() -> None:
     """Draw the list, or how a first share is made."""
-    owner = browser.owner()
-    found = shares.own_shares(owner)
+    mine = owner()
+    found = shares.own_shares(mine)
     st.subheader("Your shares", anchor=False)
     if not found:
         st.info("This browser has shared nothing yet. Open a group, then **Share** ▸ **Freeze and share** on Compare, Moves or What-if.")
         return
     for one in found:
-        _show_one(one, owner)
+        _show_one(one, mine)
 
 
-def _show_one(one: Listed, owner: str) -> None:
+def _show_one(one: Listed, secret: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"share-{one.share_id}"):
         st.markdown(f"**{literal(one.title)}**", width="stretch")
         until = f"expires {one.expires_at:%d %b %Y}" if one.expires_at else "never expires"
@@ -32,7 +32,7 @@ def _show_one(one: Listed, owner: str) -> None:
         st.button("Open", key=f"open-{one.share_id}", icon=":material/open_in_new:", on_click=_open, args=(one.share_id,))
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("Its link stops working at once, for everyone.")
-            st.button("Delete this share", key=f"delete-{one.share_id}", type="primary", on_click=_delete, args=(one.share_id, owner))
+            st.button("Delete this share", key=f"delete-{one.share_id}", type="primary", on_click=_delete, args=(one.share_id, secret))
 
 
 def _open(share_id: str) -> None:
@@ -40,8 +40,8 @@ def _open(share_id: str) -> None:
     address.chosen(OPEN)
 
 
-def _delete(share_id: str, owner: str) -> None:
+def _delete(share_id: str, secret: str) -> None:
     try:
-        shares.delete_share(share_id, owner)
+        shares.delete_share(share_id, secret)
     except SnapshotError as error:
         problem.show(str(error))

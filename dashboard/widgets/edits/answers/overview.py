@@ -9,9 +9,9 @@ from dashboard import loading
 from dashboard.tables.steps.strip import step_strip
 from dashboard.view import Opened, View
 from dashboard.widgets.edits import state
+from dashboard.widgets.edits.answers import member_actions
 from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.scope import scope
-from dashboard.widgets.edits.answers import member_actions
 from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.answers.steps import AS_LISTED
 from dashboard.words.edits import title
