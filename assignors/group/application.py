@@ -45,6 +45,8 @@ class ApplicationSnapshot:
         Numbers of the values, equal within a column where the values are equal; `NO_TAG` where the process has no such tag.
     owned_member, owned_task : int32 (O,)
         Active tasks whose partitions a consumer owns.
+    owns_unknown : bool (C,)
+        A consumer of the process owns partitions of tasks that do not exist, such as those of a subtopology that is no more.
     reported_member, reported_task : int32 (R,)
     reported_sum : int64 (R,)
         Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of the offsets that its state has.
@@ -61,6 +63,7 @@ class ApplicationSnapshot:
     tag_value: np.ndarray
     owned_member: np.ndarray
     owned_task: np.ndarray
+    owns_unknown: np.ndarray
     reported_member: np.ndarray
     reported_task: np.ndarray
     reported_sum: np.ndarray

@@ -62,6 +62,7 @@ def application(tasks: str, stateful: str, clients: Sequence[Client], end: int =
         ),
         owned_member=np.array([one[0] for one in owned], dtype=np.int32),
         owned_task=np.array([one[1] for one in owned], dtype=np.int32),
+        owns_unknown=np.zeros(len(clients), dtype=bool),
         reported_member=np.array([one[0] for one in sums], dtype=np.int32),
         reported_task=np.array([one[1] for one in sums], dtype=np.int32),
         reported_sum=np.array([one[2] for one in sums], dtype=np.int64),

@@ -12,31 +12,24 @@ import numpy as np
 from assignors.assignment import TaskAssignment
 from assignors.errors import AssignorError
 from assignors.group.application import ApplicationSnapshot
+from assignors.kafka.streams.assignor import StreamsTaskAssignor
 from assignors.kafka.streams.balancing import balance
 from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.constrained_heap import ConstrainedHeap
 from assignors.kafka.streams.movements import Movements
 from assignors.kafka.streams.outcome import outcome
 from assignors.kafka.streams.ranking import Ranking
-from assignors.kafka.streams.settings import StreamsSettings
 from assignors.kafka.streams.standbys import assign_standbys, lightest_without
 from assignors.kafka.streams.tagged_standbys import TaggedStandbys, may_move
 
 
 @dataclass(frozen=True)
-class HighAvailabilityTaskAssignor(StreamsSettings):
+class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
     """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that have their state."""
 
     name: ClassVar[str] = "high-availability"
 
-    def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
-        """Return who runs what, and whether a probing rebalance has to follow.
-
-        Raises
-        ------
-        AssignorError
-            `NoSuchElementException` or `NullPointerException` where there are tasks and no processes.
-        """
+    def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
         order = application.processes_by_id
         clients = Clients(application.capacity[order].tolist())
         stateful, stateless = np.flatnonzero(application.is_stateful), np.flatnonzero(~application.is_stateful)
@@ -67,7 +60,7 @@ class HighAvailabilityTaskAssignor(StreamsSettings):
 
     def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, stateful: np.ndarray, hashes: list[int]) -> bool:
         """Place copies and balance them; return whether the order of a Java map may differ."""
-        if self.num_standby_replicas <= 0:
+        if not self.num_standby_replicas:
             return False
         heap = lightest_without(clients, hashes)
         if not self.rack_aware_assignment_tags:

@@ -41,13 +41,13 @@ class TaggedStandbys:
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
         """Place so many copies of each task; those that find no client by tags are placed by load alone in the end.
 
-        `tasks` ascending, `hashes` uint32: their hash codes.
+        `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused: Kafka places one copy by tags.
         """
         runs_on = {task: client for client, held in enumerate(self._clients.active) for task in held}
-        missing = [self._place(task, runs_on[task], number) for task in tasks]
+        missing = [self._place(task, runs_on[task], max(number, 1)) for task in tasks]
         # Kafka fills a HashMap with all tasks, removes the served ones and walks the rest.
         walked = hash_map.put_order(hashes)
-        rest = [(tasks[row], missing[row]) for row in walked.rows.tolist() if missing[row]]
+        rest = [(tasks[row], missing[row]) for row in walked.rows.tolist() if missing[row] and number > 0]
         self.tree_bin = walked.tree_bin and len(rest) > 1
         if rest:
             self._heap.offer(range(len(self._clients)))
