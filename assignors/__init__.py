@@ -8,7 +8,9 @@ from assignors.kafka.classic.sticky import StickyAssignor
 from assignors.kafka.consumer.range import BrokerRangeAssignor
 from assignors.kafka.consumer.uniform import UniformAssignor
 from assignors.kafka.share.simple import SimpleAssignor
+from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 
 ASSIGNORS = {
     RangeAssignor.name: RangeAssignor,
@@ -23,4 +25,6 @@ ASSIGNORS = {
 
 TASK_ASSIGNORS = {
     HighAvailabilityTaskAssignor.name: HighAvailabilityTaskAssignor,
+    LegacyStickyTaskAssignor.name: LegacyStickyTaskAssignor,
+    FallbackPriorTaskAssignor.name: FallbackPriorTaskAssignor,
 }

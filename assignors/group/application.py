@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from assignors.group.member_order import MemberOrder, map_order
 from assignors.group.snapshot import UNKNOWN
-from assignors.java import hash_codes
+from assignors.java import hash_codes, hash_map
 
 RUNNING = -2
 """Offset sum, and lag, of a task that runs on the client."""
@@ -15,7 +16,15 @@ RUNNING = -2
 UNKNOWN_SUM = -3
 """Offset sum, and lag, of a copy whose offsets are unknown: clients of an old protocol report their standbys so."""
 
+NOT_REPORTED = -1
 NO_TAG = -1
+
+
+class ProcessOrder(NamedTuple):
+    """`rows` int64 (C,): processes in order. `tree_bin` as in IterationOrder."""
+
+    rows: np.ndarray
+    tree_bin: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,16 +115,35 @@ class ApplicationSnapshot:
         return map_order(self.member_id)
 
     @cached_property
+    def process_map_order(self) -> ProcessOrder:
+        """Processes in the order in which the leader's HashMap of them iterates."""
+        met = self.member_process[self.member_map_order.rows]
+        first = np.unique(met, return_index=True)[1]
+        rows = met[np.sort(first)]
+        # The leader fills a second map in the order of the first one.
+        once = hash_map.put_order(self.process_hash[rows])
+        again = hash_map.put_order(self.process_hash[rows[once.rows]])
+        return ProcessOrder(rows[once.rows][again.rows], once.tree_bin or again.tree_bin)
+
+    @cached_property
+    def offset_sum(self) -> np.ndarray:
+        """int64 (C, K): what each process reported, `NOT_REPORTED` elsewhere.
+
+        Where several consumers of a process report a task, the one that Java's map iterates last is believed.
+        """
+        last = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
+        found = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
+        found[self.member_process[self.reported_member[last]], self.reported_task[last]] = self.reported_sum[last]
+        return found
+
+    @cached_property
     def lag(self) -> np.ndarray:
         """int64 (C, K): records that each process has to restore, `RUNNING` or `UNKNOWN_SUM`; 0 for stateless tasks.
 
         A process without state has all of them to restore. One that claims more than there is counts as having none. An unknown end counts
-        as 0. Where several consumers of a process report a task, the one that Java's map iterates last is believed.
+        as 0.
         """
         end = np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
-        reported = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
-        had = np.zeros((self.process_count, self.task_count), dtype=np.int64)
-        had[self.member_process[self.reported_member[reported]], self.reported_task[reported]] = self.reported_sum[reported]
-        is_sum = (had != RUNNING) & (had != UNKNOWN_SUM)
-        lag = np.where(is_sum, np.where(end < had, end, end - had), had)
+        had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)
+        lag = np.where(had < 0, had, np.where(end < had, end, end - had))
         return np.where(self.is_stateful, lag, 0)

@@ -58,8 +58,10 @@ def _check_consumer(path: str, consumer: StreamsConsumer):
     for key in ("owned", "standby"):
         for place, task_id in enumerate(getattr(consumer, key) or ()):
             _check_task_id(f"{path}.{key}[{place}]", task_id)
-    for task_id in consumer.task_offset_sums or ():
+    for task_id, offset_sum in (consumer.task_offset_sums or {}).items():
         _check_task_id(f"{path}.task_offset_sums", task_id)
+        if offset_sum == -1:
+            raise SnapshotError(f"{path}.task_offset_sums.{task_id}: found -1, expected -2 (running), -3 (unknown) or a sum of offsets")
 
 
 def _refuse_repeated_members(processes: list[Process]):

@@ -16,7 +16,9 @@ KAFKA_VERSION = "4.3.1"
 _TIME_LIMIT_SECONDS = 300
 
 
-def kafka_jars(artifact: str, version: str = KAFKA_VERSION, organisation: str = "org.apache.kafka", *, is_alone: bool = False) -> list[Path]:
+def kafka_jars(
+    artifact: str, version: str = KAFKA_VERSION, organisation: str = "org.apache.kafka", *, is_alone: bool = False
+) -> list[Path]:
     """Return the jars of one artifact and of what it needs at run time, downloading them the first time; `is_alone`: its own jar only.
 
     Raises

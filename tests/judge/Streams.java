@@ -14,6 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.TopicPartition;
@@ -32,10 +33,11 @@ import org.slf4j.LoggerFactory;
 
 /** Answers for a streams document with the task assignors of Kafka Streams. */
 final class Streams {
-    static final Map<String, LegacyTaskAssignor> ASSIGNORS = Map.of(
-        "high-availability", new HighAvailabilityTaskAssignor(),
-        "legacy-sticky", new LegacyStickyTaskAssignor(),
-        "fallback-prior", new FallbackPriorTaskAssignor());
+    /** Each rebalance makes its own: the sticky ones remember what they read. */
+    private static final Map<String, Supplier<LegacyTaskAssignor>> ASSIGNORS = Map.of(
+        "high-availability", HighAvailabilityTaskAssignor::new,
+        "legacy-sticky", LegacyStickyTaskAssignor::new,
+        "fallback-prior", FallbackPriorTaskAssignor::new);
 
     record TaskAnswer(Map<String, Map<String, List<String>>> assignment, Map<String, Map<String, List<String>>> threads,
         Map<String, List<String>> withheld, boolean probing_rebalance, List<String> assumed, Failure error) {}
@@ -45,6 +47,7 @@ final class Streams {
     private final Map<TopicPartition, TaskId> taskOf = new HashMap<>();
     private final Map<TaskId, Long> endOffsetSums = new HashMap<>();
     private final Set<TaskId> stateful = new HashSet<>();
+    private final Map<ProcessId, ClientState> met = new HashMap<>();
     private final Map<ProcessId, ClientState> clients = new HashMap<>();
     private final Map<ProcessId, SortedSet<String>> consumers = new HashMap<>();
     private final Set<TopicPartition> owned = new HashSet<>();
@@ -53,10 +56,12 @@ final class Streams {
         this.document = document;
         readTasks();
         readConsumers();
-        for (var client : clients.entrySet()) {
-            client.getValue().initializePrevTasks(taskOf, false);
-            client.getValue().computeTaskLags(client.getKey(), endOffsetSums);
-        }
+        // The leader fills a second map in the order of the first one.
+        met.forEach((id, client) -> {
+            clients.put(id, client);
+            client.initializePrevTasks(taskOf, false);
+            client.computeTaskLags(id, endOffsetSums);
+        });
     }
 
     static TaskAnswer answer(JsonNode request) throws Exception {
@@ -105,7 +110,10 @@ final class Streams {
         subscriptions.forEach((id, consumer) -> {
             JsonNode process = processOf.get(id);
             var processId = new ProcessId(UUID.fromString(process.get("process_id").asText()));
-            ClientState client = clients.computeIfAbsent(processId, each -> new ClientState(each, tags(process)));
+            if (!met.containsKey(processId)) {
+                met.put(processId, new ClientState(processId, tags(process)));
+            }
+            ClientState client = met.get(processId);
             client.incrementCapacity();
             consumers.computeIfAbsent(processId, each -> new TreeSet<>()).add(id);
             List<TopicPartition> claimed = new ArrayList<>();
@@ -126,7 +134,7 @@ final class Streams {
 
     private TaskAnswer answer(String assignor, AssignmentConfigs configs) throws Exception {
         var racks = new RackAwareTaskAssignor(Cluster.empty(), partitions, Map.of(), Map.of(), Map.of(), null, configs, Time.SYSTEM);
-        boolean probing = ASSIGNORS.get(assignor).assign(clients, partitions.keySet(), stateful, racks, configs);
+        boolean probing = ASSIGNORS.get(assignor).get().assign(clients, partitions.keySet(), stateful, racks, configs);
         Map<String, Map<String, List<String>>> assignment = new LinkedHashMap<>();
         Map<String, Map<String, List<String>>> threads = new TreeMap<>();
         Map<String, List<String>> withheld = new TreeMap<>();

@@ -1,6 +1,6 @@
 """StreamsSettings: what the leader of a Streams application has configured; only the leader's values count."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import ClassVar
 
 _LARGEST_INT, _LARGEST_LONG = 2**31 - 1, 2**63 - 1
@@ -52,8 +52,3 @@ class StreamsSettings:
             )
         if len(keys) > _MOST_TAGS:
             raise ValueError(f"{self.name}: rack_aware_assignment_tags has {len(keys)} keys, expected at most {_MOST_TAGS}")
-
-
-def setting_names() -> list[str]:
-    """Return the names of all settings."""
-    return [field.name for field in fields(StreamsSettings)]

@@ -1,11 +1,11 @@
 """The answer to a request about a Kafka Streams application."""
 
+from dataclasses import fields
 from typing import Any
 
 import msgspec
 
 from assignors import TASK_ASSIGNORS
-from assignors.kafka.streams.settings import setting_names
 from data.columns import TaskNames, application_from_document
 from data.columns.task_names import Roles
 from data.commands.answers.failure import Failure, failure
@@ -38,8 +38,9 @@ def task_answer(assignor: str, document: bytes, settings: dict[str, Any]) -> Tas
 def _answer(name: str, text: bytes, settings: dict[str, Any]) -> TaskAnswer:
     document = decode_application(text)
     # What a request leaves open, the document says; null is the same as a missing key in both.
-    chosen = _known(document.settings or {}, "$.settings") | _known(settings, "settings")
-    answer = TASK_ASSIGNORS[name](**chosen).assign(application_from_document(document))
+    assignor = TASK_ASSIGNORS[name]
+    chosen = _known(assignor, document.settings or {}, "$.settings") | _known(assignor, settings, "settings")
+    answer = assignor(**chosen).assign(application_from_document(document))
     names = TaskNames(document)
     return TaskAnswer(
         names.by_process(answer),
@@ -50,13 +51,14 @@ def _answer(name: str, text: bytes, settings: dict[str, Any]) -> TaskAnswer:
     )
 
 
-def _known(settings: dict[str, Any], path: str) -> dict[str, Any]:
+def _known(assignor: type, settings: dict[str, Any], path: str) -> dict[str, Any]:
     """Return the values by field; Kafka's settings have Kafka's dotted names, ours are in snake case."""
-    fields = {name if name in _OURS else name.replace("_", "."): name for name in setting_names()}
-    unknown = sorted(settings.keys() - fields.keys())
+    names = [field.name for field in fields(assignor)]
+    field_of = {name if name in _OURS else name.replace("_", "."): name for name in names}
+    unknown = sorted(settings.keys() - field_of.keys())
     if unknown:
-        raise SnapshotError(f'{path}: "{unknown[0]}" is no setting of a task assignor, expected {", ".join(fields)}')
-    return {fields[name]: _value(fields[name], value) for name, value in settings.items() if value is not None}
+        raise SnapshotError(f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected {", ".join(field_of)}')
+    return {field_of[name]: _value(field_of[name], value) for name, value in settings.items() if value is not None}
 
 
 def _value(field: str, value: Any) -> Any:
