@@ -5,7 +5,9 @@ import hashlib
 import numpy as np
 import pytest
 
+from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 from tests.assignors.applications import Client, application
 
 TASKS = [(subtopology, partition) for subtopology in range(6) for partition in range(20)]
@@ -13,6 +15,7 @@ STATEFUL = [task for task in TASKS if task[0] % 3 != 2]
 
 
 def client(number: int) -> Client:
+    """What high availability looks at: lags and tags."""
     return Client(
         {f"{g}.{p}": (7 * g + 13 * p + 29 * number) % 11 * 40 for g, p in STATEFUL},
         capacity=1 + number % 3,
@@ -20,11 +23,19 @@ def client(number: int) -> Client:
     )
 
 
+def previous(number: int) -> Client:
+    """What the sticky assignors look at: what it ran and of what it keeps state."""
+    ran = [f"{g}.{p}" for g, p in TASKS if (20 * g + p) % 8 == number - 1]
+    kept = [f"{g}.{p}" for g, p in STATEFUL if (20 * g + p + 3) % 8 == number - 1]
+    return Client(dict.fromkeys(kept, 0), capacity=1 + number % 3, owned=ran)
+
+
 def spelled_tasks(tasks) -> str:
     return " ".join(f"{subtopology}.{partition}" for subtopology, partition in tasks)
 
 
 APPLICATION = application(spelled_tasks(TASKS), spelled_tasks(STATEFUL), [client(number) for number in range(1, 9)])
+STICKY = application(spelled_tasks(TASKS), spelled_tasks(STATEFUL), [previous(number) for number in range(1, 9)])
 
 
 def digest(answer) -> str:
@@ -49,3 +60,16 @@ def digest(answer) -> str:
 )
 def test_high_availability_has_kafkas_digests(standbys, tags, expected):
     assert digest(HighAvailabilityTaskAssignor(100, 4, standbys, rack_aware_assignment_tags=tags).assign(APPLICATION)) == expected
+
+
+@pytest.mark.parametrize(("standbys", "expected"), [(0, "15180de3e7018781"), (1, "faab58620258e868"), (2, "3f19f342e8678e13")])
+def test_legacy_sticky_has_kafkas_digests(standbys, expected):
+    assert digest(LegacyStickyTaskAssignor(num_standby_replicas=standbys).assign(STICKY)) == expected
+
+
+@pytest.mark.parametrize(("standbys", "expected"), [(0, "56895a750af6c0bc"), (1, "5f11c50321eada81"), (2, "b2fa25343053672f")])
+def test_fallback_prior_has_kafkas_digests_and_leaves_every_task_where_it_ran(standbys, expected):
+    answer = FallbackPriorTaskAssignor(num_standby_replicas=standbys).assign(STICKY)
+
+    assert digest(answer) == expected
+    assert np.bincount(answer.active).tolist() == [15] * 8
