@@ -8,6 +8,7 @@ import numpy as np
 
 from assignors.group.member_order import MemberOrder, map_order
 from assignors.group.snapshot import UNKNOWN
+from assignors.group.task_partitions import TaskPartitions
 from assignors.java import hash_codes, hash_map
 
 RUNNING = -2
@@ -52,6 +53,12 @@ class ApplicationSnapshot:
         Keys of client tags, KIP-708.
     tag_value : int32 (C, G)
         Numbers of the values, equal within a column where the values are equal; `NO_TAG` where the process has no such tag.
+    rack_name : (racks,) str
+        Distinct names.
+    process_rack : int32 (C,)
+        Row of `rack_name` or `NO_RACK`.
+    source, changelog : TaskPartitions
+        What each task reads, and where it keeps its state.
     owned_member, owned_task : int32 (O,)
         Active tasks whose partitions a consumer owns.
     owns_unknown : bool (C,)
@@ -70,6 +77,10 @@ class ApplicationSnapshot:
     member_process: np.ndarray
     tag_key: tuple[str, ...]
     tag_value: np.ndarray
+    rack_name: tuple[str, ...]
+    process_rack: np.ndarray
+    source: TaskPartitions
+    changelog: TaskPartitions
     owned_member: np.ndarray
     owned_task: np.ndarray
     owns_unknown: np.ndarray

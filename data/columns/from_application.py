@@ -1,14 +1,16 @@
 """A streams document becomes the snapshot of an application."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from uuid import UUID
 
 import numpy as np
 
-from assignors.group import UNKNOWN
+from assignors.group import NO_RACK, UNKNOWN
 from assignors.group.application import NO_TAG, ApplicationSnapshot
+from assignors.group.task_partitions import TaskPartitions
 from data.document import Application, task_number
-from data.document.application import Process, StreamsConsumer
+from data.document.application import Process, Racks, StreamsConsumer, Task
 
 
 def application_from_document(document: Application) -> ApplicationSnapshot:
@@ -21,6 +23,7 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
     reported = _columns(_reported(consumers, row), 3)
     owned = _columns(_owned(consumers, row), 2)
     tag_key, tag_value = _tags(processes)
+    racks = _rack_numbers(tasks, processes)
     return ApplicationSnapshot(
         task_subtopology=ids[:, 0],
         task_partition=ids[:, 1],
@@ -31,6 +34,10 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
         member_process=np.repeat(np.arange(len(processes), dtype=np.int32), [len(process.consumers) for process in processes]),
         tag_key=tag_key,
         tag_value=tag_value,
+        rack_name=tuple(racks),
+        process_rack=np.array([racks[process.rack] if process.rack else NO_RACK for process in processes], dtype=np.int32),
+        source=_partitions([task.source_racks for task in tasks], racks),
+        changelog=_partitions([task.changelog_racks for task in tasks], racks),
         owned_member=owned[0].astype(np.int32),
         owned_task=owned[1].astype(np.int32),
         owns_unknown=np.array([_names_other(process, row) for process in processes], dtype=bool),
@@ -80,3 +87,19 @@ def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
         number.setdefault(value, len(number) - 1)
     values = [[number[one.get(key)] for key in keys] for one in tags]
     return keys, np.array(values, dtype=np.int32).reshape(len(processes), len(keys))
+
+
+def _rack_numbers(tasks: Sequence[Task], processes: Sequence[Process]) -> dict[str, int]:
+    """Number the names. A consumer's empty rack is no rack, a broker's is one."""
+    partitions = chain.from_iterable((task.source_racks or []) + (task.changelog_racks or []) for task in tasks)
+    names = chain((process.rack or None for process in processes), chain.from_iterable(partitions))
+    return {name: number for number, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
+
+
+def _partitions(listed: Sequence[Racks | None], number: dict[str, int]) -> TaskPartitions:
+    partitions = [racks for task in listed for racks in task or ()]
+    return TaskPartitions(
+        start=np.cumsum([0, *(len(task or ()) for task in listed)]),
+        replica_start=np.cumsum([0, *map(len, partitions)]),
+        replica_rack=np.array([NO_RACK if name is None else number[name] for racks in partitions for name in racks], dtype=np.int32),
+    )

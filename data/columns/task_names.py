@@ -13,8 +13,8 @@ Roles = dict[str, list[str]]
 """`active`, `standby` and `warmup` to task ids, ascending as Kafka compares them."""
 
 _NEVER_MATTERS = re.compile(
-    r"(application_id|taken_at|type|restore_rates|end_offset_rates).*|processes(\[[^\]]*\])?\.(client_id|host|rack)"
-    r"|processes.*\.standby|tasks(\[[^\]]*\])?\.(source_racks|changelog_racks|input_partitions).*"
+    r"(application_id|taken_at|type|restore_rates|end_offset_rates).*|processes(\[[^\]]*\])?\.(client_id|host)"
+    r"|processes.*\.standby|tasks(\[[^\]]*\])?\.input_partitions.*"
 )
 """What no answer of `evenkeel assign` depends on."""
 
@@ -59,6 +59,8 @@ class TaskNames:
     def _paths(self, assumed: Assumed) -> list[str]:
         if not assumed.rows.size:
             return [assumed.column]
+        if assumed.column == "rack":
+            return [f"processes[{process}].rack" for process in assumed.rows.tolist()]
         return [f"tasks[{place}].{assumed.column}" for place in self._place[assumed.rows].tolist()]
 
     def _fill(self, found: dict[str, Roles], role: str, names: list[str], pairs: Iterable[tuple[int, int]]):

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assignors.assignment import TaskAssignment
+from assignors.group import NO_RACK
 from assignors.group.application import NO_TAG, ApplicationSnapshot
+from assignors.group.task_partitions import TaskPartitions
 
 UNBOUNDED = 2**63 - 1
 END = UNBOUNDED
@@ -26,6 +28,7 @@ class Client:
     tags: Mapping[str, str] = field(default_factory=dict)
     process_id: tuple[int, int] | None = None
     owned: Sequence[str] = ()
+    rack: int = NO_RACK
 
 
 def numbered(task: str) -> tuple[int, int]:
@@ -33,8 +36,18 @@ def numbered(task: str) -> tuple[int, int]:
     return int(subtopology), int(partition)
 
 
-def application(tasks: str, stateful: str, clients: Sequence[Client], end: int = END) -> ApplicationSnapshot:
-    """Clients are UUID(0, 1), UUID(0, 2), ... where they say no other; the first consumer of each reports all its sums."""
+def application(
+    tasks: str,
+    stateful: str,
+    clients: Sequence[Client],
+    end: int = END,
+    source: Mapping[str, Sequence[int]] | None = None,
+    changelog: Mapping[str, Sequence[int]] | None = None,
+) -> ApplicationSnapshot:
+    """Clients are UUID(0, 1), UUID(0, 2), ... where they say no other; the first consumer of each reports all its sums.
+
+    `source`, `changelog`: the rack numbers of each task's one partition.
+    """
     ids = sorted(map(numbered, tasks.split()))
     row = {f"{subtopology}.{partition}": place for place, (subtopology, partition) in enumerate(ids)}
     keys = sorted({key for client in clients for key in client.tags})
@@ -60,12 +73,25 @@ def application(tasks: str, stateful: str, clients: Sequence[Client], end: int =
         tag_value=np.array([[values.index(client.tags.get(key, NO_TAG)) - 1 for key in keys] for client in clients], dtype=np.int32).reshape(
             len(clients), len(keys)
         ),
+        rack_name=tuple("abcdef"),
+        process_rack=np.array([client.rack for client in clients], dtype=np.int32),
+        source=_partitions(row, source or {}),
+        changelog=_partitions(row, changelog or {}),
         owned_member=np.array([one[0] for one in owned], dtype=np.int32),
         owned_task=np.array([one[1] for one in owned], dtype=np.int32),
         owns_unknown=np.zeros(len(clients), dtype=bool),
         reported_member=np.array([one[0] for one in sums], dtype=np.int32),
         reported_task=np.array([one[1] for one in sums], dtype=np.int32),
         reported_sum=np.array([one[2] for one in sums], dtype=np.int64),
+    )
+
+
+def _partitions(tasks: Sequence[str], racks: Mapping[str, Sequence[int]]) -> TaskPartitions:
+    known = [racks[task] for task in tasks if task in racks]
+    return TaskPartitions(
+        np.cumsum([0, *(task in racks for task in tasks)]),
+        np.cumsum([0, *map(len, known)]),
+        np.array([rack for each in known for rack in each], dtype=np.int32),
     )
 
 

@@ -12,8 +12,12 @@ SETTINGS = {
 
 
 def streams_request(random: Random, assignor: str) -> dict:
-    """Return a request about an unrelated application, one in ten larger; one in three has standbys by tags."""
+    """Return a request about an unrelated application, one in ten larger; half of them settle racks, a third tags."""
     settings = {name: random.choice(values) for name, values in SETTINGS.items() if random.random() < 0.9}
+    if random.random() < 0.5:
+        settings["rack.aware.assignment.strategy"] = random.choice(["min_traffic", "balance_subtopology", "none"])
+        costs = [("traffic", (0, 1, 10, 100)), ("non_overlap", (0, 1, 10))]
+        settings |= {f"rack.aware.assignment.{name}_cost": random.choice(values) for name, values in costs if random.random() < 0.5}
     if random.random() < 0.3:
         settings["rack.aware.assignment.tags"] = random.choice([["zone"], ["zone", "cluster"], ["none"], ["cluster", "odd"]])
     return {"assignor": assignor, "group": streams_document(random), "settings": settings}
@@ -25,6 +29,8 @@ def streams_document(random: Random) -> dict:
     drawn = [_process(random, place) for place in range(random.randint(0 if random.random() < 0.02 else 1, 30 if is_large else 6))]
     processes = list({process["process_id"]: process for process in drawn}.values())
     document = {"format": "evenkeel.streams/1", "tasks": tasks, "processes": processes}
+    if random.random() < 0.9:
+        _put_into_racks(random, tasks, processes)
     for process in processes:
         for consumer in process["consumers"]:
             _report(random, consumer, tasks)
@@ -42,6 +48,21 @@ def _tasks(random: Random, most_subtopologies: int, most_partitions: int) -> lis
             tasks.append(task)
     random.shuffle(tasks)
     return tasks
+
+
+def _put_into_racks(random: Random, tasks: list[dict], processes: list[dict]):
+    """Give racks to all processes and replicas; once in a while one of them has none."""
+    names = random.choice(["ab", "abc", "abcde"])
+    for process in processes:
+        process["rack"] = random.choice(names)
+    for task in tasks:
+        task["source_racks"] = [random.sample(names, random.randint(1, 2)) for _ in range(random.choice([1, 1, 2, 3]))]
+        if task["stateful"]:
+            task["changelog_racks"] = [random.sample(names, random.randint(1, 2)) for _ in range(random.choice([1, 1, 2]))]
+    if random.random() < 0.1 and processes:
+        random.choice(processes)["rack"] = random.choice([None, ""])
+    elif random.random() < 0.1 and tasks:
+        random.choice(tasks)["source_racks"] = [["a", None]]
 
 
 def _process(random: Random, place: int) -> dict:
@@ -84,7 +105,7 @@ def next_application(random: Random, document: dict, answer: dict) -> dict:
 
 def _joined(random: Random, place: int, others: list[dict]) -> dict:
     process = _process(random, place)
-    process["process_id"] = str(UUID(int=random.getrandbits(128)))
+    process |= {"process_id": str(UUID(int=random.getrandbits(128))), "rack": others[0].get("rack")}
     taken = {consumer["member_id"] for other in others for consumer in other["consumers"]}
     process["consumers"] = [each for each in process["consumers"] if each["member_id"] not in taken] or [{"member_id": f"new {len(taken)}"}]
     return process

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
@@ -17,12 +18,18 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.assignment.AssignmentConfigs;
 import org.apache.kafka.streams.processor.assignment.ProcessId;
+import org.apache.kafka.streams.processor.internals.InternalTopicManager;
 import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
+import org.apache.kafka.streams.processor.internals.TopologyMetadata.Subtopology;
 import org.apache.kafka.streams.processor.internals.assignment.ClientState;
 import org.apache.kafka.streams.processor.internals.assignment.FallbackPriorTaskAssignor;
 import org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor;
@@ -44,6 +51,10 @@ final class Streams {
 
     private final JsonNode document;
     private final Map<TaskId, Set<TopicPartition>> partitions = new HashMap<>();
+    private final Map<TaskId, Set<TopicPartition>> changelogs = new HashMap<>();
+    private final Map<Subtopology, Set<TaskId>> groups = new HashMap<>();
+    private final Map<TopicPartition, PartitionInfo> described = new HashMap<>();
+    private final Map<ProcessId, Map<String, Optional<String>>> racks = new HashMap<>();
     private final Map<TopicPartition, TaskId> taskOf = new HashMap<>();
     private final Map<TaskId, Long> endOffsetSums = new HashMap<>();
     private final Set<TaskId> stateful = new HashSet<>();
@@ -77,24 +88,66 @@ final class Streams {
             settings.path("max.warmup.replicas").asInt(2),
             settings.path("num.standby.replicas").asInt(0),
             settings.path("probing.rebalance.interval.ms").asLong(600_000),
-            tags, OptionalInt.empty(), OptionalInt.empty(), "none");
+            tags,
+            cost(settings.path("rack.aware.assignment.traffic_cost")),
+            cost(settings.path("rack.aware.assignment.non_overlap_cost")),
+            settings.path("rack.aware.assignment.strategy").asText("none"));
+    }
+
+    private static OptionalInt cost(JsonNode setting) {
+        return setting.isInt() ? OptionalInt.of(setting.intValue()) : OptionalInt.empty();
+    }
+
+    /** Changelog topics are not in the leader's metadata: it describes them. */
+    private final class Topics extends InternalTopicManager {
+        Topics() {
+            super(Time.SYSTEM, null, new StreamsConfig(Map.of("application.id", "judge", "bootstrap.servers", "broker:9092")));
+        }
+
+        @Override
+        public Map<String, List<TopicPartitionInfo>> getTopicPartitionInfo(Set<String> topics) {
+            Map<String, List<TopicPartitionInfo>> found = new HashMap<>();
+            described.values().stream().filter(info -> topics.contains(info.topic())).forEach(info -> found
+                .computeIfAbsent(info.topic(), topic -> new ArrayList<>())
+                .add(new TopicPartitionInfo(info.partition(), info.leader(), List.of(info.replicas()), List.of(info.replicas()))));
+            return found;
+        }
     }
 
     private void readTasks() {
         Map<TaskId, JsonNode> sorted = new TreeMap<>();
         document.path("tasks").forEach(task -> sorted.put(TaskId.parse(task.get("task_id").asText()), task));
         sorted.forEach((id, task) -> {
-            partitions.put(id, Set.of(partition(id)));
-            taskOf.put(partition(id), id);
+            partitions.put(id, replicas("source-", id, task.path("source_racks")));
+            partitions.get(id).forEach(partition -> taskOf.put(partition, id));
+            groups.computeIfAbsent(new Subtopology(id.subtopology(), null), each -> new HashSet<>()).add(id);
             if (task.get("stateful").asBoolean()) {
                 stateful.add(id);
+                changelogs.put(id, replicas("changelog-", id, task.path("changelog_racks")));
                 endOffsetSums.put(id, task.path("end_offset_sum").asLong(0));
             }
         });
     }
 
-    private static TopicPartition partition(TaskId id) {
-        return new TopicPartition("source-" + id.subtopology(), id.partition());
+    /** The partitions of one task, a topic for each, at least one; each replica of a rack is on a broker of its own. */
+    private Set<TopicPartition> replicas(String prefix, TaskId id, JsonNode racks) {
+        Set<TopicPartition> found = new HashSet<>();
+        for (int number = 0; number < Math.max(racks.size(), 1); number++) {
+            var partition = new TopicPartition(prefix + number + "-" + id.subtopology(), id.partition());
+            List<Node> nodes = new ArrayList<>();
+            for (JsonNode rack : racks.path(number)) {
+                nodes.add(new Node(nodes.size(), "broker", 9092, rack.textValue()));
+            }
+            var brokers = nodes.isEmpty() ? new Node[] {new Node(0, "broker", 9092)} : nodes.toArray(Node[]::new);
+            described.put(partition, new PartitionInfo(partition.topic(), partition.partition(), null, brokers, brokers));
+            found.add(partition);
+        }
+        return found;
+    }
+
+    /** What consumers own of a task that may not exist. */
+    private Set<TopicPartition> partitionsOf(TaskId id) {
+        return partitions.getOrDefault(id, Set.of(new TopicPartition("source-0-" + id.subtopology(), id.partition())));
     }
 
     /** As the leader does: consumers in the order of a map, each added to the client that it belongs to. */
@@ -116,8 +169,10 @@ final class Streams {
             ClientState client = met.get(processId);
             client.incrementCapacity();
             consumers.computeIfAbsent(processId, each -> new TreeSet<>()).add(id);
+            var rack = Optional.ofNullable(process.path("rack").textValue()).filter(name -> !name.isEmpty());
+            racks.computeIfAbsent(processId, each -> new HashMap<>()).put(id, rack);
             List<TopicPartition> claimed = new ArrayList<>();
-            consumer.path("owned").forEach(task -> claimed.add(partition(TaskId.parse(task.asText()))));
+            consumer.path("owned").forEach(task -> claimed.addAll(partitionsOf(TaskId.parse(task.asText()))));
             client.addOwnedPartitions(claimed, id);
             owned.addAll(claimed);
             Map<TaskId, Long> sums = new HashMap<>();
@@ -133,8 +188,12 @@ final class Streams {
     }
 
     private TaskAnswer answer(String assignor, AssignmentConfigs configs) throws Exception {
-        var racks = new RackAwareTaskAssignor(Cluster.empty(), partitions, Map.of(), Map.of(), Map.of(), null, configs, Time.SYSTEM);
-        boolean probing = ASSIGNORS.get(assignor).get().assign(clients, partitions.keySet(), stateful, racks, configs);
+        var sources = described.values().stream().filter(info -> info.topic().startsWith("source-")).collect(Collectors.toSet());
+        var cluster = new Cluster("judge", Set.of(), sources, Set.of(), Set.of());
+        boolean isAsked = !configs.rackAwareAssignmentStrategy().equals("none");
+        var optimiser = new RackAwareTaskAssignor(
+            cluster, partitions, changelogs, groups, racks, isAsked ? new Topics() : null, configs, Time.SYSTEM);
+        boolean probing = ASSIGNORS.get(assignor).get().assign(clients, partitions.keySet(), stateful, optimiser, configs);
         Map<String, Map<String, List<String>>> assignment = new LinkedHashMap<>();
         Map<String, Map<String, List<String>>> threads = new TreeMap<>();
         Map<String, List<String>> withheld = new TreeMap<>();

@@ -1,13 +1,17 @@
 """StreamsTaskAssignor: what all task assignors do before their own strategy begins."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assignors.assignment import TaskAssignment
 from assignors.errors import AssignorError
 from assignors.group.application import ApplicationSnapshot
+from assignors.kafka.streams.clients import Clients
+from assignors.kafka.streams.rack_awareness import assumed_racks, is_rack_aware
+from assignors.kafka.streams.rack_optimiser import RackOptimiser
 from assignors.kafka.streams.settings import StreamsSettings
 
 
@@ -28,7 +32,17 @@ class StreamsTaskAssignor(StreamsSettings):
         lost = np.flatnonzero(application.owns_unknown & ~has_owned)
         if lost.size:
             raise AssignorError("IllegalStateException", f"{self.name}: process {lost[0]} owns only partitions of tasks that do not exist")
-        return self._assigned(application)
+        answer = self._assigned(application)
+        return replace(answer, assumed=(*answer.assumed, *assumed_racks(self, application)))
+
+    def _optimiser(
+        self, application: ApplicationSnapshot, clients: Clients, processes: np.ndarray, in_order: Sequence[int]
+    ) -> RackOptimiser | None:
+        """Return what lets tasks change places for their racks' sake, None where they may not; parameters as of RackOptimiser."""
+        if not is_rack_aware(self, application):
+            return None
+        is_by_subtopology = self.rack_aware_assignment_strategy == "balance_subtopology"
+        return RackOptimiser(application, clients, processes, in_order, is_by_subtopology=is_by_subtopology)
 
     @abstractmethod
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment: ...

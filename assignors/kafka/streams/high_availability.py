@@ -1,6 +1,6 @@
 """High availability: even load, on clients that have caught up, while others warm up.
 
-Reproduces `org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor` without rack-aware assignment.
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor`.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,10 @@ from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.constrained_heap import ConstrainedHeap
 from assignors.kafka.streams.movements import Movements
 from assignors.kafka.streams.outcome import outcome
+from assignors.kafka.streams.rack_optimiser import STATELESS_COSTS, RackOptimiser
 from assignors.kafka.streams.ranking import Ranking
 from assignors.kafka.streams.standbys import assign_standbys, lightest_without
-from assignors.kafka.streams.tagged_standbys import TaggedStandbys, may_move
+from assignors.kafka.streams.tagged_standbys import TaggedStandbys, has_tags_of, keeps_tags
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
     """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that have their state."""
 
     name: ClassVar[str] = "high-availability"
+    own_costs: ClassVar[tuple[int, int]] = (10, 1)
 
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
         order = application.processes_by_id
@@ -36,13 +38,14 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         if not len(clients) and application.task_count:
             raise AssignorError("NoSuchElementException" if stateful.size else "NullPointerException", f"{self.name}: no process")
         hashes = application.process_hash[order].tolist()
-        self._deal(clients, stateful.tolist())
-        tree_bin = self._add_standbys(application, clients, stateful, hashes)
+        optimiser = self._optimiser(application, clients, order, range(len(clients)))
+        self._deal(clients, stateful.tolist(), optimiser)
+        tree_bin = self._add_standbys(application, clients, stateful, hashes, optimiser)
         ranking = Ranking(application.lag[order], self.acceptable_recovery_lag)
         movements = Movements(clients, ranking, self.max_warmup_replicas, hashes)
         movements.move_active_tasks()
         movements.move_standbys()
-        self._add_stateless(clients, stateless.tolist(), hashes)
+        self._add_stateless(clients, stateless.tolist(), hashes, optimiser)
         return outcome(
             application,
             clients,
@@ -52,29 +55,36 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
             tree_bin=tree_bin or movements.tree_bin,
         )
 
-    def _deal(self, clients: Clients, tasks: list[int]):
+    def _deal(self, clients: Clients, tasks: list[int], optimiser: RackOptimiser | None):
         """Deal stateful tasks in turn, whoever had them before, and balance."""
         for place, task in enumerate(tasks):
             clients.active[place % len(clients)].add(task)
         balance(clients, clients.active)
+        if optimiser:
+            optimiser.improve_active(tasks, self.costs)
 
-    def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, stateful: np.ndarray, hashes: list[int]) -> bool:
+    def _add_standbys(
+        self, application: ApplicationSnapshot, clients: Clients, stateful: np.ndarray, hashes: list[int], optimiser: RackOptimiser | None
+    ) -> bool:
         """Place copies and balance them; return whether the order of a Java map may differ."""
         if not self.num_standby_replicas:
             return False
         heap = lightest_without(clients, hashes)
-        if not self.rack_aware_assignment_tags:
+        tree_bin = False
+        may_move, may_exchange = _always, _always
+        if self.rack_aware_assignment_tags:
+            tags = application.tag_value[application.processes_by_id]
+            tagged = TaggedStandbys(clients, heap, tags[:, np.isin(application.tag_key, self.rack_aware_assignment_tags)])
+            tagged.assign(stateful.tolist(), self.num_standby_replicas, application.task_hash[stateful])
+            may_move, may_exchange, tree_bin = partial(has_tags_of, tags), partial(keeps_tags, tags, clients), tagged.tree_bin
+        else:
             assign_standbys(clients, heap, ((task, self.num_standby_replicas) for task in stateful.tolist()))
-            balance(clients, clients.standby)
-            return heap.tree_bin
-        tags = application.tag_value[application.processes_by_id]
-        is_configured = [key in self.rack_aware_assignment_tags for key in application.tag_key]
-        tagged = TaggedStandbys(clients, heap, tags[:, is_configured])
-        tagged.assign(stateful.tolist(), self.num_standby_replicas, application.task_hash[stateful])
-        balance(clients, clients.standby, partial(may_move, tags))
-        return heap.tree_bin or tagged.tree_bin
+        balance(clients, clients.standby, may_move)
+        if optimiser:
+            optimiser.improve_standbys(self.costs, may_exchange)
+        return tree_bin or heap.tree_bin
 
-    def _add_stateless(self, clients: Clients, tasks: list[int], hashes: list[int]):
+    def _add_stateless(self, clients: Clients, tasks: list[int], hashes: list[int], optimiser: RackOptimiser | None):
         """Give each stateless task to the client with fewest active tasks by thread."""
         heap = ConstrainedHeap(clients.active_load, lambda _client, _task: True, hashes)
         heap.offer(range(len(clients)))
@@ -82,3 +92,9 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
             client = heap.poll(task)
             clients.active[client].add(task)
             heap.offer([client])
+        if optimiser:
+            optimiser.improve_active(tasks, STATELESS_COSTS)
+
+
+def _always(*_clients_and_task: int) -> bool:
+    return True

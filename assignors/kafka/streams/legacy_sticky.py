@@ -1,6 +1,6 @@
 """Legacy sticky: tasks stay where they were as far as that is even.
 
-Reproduces `org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor` without rack-aware assignment.
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor`.
 """
 
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from assignors.kafka.streams.assignor import StreamsTaskAssignor
 from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.outcome import outcome
 from assignors.kafka.streams.previous import Previous, previous_tasks
+from assignors.kafka.streams.rack_optimiser import STATELESS_COSTS
 from assignors.kafka.streams.sticky_search import StickySearch
 
 
@@ -24,6 +25,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     """Chosen by Kafka's internal setting only. It ignores lag and never asks for a probing rebalance."""
 
     name: ClassVar[str] = "legacy-sticky"
+    own_costs: ClassVar[tuple[int, int]] = (1, 10)
     must_preserve: ClassVar[bool] = False
     """Active tasks stay where they are even where that is uneven."""
 
@@ -32,8 +34,15 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
             raise AssignorError("IllegalStateException", f"{self.name}: no process")
         clients, previous = Clients(application.capacity.tolist()), previous_tasks(application)
         search = StickySearch(clients, previous, application.task_count, application.process_hash, self.jdk)
+        in_order = application.processes_by_id
+        optimiser = None if self.must_preserve else self._optimiser(application, clients, np.arange(len(clients)), in_order.tolist())
         tree_bin = self._add_active(application, clients, previous, search)
+        if optimiser:
+            optimiser.improve_active(np.flatnonzero(application.is_stateful).tolist(), self.costs)
+            optimiser.improve_active(np.flatnonzero(~application.is_stateful).tolist(), STATELESS_COSTS)
         tree_bin |= self._add_standbys(application, clients, search)
+        if optimiser:
+            optimiser.improve_standbys(self.costs, lambda _source, _destination, _task: True)
         return outcome(
             application,
             clients,

@@ -11,6 +11,8 @@ _RANGES = {
     "probing_rebalance_interval_ms": (60_000, _LARGEST_LONG),
     "jdk": (8, _LARGEST_INT),
 }
+_COSTS = ("rack_aware_assignment_traffic_cost", "rack_aware_assignment_non_overlap_cost")
+_STRATEGIES = ("none", "min_traffic", "balance_subtopology")
 _MOST_TAGS, _LONGEST_KEY = 5, 20
 
 
@@ -24,25 +26,49 @@ class StreamsSettings:
         Records; 2 ** 63 - 1 is without bound.
     rack_aware_assignment_tags : tuple of str
         Keys of client tags that the clients of a task's copies should differ in.
+    rack_aware_assignment_strategy : str
+        `none`, `min_traffic` or `balance_subtopology`, KIP-925.
+    rack_aware_assignment_traffic_cost, rack_aware_assignment_non_overlap_cost : int or None
+        Of a partition in another rack, and of a change of place; None takes the assignor's own.
     jdk : int
         Copies of hash sets grow differently from 19 on.
     """
 
     name: ClassVar[str]
+    own_costs: ClassVar[tuple[int, int]]
+    """Traffic and non-overlap, where the settings leave them open."""
 
     acceptable_recovery_lag: int = 10_000
     max_warmup_replicas: int = 2
     num_standby_replicas: int = 0
     probing_rebalance_interval_ms: int = 600_000
     rack_aware_assignment_tags: tuple[str, ...] = ()
+    rack_aware_assignment_strategy: str = "none"
+    rack_aware_assignment_traffic_cost: int | None = None
+    rack_aware_assignment_non_overlap_cost: int | None = None
     jdk: int = 17
 
     def __post_init__(self):
         for setting, (least, most) in _RANGES.items():
-            value = getattr(self, setting)
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-                raise ValueError(f"{self.name}: {setting} is {value!r}, expected an integer from {least} to {most}")
+            self._check_number(setting, least, most)
+        for setting in _COSTS:
+            if getattr(self, setting) is not None:
+                self._check_number(setting, -_LARGEST_INT - 1, _LARGEST_INT)
+        if self.rack_aware_assignment_strategy not in _STRATEGIES:
+            found = self.rack_aware_assignment_strategy
+            raise ValueError(f"{self.name}: rack_aware_assignment_strategy is {found!r}, expected one of {', '.join(_STRATEGIES)}")
         self._check_tags()
+
+    @property
+    def costs(self) -> tuple[int, int]:
+        """Of a stateful task's partition in another rack, and of a change of its place."""
+        given = (getattr(self, setting) for setting in _COSTS)
+        return tuple(own if cost is None else cost for cost, own in zip(given, self.own_costs, strict=True))
+
+    def _check_number(self, setting: str, least: int, most: int):
+        value = getattr(self, setting)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise ValueError(f"{self.name}: {setting} is {value!r}, expected an integer from {least} to {most}")
 
     def _check_tags(self):
         keys = self.rack_aware_assignment_tags

@@ -72,6 +72,16 @@ class TaggedStandbys:
         return {(key, value) for key, value in blocked | set(self._tags[client]) if key not in exhausted}
 
 
-def may_move(tags: np.ndarray, source: int, destination: int) -> bool:
+def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
     """Return whether the destination has every tag of the source with the same value; `tags` has all keys, not only the configured ones."""
     return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())
+
+
+def keeps_tags(tags: np.ndarray, clients: Clients, source: int, destination: int, task: int) -> bool:
+    """Return whether the clients of a task have no fewer different tags when a copy moves; `tags` has all keys."""
+    others = [client for client in range(len(clients)) if client not in (source, destination) and clients.has(client, task)]
+    return _different(tags[[*others, destination]]) >= _different(tags[[*others, source]])
+
+
+def _different(tags: np.ndarray) -> int:
+    return sum(len(set(column) - {NO_TAG}) for column in tags.T.tolist())

@@ -13,6 +13,7 @@ from data.document import decode_application
 from data.errors import SnapshotError
 
 _OURS = ("jdk",)
+_LAST = ("traffic_cost", "non_overlap_cost")
 _LISTS = ("rack_aware_assignment_tags",)
 
 
@@ -54,11 +55,17 @@ def _answer(name: str, text: bytes, settings: dict[str, Any]) -> TaskAnswer:
 def _known(assignor: type, settings: dict[str, Any], path: str) -> dict[str, Any]:
     """Return the values by field; Kafka's settings have Kafka's dotted names, ours are in snake case."""
     names = [field.name for field in fields(assignor)]
-    field_of = {name if name in _OURS else name.replace("_", "."): name for name in names}
+    field_of = {name if name in _OURS else _dotted(name): name for name in names}
     unknown = sorted(settings.keys() - field_of.keys())
     if unknown:
         raise SnapshotError(f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected {", ".join(field_of)}')
     return {field_of[name]: _value(field_of[name], value) for name, value in settings.items() if value is not None}
+
+
+def _dotted(name: str) -> str:
+    """Return Kafka's name, in which the last words of some settings are one."""
+    last = next(filter(name.endswith, _LAST), "")
+    return name.removesuffix(last).replace("_", ".") + last
 
 
 def _value(field: str, value: Any) -> Any:

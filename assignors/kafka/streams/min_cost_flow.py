@@ -1,0 +1,116 @@
+"""MinCostFlow: the cheapest way to send what flows, by cancelling cycles of negative cost one after the other.
+
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.Graph`, whose order of nodes decides between answers of equal cost.
+"""
+
+from collections import deque
+
+
+class Edge:
+    """One direction of an edge; `residual` is what can still be pushed along it. The way back has the negated cost."""
+
+    __slots__ = ("back", "cost", "flow", "head", "is_forward", "residual")
+
+    def __init__(self, head: int, cost: int, residual: int, flow: int, *, is_forward: bool):
+        self.head, self.cost, self.residual, self.flow, self.is_forward = head, cost, residual, flow, is_forward
+
+
+class MinCostFlow:
+    """Nodes are integers, visited in ascending order."""
+
+    def __init__(self):
+        self._edges: dict[int, dict[int, Edge]] = {}
+
+    def add(self, tail: int, head: int, capacity: int, cost: int, flow: int):
+        """Add an edge."""
+        forward = Edge(head, cost, capacity - flow, flow, is_forward=True)
+        forward.back = Edge(tail, -cost, flow, 0, is_forward=False)
+        forward.back.back = forward
+        self._edges.setdefault(tail, {})[head] = forward
+        self._edges.setdefault(head, {})[tail] = forward.back
+
+    def flow(self, tail: int, head: int) -> int:
+        """Return what flows along an edge."""
+        return self._edges[tail][head].flow
+
+    def fill(self, source: int, sink: int):
+        """Send as much as possible, each time along the path that a breadth-first search finds first."""
+        edges = self._ascending()
+        while path := _path(edges, source, sink):
+            _push(path, min(edge.residual for edge in path))
+
+    def solve(self):
+        """Cancel cycles of negative cost until there is none."""
+        edges = self._ascending()
+        while cycle := _negative_cycle(edges):
+            _push(cycle, min(edge.residual for edge in cycle))
+
+    def _ascending(self) -> dict[int, list[Edge]]:
+        return {node: [self._edges[node][head] for head in sorted(self._edges[node])] for node in sorted(self._edges)}
+
+
+def _push(edges: list[Edge], amount: int):
+    for edge in edges:
+        edge.residual -= amount
+        edge.back.residual += amount
+        if edge.is_forward:
+            edge.flow += amount
+        else:
+            edge.back.flow -= amount
+
+
+def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
+    """Return the edges of the first path with something left, none if there is no path."""
+    came_by: dict[int, Edge | None] = {source: None}
+    waiting = deque([source])
+    while waiting and sink not in came_by:
+        for edge in edges[waiting.popleft()]:
+            if edge.residual > 0 and edge.head not in came_by:
+                came_by[edge.head] = edge
+                waiting.append(edge.head)
+    path = []
+    edge = came_by.get(sink)
+    while edge:
+        path.append(edge)
+        edge = came_by[edge.back.head]
+    return path
+
+
+def _negative_cycle(edges: dict[int, list[Edge]]) -> list[Edge]:
+    """Return the edges of the cycle that Bellman and Ford's algorithm meets, none if there is no cycle."""
+    # Kafka adds a node with free edges to all others and begins there: every other node then has distance 0.
+    distance = dict.fromkeys(edges, 0)
+    came_by: dict[int, Edge] = {}
+    for _ in range(len(edges)):
+        if _relaxed(edges, distance, came_by, stop_at_first=False) is None:
+            return []
+    node = _relaxed(edges, distance, came_by, stop_at_first=True)
+    seen = set()
+    while node is not None and node not in seen:
+        seen.add(node)
+        node = came_by[node].back.head
+    return _around(node, came_by)
+
+
+def _around(node: int | None, came_by: dict[int, Edge]) -> list[Edge]:
+    if node is None:
+        return []
+    cycle = [came_by[node]]
+    while cycle[-1].back.head != node:
+        cycle.append(came_by[cycle[-1].back.head])
+    return cycle
+
+
+def _relaxed(edges: dict[int, list[Edge]], distance: dict[int, float], came_by: dict[int, Edge], *, stop_at_first: bool) -> int | None:
+    """Relax all edges in order; return a node that became nearer, the first one where that is enough."""
+    last = None
+    for node, leaving in edges.items():
+        so_far = distance[node]
+        for edge in leaving:
+            if edge.residual and so_far + edge.cost < distance[edge.head]:
+                distance[edge.head] = so_far + edge.cost
+                came_by[edge.head] = edge
+                last = edge.head
+                if stop_at_first:
+                    return last
+    return last

@@ -1,0 +1,70 @@
+"""The graphs in which tasks look for cheaper clients; no client gets more or fewer tasks than it has.
+
+Reproduces `MinTrafficGraphConstructor` and `BalanceSubtopologyGraphConstructor` of Kafka Streams.
+"""
+
+from collections.abc import Callable, Sequence
+from math import ceil
+
+from assignors.kafka.streams.min_cost_flow import MinCostFlow
+
+_SOURCE = -1
+
+Cost = Callable[[int, int], int]
+"""Of a task on a client."""
+
+
+def min_traffic(tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost) -> dict[int, int]:
+    """Return the client of each task, cheapest in all; tasks and clients ascending, `held` what each client has of a role."""
+    graph, sink = MinCostFlow(), len(tasks) + len(clients)
+    wanted = set(tasks)
+    for node, task in enumerate(tasks):
+        graph.add(_SOURCE, node, 1, 0, 1)
+        for place, client in enumerate(clients, len(tasks)):
+            graph.add(node, place, 1, cost(task, client), int(task in held[client]))
+    for place, client in enumerate(clients, len(tasks)):
+        count = len(held[client] & wanted)
+        graph.add(place, sink, count, 0, count)
+    graph.solve()
+    return {
+        task: next(client for place, client in enumerate(clients, len(tasks)) if graph.flow(node, place)) for node, task in enumerate(tasks)
+    }
+
+
+def balance_subtopology(
+    tasks: Sequence[int],
+    clients: Sequence[int],
+    held: Sequence[set[int]],
+    cost: Cost,
+    subtopology: Sequence[int],
+    subtopology_count: int,
+) -> dict[int, int]:
+    """Return the client of each task, cheapest where no client gets much more than its share of a subtopology.
+
+    `subtopology`: place of each task's subtopology among all `subtopology_count` of the application.
+    """
+    graph, wanted = MinCostFlow(), set(tasks)
+    second = len(tasks) + len(clients) * subtopology_count
+    counts = [len(held[client] & wanted) for client in clients]
+    sizes: dict[int, int] = {}
+    for node, task in enumerate(tasks):
+        graph.add(_SOURCE, node, 1, 0, 0)
+        sizes[subtopology[task]] = sizes.get(subtopology[task], 0) + 1
+        for place, client in enumerate(clients, len(tasks) + len(clients) * subtopology[task]):
+            graph.add(node, place, 1, cost(task, client), 0)
+    for group, size in sizes.items():
+        for place, count in enumerate(counts):
+            most = ceil(count * 1.0 / len(tasks) * size)
+            graph.add(len(tasks) + len(clients) * group + place, second + place, most, 0, 0)
+    for place, count in enumerate(counts):
+        graph.add(second + place, second + len(clients), count, 0, 0)
+    graph.fill(_SOURCE, second + len(clients))
+    graph.solve()
+    return {
+        task: next(
+            client
+            for place, client in enumerate(clients, len(tasks) + len(clients) * subtopology[task])
+            if graph.flow(node, place)
+        )
+        for node, task in enumerate(tasks)
+    }
