@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
+from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
@@ -20,6 +21,7 @@ def client(number: int) -> Client:
         {f"{g}.{p}": (7 * g + 13 * p + 29 * number) % 11 * 40 for g, p in STATEFUL},
         capacity=1 + number % 3,
         tags={"zone": f"z{number % 3}", "cluster": f"k{number % 2}"},
+        rack=number % 3,
     )
 
 
@@ -27,15 +29,21 @@ def previous(number: int) -> Client:
     """What the sticky assignors look at: what it ran and of what it keeps state."""
     ran = [f"{g}.{p}" for g, p in TASKS if (20 * g + p) % 8 == number - 1]
     kept = [f"{g}.{p}" for g, p in STATEFUL if (20 * g + p + 3) % 8 == number - 1]
-    return Client(dict.fromkeys(kept, 0), capacity=1 + number % 3, owned=ran)
+    return Client(dict.fromkeys(kept, 0), capacity=1 + number % 3, owned=ran, rack=number % 3)
 
 
 def spelled_tasks(tasks) -> str:
     return " ".join(f"{subtopology}.{partition}" for subtopology, partition in tasks)
 
 
-APPLICATION = application(spelled_tasks(TASKS), spelled_tasks(STATEFUL), [client(number) for number in range(1, 9)])
-STICKY = application(spelled_tasks(TASKS), spelled_tasks(STATEFUL), [previous(number) for number in range(1, 9)])
+def of(clients) -> ApplicationSnapshot:
+    source = {f"{g}.{p}": [(g + p) % 3] for g, p in TASKS}
+    changelog = {f"{g}.{p}": [(g + 2 * p + 1) % 3] for g, p in STATEFUL}
+    return application(spelled_tasks(TASKS), spelled_tasks(STATEFUL), clients, source=source, changelog=changelog)
+
+
+APPLICATION = of([client(number) for number in range(1, 9)])
+STICKY = of([previous(number) for number in range(1, 9)])
 
 
 def digest(answer) -> str:
@@ -49,22 +57,33 @@ def digest(answer) -> str:
 
 
 @pytest.mark.parametrize(
-    ("standbys", "tags", "expected"),
+    ("strategy", "tags", "expected"),
     [
-        (0, (), "7d5a5d88d267362c"),
-        (1, (), "5ec8e4c9625a9a6a"),
-        (2, (), "73247f52f4f46cf3"),
-        (1, ("zone", "cluster"), "362fed15b19cc29d"),
-        (2, ("zone", "cluster"), "a69af8ce06f58bac"),
+        ("none", (), {0: "7d5a5d88d267362c", 1: "5ec8e4c9625a9a6a", 2: "73247f52f4f46cf3"}),
+        ("min_traffic", (), {0: "040b1bfb547e91b0", 1: "bac1bc460102b62f", 2: "5c18e0d755759b10"}),
+        ("balance_subtopology", (), {0: "3028891286164458", 1: "508c202ffd48cff7", 2: "1a6623dc1a0fa521"}),
+        ("none", ("zone", "cluster"), {1: "362fed15b19cc29d", 2: "a69af8ce06f58bac"}),
+        ("min_traffic", ("zone", "cluster"), {1: "6317e32ee9876d5e", 2: "297c90c31243e511"}),
     ],
 )
-def test_high_availability_has_kafkas_digests(standbys, tags, expected):
-    assert digest(HighAvailabilityTaskAssignor(100, 4, standbys, rack_aware_assignment_tags=tags).assign(APPLICATION)) == expected
+def test_high_availability_has_kafkas_digests(strategy, tags, expected):
+    settings = {"rack_aware_assignment_strategy": strategy, "rack_aware_assignment_tags": tags}
+
+    assert {number: digest(HighAvailabilityTaskAssignor(100, 4, number, **settings).assign(APPLICATION)) for number in expected} == expected
 
 
-@pytest.mark.parametrize(("standbys", "expected"), [(0, "15180de3e7018781"), (1, "faab58620258e868"), (2, "3f19f342e8678e13")])
-def test_legacy_sticky_has_kafkas_digests(standbys, expected):
-    assert digest(LegacyStickyTaskAssignor(num_standby_replicas=standbys).assign(STICKY)) == expected
+@pytest.mark.parametrize(
+    ("strategy", "expected"),
+    [
+        ("none", ["15180de3e7018781", "faab58620258e868", "3f19f342e8678e13"]),
+        ("min_traffic", ["88af69c600af8c8c", "fadb8e09dfdc0069", "29f020cfbc5ed0b8"]),
+        ("balance_subtopology", ["74083efc13e91e45", "3ecb5580f5cf470d", "65ab3d9ef65eb00c"]),
+    ],
+)
+def test_legacy_sticky_has_kafkas_digests(strategy, expected):
+    assignors = [LegacyStickyTaskAssignor(num_standby_replicas=number, rack_aware_assignment_strategy=strategy) for number in range(3)]
+
+    assert [digest(assignor.assign(STICKY)) for assignor in assignors] == expected
 
 
 @pytest.mark.parametrize(("standbys", "expected"), [(0, "56895a750af6c0bc"), (1, "5f11c50321eada81"), (2, "b2fa25343053672f")])
