@@ -40,6 +40,8 @@ exit codes:
 settings, all optional:
   kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before),
   and Kafka's own with their dotted names
+
+A streams document in place of the group document is answered by high-availability, legacy-sticky and fallback-prior.
 """
 
 _EXPECTED = "one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`"

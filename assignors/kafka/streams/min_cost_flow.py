@@ -79,38 +79,44 @@ def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
 def _negative_cycle(edges: dict[int, list[Edge]]) -> list[Edge]:
     """Return the edges of the cycle that Bellman and Ford's algorithm meets, none if there is no cycle."""
     # Kafka adds a node with free edges to all others and begins there: every other node then has distance 0.
-    distance = dict.fromkeys(edges, 0)
+    distance, nearer = dict.fromkeys(edges, 0), set(edges)
     came_by: dict[int, Edge] = {}
     for _ in range(len(edges)):
-        if _relaxed(edges, distance, came_by, stop_at_first=False) is None:
+        _relax(edges, distance, came_by, nearer)
+        if not nearer:
             return []
-    node = _relaxed(edges, distance, came_by, stop_at_first=True)
+    node = _relax(edges, distance, came_by, nearer, stops_at_first=True)
     seen = set()
     while node is not None and node not in seen:
         seen.add(node)
         node = came_by[node].back.head
-    return _around(node, came_by)
+    return [] if node is None else _around(node, came_by)
 
 
-def _around(node: int | None, came_by: dict[int, Edge]) -> list[Edge]:
-    if node is None:
-        return []
+def _around(node: int, came_by: dict[int, Edge]) -> list[Edge]:
     cycle = [came_by[node]]
     while cycle[-1].back.head != node:
         cycle.append(came_by[cycle[-1].back.head])
     return cycle
 
 
-def _relaxed(edges: dict[int, list[Edge]], distance: dict[int, float], came_by: dict[int, Edge], *, stop_at_first: bool) -> int | None:
-    """Relax all edges in order; return a node that became nearer, the first one where that is enough."""
-    last = None
+def _relax(
+    edges: dict[int, list[Edge]], distance: dict[int, int], came_by: dict[int, Edge], nearer: set[int], *, stops_at_first: bool = False
+) -> int | None:
+    """Relax edges in order; return the first node that came nearer where that is enough.
+
+    `nearer` has the nodes that came nearer since their edges were looked at: no other edge can be relaxed.
+    """
     for node, leaving in edges.items():
+        if node not in nearer:
+            continue
+        nearer.discard(node)
         so_far = distance[node]
         for edge in leaving:
             if edge.residual and so_far + edge.cost < distance[edge.head]:
                 distance[edge.head] = so_far + edge.cost
                 came_by[edge.head] = edge
-                last = edge.head
-                if stop_at_first:
-                    return last
-    return last
+                nearer.add(edge.head)
+                if stops_at_first:
+                    return edge.head
+    return None
