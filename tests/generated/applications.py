@@ -107,7 +107,7 @@ def _joined(random: Random, place: int, others: list[dict]) -> dict:
     process = _process(random, place)
     process |= {"process_id": str(UUID(int=random.getrandbits(128))), "rack": others[0].get("rack")}
     taken = {consumer["member_id"] for other in others for consumer in other["consumers"]}
-    process["consumers"] = [each for each in process["consumers"] if each["member_id"] not in taken] or [{"member_id": f"new {len(taken)}"}]
+    process["consumers"] = [each for each in process["consumers"] if each["member_id"] not in taken] or [{"member_id": f"new {random.getrandbits(64):x}"}]
     return process
 
 

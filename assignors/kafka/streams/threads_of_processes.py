@@ -21,26 +21,26 @@ class OnThreads(NamedTuple):
 
 def on_threads(application: ApplicationSnapshot, active: Sequence[set[int]], standby: Sequence[set[int]]) -> OnThreads:
     """Share out what each process, a row of the snapshot, has."""
-    given = OnThreads(np.full(application.task_count, UNASSIGNED, dtype=np.int32), {}, False)
-    previous = _previous_tasks(application)
+    runs_on = np.full(application.task_count, UNASSIGNED, dtype=np.int32)
+    kept_on: dict[tuple[int, int], int] = {}
+    previous, tree_bin = _previous_tasks(application), False
     for process, members in enumerate(_consumers(application)):
         threads = Threads([previous[member] for member in members])
         tasks = np.array(sorted(active[process]), dtype=np.int64)
         is_stateful = application.is_stateful[tasks]
-        tree_bin = _give_active(application, given, members, threads, tasks[is_stateful], is_sticky=True)
+        # Kafka collects active tasks into a HashSet; its standbys are sorted.
+        stateful, stateless = (hash_map.put_order(application.task_hash[tasks[mask]]) for mask in (is_stateful, ~is_stateful))
+        _note(runs_on, members, threads.share_out(tasks[is_stateful][stateful.rows].tolist(), is_sticky=True))
         for member, got in zip(members, threads.share_out(sorted(standby[process]), is_sticky=True), strict=True):
-            given.standby.update(((process, task), member) for task in got)
-        tree_bin |= _give_active(application, given, members, threads, tasks[~is_stateful], is_sticky=False)
-        given = given._replace(tree_bin=given.tree_bin or tree_bin)
-    return given
+            kept_on.update(((process, task), member) for task in got)
+        _note(runs_on, members, threads.share_out(tasks[~is_stateful][stateless.rows].tolist(), is_sticky=False))
+        tree_bin |= stateful.tree_bin or stateless.tree_bin
+    return OnThreads(runs_on, kept_on, tree_bin)
 
 
-def _give_active(application, given: OnThreads, members: Sequence[int], threads: Threads, tasks: np.ndarray, *, is_sticky: bool) -> bool:
-    # Kafka collects them into a HashSet.
-    walked = hash_map.put_order(application.task_hash[tasks])
-    for member, got in zip(members, threads.share_out(tasks[walked.rows].tolist(), is_sticky), strict=True):
-        given.active[got] = member
-    return walked.tree_bin
+def _note(runs_on: np.ndarray, members: Sequence[int], given: Sequence[list[int]]):
+    for member, tasks in zip(members, given, strict=True):
+        runs_on[tasks] = member
 
 
 def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
