@@ -1,5 +1,6 @@
 """The strip of all steps and the table of the one that is shown."""
 
+import streamlit as st
 
 from assignors.explain.facts import NO_FACTS
 from assignors.figures.balance import Balance
