@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.coordinator_order import order_with_last_inserted
+from assignors.edits.coordinator_order import order_with_inserted
 from assignors.edits.edited import Edited
 from assignors.edits.member_rows import with_member_rows
 from assignors.edits.rack_names import rack_row, with_rack_names
@@ -50,6 +50,8 @@ def add_members(
     row = {name: number for number, name in enumerate(wider.topic_name)}
     new = np.arange(listed, listed + count, dtype=np.int32)
     wider = with_subscription(wider, new, [row[name] for name in topics], [row[name] for name in named], expression)
-    order = order_with_last_inserted(wider, listed) if is_classic else np.arange(wider.member_count, dtype=np.int32)
+    every = np.arange(wider.member_count, dtype=np.int32)
+    # A broker's assignor sees new members last: its group has them only after it has answered them.
+    order = order_with_inserted(wider, every >= listed, is_classic=True) if is_classic else every
     after, member_row = with_member_rows(wider, order)
     return Edited(after, member_row[:listed], named_topics.topic_row)

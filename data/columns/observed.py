@@ -62,6 +62,11 @@ class ObservedGroup:
         return "topics" in self.assumed and not self.snapshot.member_count and not self.snapshot.tp_count
 
     @property
+    def is_classic(self) -> bool:
+        """Whether its members assign, as far as is known."""
+        return self.group_type in (None, "classic")
+
+    @property
     def member_count(self) -> int | None:
         """Number of members, None if unknown."""
         return None if self.is_named_alone else self.snapshot.member_count

@@ -28,6 +28,5 @@ def model_of(group: ObservedGroup, member_id: str) -> Model:
 
 def joined(group: ObservedGroup, model: Model, member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> ObservedGroup:
     """Return the group with these members."""
-    is_classic = group.group_type in (None, "classic")
-    edited = add_members(group.snapshot, member_ids, instance_ids, model.rack, *model.subscribed, is_classic=is_classic)
+    edited = add_members(group.snapshot, member_ids, instance_ids, model.rack, *model.subscribed, is_classic=group.is_classic)
     return changed(group, edited, model.client_id)

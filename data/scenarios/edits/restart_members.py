@@ -27,7 +27,7 @@ class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):
         require_members(group, self.member_ids, at)
         static = {old: new for old, new in self._new_ids(group, at).items() if _instance(group, old) is not None}
         dynamic = [member_id for member_id in self.member_ids if member_id not in static]
-        left = changed(group, replace_members(group.snapshot, static))
+        left = changed(group, replace_members(group.snapshot, static, is_classic=group.is_classic)) if static else group
         if not dynamic:
             return left
         gone = changed(left, remove_members(left.snapshot, dynamic))
