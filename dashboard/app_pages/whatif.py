@@ -33,4 +33,5 @@ with right, st.container(gap="xsmall"):
     if is_known:
         overview.show_charts(group, run, figures, place.step)
         member_actions.show(group, run, place.step)
-        step_moves.show(group, run, place.step)
+if is_known:
+    step_moves.show(group, run, place.step)
