@@ -71,7 +71,8 @@ def member_rows(in_use: StepAnswer | None, candidate: StepAnswer | None) -> Rows
     first = given[0][0]
     after, before, renamed = first.group, first.start, dict(first.renamed)
     ids = after.snapshot.member_id
-    left = [row for row, member_id in enumerate(before.snapshot.member_id) if renamed.get(member_id, member_id) not in set(ids)]
+    present = set(ids)
+    left = [row for row, member_id in enumerate(before.snapshot.member_id) if renamed.get(member_id, member_id) not in present]
     gone = [before.snapshot.member_id[row] for row in left]
     labels = short_labels((*ids, *gone), (*after.client_id, *(before.client_id[row] for row in left)))
     without = no_lag(*(answer.balance for answer, _ in given))
