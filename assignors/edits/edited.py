@@ -1,13 +1,13 @@
 """Edited: a group after an edit, and where its former rows are."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
+from assignors.group.owned import owners_of
 
 GONE = -1
 
@@ -31,16 +31,12 @@ def unmoved(before: GroupSnapshot, after: GroupSnapshot) -> Edited:
 
 def carried(assignment: Assignment, before: GroupSnapshot, edited: Edited) -> Assignment:
     """Return who of an assignment still has what after an edit; partitions of members that are gone have no owner."""
-    after = edited.group
-    topic = edited.topic_row[before.tp_topic]
-    exists = before.tp_partition < after.partition_count[topic]
-    owner = np.full(after.tp_count, UNASSIGNED, dtype=np.int32)
-    # UNASSIGNED is -1: the last place stands for partitions without owner.
-    row = np.append(edited.member_row, np.int32(UNASSIGNED))
-    owner[after.first_tp[topic[exists]] + before.tp_partition[exists]] = row[assignment.owner[exists]]
-    member, topics, partition = assignment.extra.T
-    extra = np.column_stack((row[member], edited.topic_row[topics], partition)).astype(np.int32)
-    return replace(assignment, owner=owner, extra=extra[extra[:, 0] != GONE])
+    tps = np.flatnonzero(assignment.owner != UNASSIGNED)
+    owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))
+    # Owners stand before further claims: the first claimant of a partition owns it.
+    member, topic, partition = np.concatenate((owned, assignment.extra)).T
+    rows = np.column_stack((edited.member_row[member], edited.topic_row[topic], partition)).astype(np.int32)
+    return owners_of(rows[rows[:, 0] != GONE], edited.group.partition_count)
 
 
 def rows_of(group: GroupSnapshot, member_ids: Sequence[str]) -> np.ndarray:
