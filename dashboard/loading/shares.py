@@ -17,7 +17,6 @@ from data.scenarios.run.result import Result, result_of
 from data.scenarios.run.told import told_result
 from data.scenarios.scenario.decode_scenario import decode_scenario
 from data.scenarios.scenario.scenario import Scenario, Step
-from data.scenarios.stored_scenario import stored
 from data.shares import Frozen, Listed, Made, shares
 from data.shares.redaction import Row, preview
 
@@ -129,8 +128,3 @@ def expiries() -> list[timedelta | None]:
 def usual_expiry() -> timedelta:
     """Return the time after which a share expires where its author chooses nothing."""
     return configuration().shares.keep
-
-
-def forked(share: OpenShare) -> str:
-    """Store the group of a share for this session and return its batch."""
-    return stored(share.scenario.group, "share.json", configuration().lake)
