@@ -1,5 +1,6 @@
 """Python's workers of an embedded Spark: what tasks import is imported once, before the workers fork."""
 
+import gc
 import sys
 
 # Spark puts its own archives first: their modules are compiled at every start, and every worker lists tens of thousands of entries (0.3 s).
@@ -8,4 +9,13 @@ sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"
 from pyspark.daemon import manager
 
 if __name__ == "__main__":
+    import obstore.store
+    import pyarrow.dataset
+    import pyspark.worker
+
+    import data.pipeline.ingest.on_spark
+    import data.pipeline.ingest.passes
+
+    # A collection in a worker would copy what it shares with the others.
+    gc.freeze()
     manager()
