@@ -56,6 +56,6 @@ def test_a_member_that_is_clicked_stops_in_the_next_step(tab):
 
     page.locator(".st-key-step-members .bars path").nth(1).click(force=True)
     expect(page.get_by_role("combobox", name="Member")).to_have_value(name)
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
 
     shows(page, 3, f"{name} stops")
