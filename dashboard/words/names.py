@@ -34,7 +34,7 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
     times = Counter(client_id)
     taken = set(member_id)
     return tuple(
-        client if client and times[client] == 1 and client not in taken - {member} else member
+        client if client and times[client] == 1 and (client == member or client not in taken) else member
         for member, client in zip(member_id, client_id, strict=True)
     )
 
