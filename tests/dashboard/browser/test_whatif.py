@@ -35,18 +35,22 @@ def test_keys_walk_through_the_steps_move_one_and_undo_it(tab):
 def test_back_forward_and_reload_keep_the_steps(tab):
     page = tab(LINK)
     shows(page, 2, "a spike")
+    first = page.url
     page.get_by_text("orders-0 lags 1 record", exact=True).click()
     expect(page.get_by_text("off · would be")).to_be_visible()
+    expect(page).not_to_have_url(first)
+    settle(page)
     changed = page.url
 
     page.go_back()
+    expect(page).to_have_url(first)
     expect(page.get_by_text("off · would be")).to_have_count(0)
     shows(page, 2, "a spike")
     page.go_forward()
     expect(page.get_by_text("off · would be")).to_be_visible()
     page.reload()
     expect(page.get_by_text("off · would be")).to_be_visible()
-    assert page.url == changed
+    expect(page).to_have_url(changed)
 
 
 def test_a_member_that_is_clicked_stops_in_the_next_step(tab):
