@@ -17,6 +17,7 @@ GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-
 payments orders 0 10 110 100 - - -
 payments orders 1 10 20 10 - - -
 """
+HOT = "pay-eu-01-cd613e30-d8f1-4adf-91b7-584a2265b1f5"
 JOINS = Step(name="two more", edits=[AddMembers(count=2, like="C0")])
 
 
@@ -276,3 +277,11 @@ def test_a_group_without_a_known_type_or_without_owners_has_steps(page, sample):
 
     assert not page.app.exception and not page.errors
     assert "1 · t9 appears with 6 partitions" in page.html and member != ""
+
+
+def test_a_member_has_one_name_in_the_list_the_choice_and_the_chart(page):
+    opened(page, Step(edits=[AddMembers(count=1, like=HOT)]), sample="one-hot-partition")
+
+    shown = {name.removesuffix(" +") for name in page.figure(1)["layout"]["yaxis"]["ticktext"]}
+    assert shown == set(page.app.selectbox(key="what-if-member").options)
+    assert {"pay-eu-01", "pay-eu-02"} < shown and "1 · 1 member joins, like pay-eu-01" in page.html

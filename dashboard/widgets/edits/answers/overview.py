@@ -74,5 +74,4 @@ def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
         charts.show_over_steps(found, step, run.candidate, run.used, names, pick=lambda number: state.look_at(group, step=int(number)))
     with members:
         answers = run.answers(step)
-        used = answers.get(run.used) if run.used != run.candidate else None
-        charts.show_members(used, answers[run.candidate], step, pick=member_actions.pick)
+        charts.show_members(answers.get(run.used), answers[run.candidate], step, pick=member_actions.pick, names=run.names)
