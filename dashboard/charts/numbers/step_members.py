@@ -8,6 +8,7 @@ import numpy as np
 from assignors.figures.balance import Balance
 from dashboard.charts.numbers.loads import Shown, count_load, lag_load, no_lag
 from dashboard.words.formats import UNKNOWN, at_least, compact, compact_sum, exact
+from dashboard.words.member_marks import NEW, RESTARTED, STOPPED
 from dashboard.words.names import short_labels, under
 from dashboard.words.order import natural
 from data.scenarios.run.step import StepAnswer
@@ -18,8 +19,6 @@ MOST = 24
 
 WORST = 14
 """Rows of a larger group."""
-
-NEW, RESTARTED, STOPPED = "+", "↻", "✕"
 
 Load = Callable[[Balance, np.ndarray], Shown]
 

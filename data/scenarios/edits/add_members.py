@@ -1,6 +1,6 @@
 """`add_members`: members join."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 
@@ -25,8 +25,6 @@ class AddMembers(Edit, frozen=True, kw_only=True, tag="add_members"):
     rack: str | None = None
     instance_ids: list[str] | None = None
     seed: Seed = 0
-
-    label: ClassVar[str] = "members join"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         model, instances = self._model(group, at), self._instances(group, at)

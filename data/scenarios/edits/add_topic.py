@@ -1,7 +1,5 @@
 """`add_topic`: a topic appears."""
 
-from typing import ClassVar
-
 from assignors.edits.add_topic import add_topic
 from data.columns.observed import ObservedGroup
 from data.columns.rows import uuid_halves
@@ -24,8 +22,6 @@ class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
     racks: list[list[str | None]] | None = None
     topic_id: str | None = None
     seed: Seed = 0
-
-    label: ClassVar[str] = "topic appears"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         snapshot = group.snapshot

@@ -1,6 +1,6 @@
 """`advance`: time passes; records come in, and members read."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -29,8 +29,6 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
     seconds: Annotated[float, msgspec.Meta(gt=0, le=_MOST_SECONDS)]
     in_rate: dict[str, Rate | list[Rate]]
     capacity: dict[str, Rate]
-
-    label: ClassVar[str] = "time passes"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         if group.current is None:

@@ -1,6 +1,6 @@
 """What every edit of a scenario is: named by its `op`, applied to a group, refused with its place."""
 
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -24,14 +24,9 @@ class Place(NamedTuple):
 
 
 class Edit(Shape, frozen=True, tag_field="op"):
-    """One change of a group. `off`: it stays in the list and does nothing.
-
-    `rebalances`: the group rebalances because of it.
-    """
+    """One change of a group. `off`: it stays in the list and does nothing."""
 
     off: bool = False
-
-    label: ClassVar[str] = ""
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         """Return the group as it joins the rebalance.

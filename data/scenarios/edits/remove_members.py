@@ -1,7 +1,5 @@
 """`remove_members`: members leave or die."""
 
-from typing import ClassVar
-
 from assignors.edits.remove_members import remove_members
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.changed import changed
@@ -12,8 +10,6 @@ class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):
     """What they own has no owner until the rebalance has ended."""
 
     member_ids: list[str]
-
-    label: ClassVar[str] = "members stop"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         require_members(group, self.member_ids, at)

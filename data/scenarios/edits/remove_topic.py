@@ -1,7 +1,5 @@
 """`remove_topic`: a topic is deleted."""
 
-from typing import ClassVar
-
 from assignors.edits.remove_topic import remove_topic
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.changed import changed
@@ -13,8 +11,6 @@ class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
     """Members go on naming it in what they subscribe to and own, as in Kafka."""
 
     name: str
-
-    label: ClassVar[str] = "topic is deleted"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         require_topic(group, self.name, at, "name")

@@ -1,7 +1,5 @@
 """`restart_members`: members stop and come back."""
 
-from typing import ClassVar
-
 from assignors.edits.remove_members import remove_members
 from assignors.edits.replace_members import replace_members
 from data.columns.observed import ObservedGroup
@@ -20,8 +18,6 @@ class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):
     member_ids: list[str]
     together: bool = False
     seed: Seed = 0
-
-    label: ClassVar[str] = "members restart"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         require_members(group, self.member_ids, at)

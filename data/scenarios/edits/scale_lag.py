@@ -1,6 +1,6 @@
 """`scale_lag`: the lag of all partitions of a topic grows or falls by a factor."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -19,8 +19,6 @@ class ScaleLag(Edit, frozen=True, kw_only=True, tag="scale_lag"):
 
     topic: str
     factor: Annotated[float, msgspec.Meta(ge=0, le=1e9)]
-
-    label: ClassVar[str] = "topic lags otherwise"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         row = require_topic(group, self.topic, at)

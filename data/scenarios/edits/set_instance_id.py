@@ -1,7 +1,5 @@
 """`set_instance_id`: a member becomes static (KIP-345), or dynamic again."""
 
-from typing import ClassVar
-
 from assignors.edits.set_instance_id import set_instance_id
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.changed import changed
@@ -13,8 +11,6 @@ class SetInstanceId(Edit, frozen=True, kw_only=True, tag="set_instance_id"):
 
     member_id: str
     instance_id: str | None = None
-
-    label: ClassVar[str] = "member becomes static"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         require_members(group, [self.member_id], at, "member_id")

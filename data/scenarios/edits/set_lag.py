@@ -1,7 +1,5 @@
 """`set_lag`: one partition lags otherwise."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from assignors.edits.set_lag import set_lag
@@ -17,8 +15,6 @@ class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):
     topic: str
     partition: PartitionNumber
     lag: Offset
-
-    label: ClassVar[str] = "partition lags otherwise"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         row = require_topic(group, self.topic, at)

@@ -1,7 +1,5 @@
 """`set_partition_count`: a topic grows."""
 
-from typing import ClassVar
-
 from assignors.edits.partition_columns import racks_in_turn
 from assignors.edits.set_partition_count import set_partition_count
 from data.columns.observed import ObservedGroup
@@ -19,8 +17,6 @@ class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_coun
     topic: str
     count: PartitionCount
     racks: list[list[str | None]] | None = None
-
-    label: ClassVar[str] = "topic grows"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         row = require_topic(group, self.topic, at)

@@ -1,7 +1,5 @@
 """`set_rack`: members say another rack when they next join."""
 
-from typing import ClassVar
-
 from assignors.edits.set_rack import set_rack
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.changed import changed
@@ -13,8 +11,6 @@ class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
 
     member_ids: list[str]
     rack: str | None = None
-
-    label: ClassVar[str] = "members move to another rack"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         require_members(group, self.member_ids, at)

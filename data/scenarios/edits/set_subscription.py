@@ -1,7 +1,5 @@
 """`set_subscription`: members subscribe to other topics."""
 
-from typing import ClassVar
-
 from assignors.edits.set_subscription import set_subscription
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.changed import changed
@@ -15,8 +13,6 @@ class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
     member_ids: list[str]
     topics: list[str] | None = None
     regex: str | None = None
-
-    label: ClassVar[str] = "members subscribe otherwise"
 
     def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
         require_members(group, self.member_ids, at)

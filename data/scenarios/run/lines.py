@@ -8,6 +8,7 @@ from data.columns import assignment_by_name, withheld_by_name
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.scenario.hashes import content_hash, result_hash
+from data.scenarios.scenario.scenario import AS_LISTED
 
 FORMAT = "evenkeel.replay/1"
 
@@ -29,9 +30,8 @@ def lines_of(result: Result) -> list[dict[str, Any]]:
 
 
 def _answers(result: Result) -> Iterator[dict[str, Any]]:
-    for number, answers in enumerate(result.steps):
-        step = result.scenario.steps[number - 1] if number else None
-        name = (step.name or f"step {number}") if step else "as listed"
+    names = [AS_LISTED, *result.scenario.step_names]
+    for number, (name, answers) in enumerate(zip(names, result.steps, strict=True)):
         for answer in answers.values():
             yield line_of(number, name, answer)
 

@@ -17,7 +17,7 @@ from data.columns.observed import ObservedGroup
 from data.columns.rows import claims
 from data.scenarios.edits.edit import Place
 from data.scenarios.run.rebalanced import Rebalanced
-from data.scenarios.run.result import AS_LISTED, Result
+from data.scenarios.run.result import STEP_0, Result
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.scenario.scenario import Scenario, Step
 
@@ -71,7 +71,7 @@ def told_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
             by_step.setdefault(line["step"], {})[line["assignor"]] = line
     names = list(by_step.get(0, {}))
     steps, groups = [], dict.fromkeys(names, listed)
-    for number, step in enumerate([AS_LISTED, *scenario.steps]):
+    for number, step in enumerate([STEP_0, *scenario.steps]):
         answers = {name: _answer(groups[name], step, number, by_step[number][name]) for name in names}
         if number:
             groups = {name: answer.group or groups[name] for name, answer in answers.items()}

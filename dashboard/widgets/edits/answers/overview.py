@@ -14,9 +14,9 @@ from dashboard.widgets.edits.answers import member_actions
 from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.scope import scope
 from dashboard.widgets.steps import charts, strip, table
-from dashboard.words.answers.steps import AS_LISTED
 from dashboard.words.edits import title
 from data.scenarios.run.step_figures import Figures, StepFigures, figures_of_steps
+from data.scenarios.scenario.scenario import AS_LISTED
 
 
 def figures(group: Opened, view: View, run: Run) -> Figures:
