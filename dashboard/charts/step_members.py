@@ -28,7 +28,7 @@ NARROW = 430
 _MOST_STOPPED = 4
 
 
-def step_members(rows: Rows, step: int, height: int | None = None, width: int = NARROW) -> go.Figure:
+def step_members(rows: Rows, step: int, height: int | None = None, width: int = NARROW, row: int = ROW) -> go.Figure:
     """Draw the bars; `customdata` of a bar is the id of its member.
 
     Parameters
@@ -37,6 +37,8 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
         Pixels; that of the rows where missing.
     width : int
         Pixels that the figure has at least; the legend stands beside the title if there is room.
+    row : int
+        Pixels of a member where `height` is missing.
     """
     stopped = rows.stopped if len(rows.stopped) <= _MOST_STOPPED else [f"{exact(len(rows.stopped))} stopped"]
     names = [elided(name) for name in (*rows.names, *[f"{exact(rows.others)} others, mean"] * bool(rows.others), *stopped)]
@@ -44,7 +46,7 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
     title, legend = f"{'Partitions' if rows.without_lag else 'Lag'} per member after step {step}", legend_of(rows)
     has_line = text_width(f"{title}   {'   '.join(f'{glyph} {word}' for glyph, _, word in legend)}", 12.5) > width
     top = _TOP + LINE * has_line
-    figure = frame.figure(height or max(top + frame.TICKS + ROW * len(names), _LEAST_HEIGHT), axis_names.margin(names), top, frame.TICKS)
+    figure = frame.figure(height or max(top + frame.TICKS + row * len(names), _LEAST_HEIGHT), axis_names.margin(names), top, frame.TICKS)
     for side in rows.sides:
         _add_side(figure, rows, side, len(rows.sides), high)
         add_before_after(figure, "x2", np.arange(side.after.size) + 1.1 * _middle(side, len(rows.sides)), side.texts)

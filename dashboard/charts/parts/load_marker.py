@@ -15,6 +15,8 @@ def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
         "pattern": {
             "shape": ["/" if one else "" for one in over],
             "fillmode": "overlay",
+            # One color: plotly looks for the contrast of it, and an idle bar has no pattern.
+            "bgcolor": color,
             "fgcolor": theme.PAPER,
             "fgopacity": 0.55,
             "size": 6,

@@ -1,18 +1,14 @@
 """Copy link: the address of the view as it is."""
 
+from pathlib import Path
+
 import streamlit as st
 
-# Browsers have no clipboard for a page that came without TLS from another machine.
-_COPY = (
-    "const said = this.querySelector('span'), copied = () => { said.textContent = 'Link copied' }, "
-    "ask = () => prompt('Copy this link', location.href); "
-    "navigator.clipboard ? navigator.clipboard.writeText(location.href).then(copied, ask) : ask()"
-)
+_SCRIPT = Path(__file__).with_suffix(".js").read_text()
 
 
 def show(hint: str = "") -> None:
     """Draw the button, with a line below its name where there is a hint."""
     below = f"<small>{hint}</small>" if hint else ""
-    kind = "in-menu" if hint else "alone"
-    button = f'<button class="copy-link {kind}" type="button" onclick="{_COPY}"><span>Copy link</span>{below}</button>'
-    st.html(f"<div>{button}</div>", unsafe_allow_javascript=True, width="stretch" if hint else "content")
+    button = f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy link</span>{below}</button>'
+    st.html(f"{button}<script>{_SCRIPT}</script>", unsafe_allow_javascript=True, width="stretch" if hint else "content")
