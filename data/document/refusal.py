@@ -4,12 +4,12 @@ import re
 
 import msgspec
 
-from data.document.shape import FORMAT, Document, GroupType, Held, JoinedWith, Member, Partition, Topic
+from data.document.shape import FORMAT, Document, GroupType, Held, JoinedWith, Leader, LeaderClient, Member, Partition, Topic
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 _FIELD = re.compile(r"Object (?P<fault>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
-_OBJECTS = {"": Document, "topics": Topic, "partitions": Partition, "members": Member, "joined_with": JoinedWith}
+_OBJECTS = {"": Document, "topics": Topic, "partitions": Partition, "members": Member, "joined_with": JoinedWith, "leader": Leader}
 _LONGEST_VALUE = 60
 
 
@@ -37,7 +37,8 @@ def _line(root: dict, complaint: re.Match) -> str:
     if field:
         return f"{path}.{field['name']}: unknown key, expected one of {', '.join(_OBJECTS[owner].__struct_fields__)}"
     if what.startswith("Invalid enum value"):
-        return f"{path}: found {_shown(found)}, expected one of {', '.join(GroupType.__args__)}"
+        choices = LeaderClient if owner == "client" else GroupType
+        return f"{path}: found {_shown(found)}, expected one of {', '.join(choices.__args__)}"
     expected = what.removeprefix("Expected ").split(", got")[0].replace("`", "").replace(" | ", " or ")
     return f"{path}: found {_shown(found)}, expected {expected}"
 
