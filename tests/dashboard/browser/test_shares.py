@@ -77,6 +77,10 @@ def freeze(page: Page, title: str, kinds: tuple[str, ...]) -> str:
     return f"{parts.path}?{parts.query}"
 
 
+def id_in(link: str) -> str:
+    return re.search(r"share=([\w-]+)", link)[1]
+
+
 def numbers(page: Page) -> list[list[str]]:
     """Return what the table says, row by row."""
     rows = page.locator("table tbody tr").filter(has=page.locator("th b"))
@@ -132,7 +136,7 @@ def test_no_hidden_name_leaves_the_server_or_is_in_its_store_or_log(chromium, li
     page.get_by_role("button", name="Report").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="HTML").click()
-    share_id = re.search(r"share=([\w-]+)", hidden)[1]
+    share_id = id_in(hidden)
     with closing(sqlite3.connect(place / "lake/shares/shares.sqlite")) as store:
         payload = store.execute("SELECT payload FROM payloads WHERE share_id = ?", [share_id]).fetchone()[0]
         said = repr(store.execute("SELECT * FROM shares WHERE id = ?", [share_id]).fetchall())
@@ -154,6 +158,38 @@ def test_no_hidden_name_leaves_the_server_or_is_in_its_store_or_log(chromium, li
 
 def _text(frame: str | bytes) -> str:
     return frame if isinstance(frame, str) else frame.decode("utf-8", "replace")
+
+
+def test_a_share_of_a_fork_says_what_it_was_forked_from(chromium, links, again):
+    page = window(chromium, again)
+    page.goto(links[0])
+    settle(page)
+
+    page.get_by_role("button", name="Fork").click()
+    page.wait_for_url("**/whatif**")
+    expect(page.locator(".step-title").first).to_contain_text("3 · growth")
+    settle(page)
+    link = freeze(page, "mine", ())
+    page.context.close()
+
+    found = json.loads(urlopen(f"{again}/api/shares/{id_in(link)}", timeout=60).read())
+    assert (found["title"], found["forked_from"]) == ("mine", id_in(links[0]))
+    assert [step["name"] for step in found["scenario"]["steps"]] == ["one stops", "one comes", "growth"]
+
+
+def test_the_bar_that_says_frozen_stays_in_sight_and_dialogs_are_dark_in_the_dark_theme(chromium, links, again):
+    page = window(chromium, again, color_scheme="dark")
+    page.set_viewport_size({"width": 1024, "height": 500})
+    page.goto(links[0])
+    settle(page)
+
+    page.get_by_role("button", name="Your shares").scroll_into_view_if_needed()
+
+    expect(page.get_by_role("heading", name="as it is")).not_to_be_in_viewport()
+    expect(page.locator(".frozen-bar")).to_be_in_viewport(ratio=1)
+    # Dialogs and menus lie outside the part of the page that has the theme.
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    page.context.close()
 
 
 def test_copy_link_copies_the_address_of_the_view(chromium, links, again):
