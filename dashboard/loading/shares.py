@@ -12,7 +12,7 @@ from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.configuration import configuration
 from data.scenarios.of_group import scenario_of
-from data.scenarios.run.lines import lines_of
+from data.scenarios.run.lines import hash_of, lines_of
 from data.scenarios.run.result import Result, result_of
 from data.scenarios.run.told import told_result
 from data.scenarios.scenario.decode_scenario import decode_scenario
@@ -106,7 +106,7 @@ def _opened(share_id: str) -> OpenShare:
     if share.about.redacted:
         return OpenShare(share.about, scenario, head, told_result(scenario, share.result), None)
     now = result_of(scenario)
-    is_same = lines_of(now)[0]["result_hash"] == head.get("result_hash")
+    is_same = hash_of(now) == head.get("result_hash")
     return OpenShare(share.about, scenario, head, now, None if is_same else told_result(scenario, share.result))
 
 
