@@ -1,4 +1,4 @@
-"""Assignors: pure functions of a group's columns. `ASSIGNORS` lists them by name, in the order of display."""
+"""Assignors: pure functions of columns. `ASSIGNORS` of a group, `TASK_ASSIGNORS` of a Streams application, by name in order of display."""
 
 from assignors.kafka.classic.cooperative_sticky import CooperativeStickyAssignor
 from assignors.kafka.classic.lag_based import LagBasedAssignor
@@ -8,6 +8,9 @@ from assignors.kafka.classic.sticky import StickyAssignor
 from assignors.kafka.consumer.range import BrokerRangeAssignor
 from assignors.kafka.consumer.uniform import UniformAssignor
 from assignors.kafka.share.simple import SimpleAssignor
+from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
+from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 
 ASSIGNORS = {
     RangeAssignor.name: RangeAssignor,
@@ -18,4 +21,10 @@ ASSIGNORS = {
     UniformAssignor.name: UniformAssignor,
     BrokerRangeAssignor.name: BrokerRangeAssignor,
     SimpleAssignor.name: SimpleAssignor,
+}
+
+TASK_ASSIGNORS = {
+    HighAvailabilityTaskAssignor.name: HighAvailabilityTaskAssignor,
+    LegacyStickyTaskAssignor.name: LegacyStickyTaskAssignor,
+    FallbackPriorTaskAssignor.name: FallbackPriorTaskAssignor,
 }

@@ -1,4 +1,4 @@
-"""Assignment: what an assignor answers."""
+"""What an assignor answers: an Assignment of partitions, or a TaskAssignment of Streams tasks."""
 
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -57,3 +57,37 @@ class Assignment:
         owner = self.owner.copy()
         owner[self.withheld[:, 1]] = self.withheld[:, 0]
         return replace(self, owner=owner, withheld=_no_rows(2))
+
+
+@dataclass(frozen=True, eq=False)
+class TaskAssignment:
+    """Who runs which tasks of a Kafka Streams application, and who keeps copies of their state.
+
+    Parameters
+    ----------
+    active : int32 (K,)
+        Row of the process that runs each task.
+    standby : int32 (S, 2)
+        (process, task), ascending: copies of state, warmups among them.
+    warmup : int32 (W, 2)
+        (process, task), ascending: copies that a process fills until it can take over the task.
+    active_member : int32 (K,)
+        Row of the consumer that runs each task, before the revocation step.
+    standby_member : int32 (S,)
+        Row of the consumer that keeps each copy of `standby`.
+    withheld : int32 (R, 2)
+        (member, task), ascending: what the revocation step keeps back, because another consumer still owns it.
+    is_probing_rebalance_needed : bool
+        The leader rebalances again after `probing_rebalance_interval_ms`.
+    assumed : tuple of Assumed
+        Empty where the snapshot alone decides the answer.
+    """
+
+    active: np.ndarray
+    standby: np.ndarray
+    warmup: np.ndarray
+    active_member: np.ndarray
+    standby_member: np.ndarray
+    withheld: np.ndarray
+    is_probing_rebalance_needed: bool
+    assumed: tuple[Assumed, ...] = ()

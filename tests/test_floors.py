@@ -58,6 +58,15 @@ MAY_IMPORT = {
 }
 """Rooms of the same floor. A floor's own line is about its `__init__.py`."""
 
+KAFKA = {
+    "release": "",
+    "classic": "release",
+    "consumer": "classic release",
+    "share": "consumer release",
+    "streams": "",
+}
+"""Rooms of `assignors/kafka`."""
+
 WIDGETS = {
     "parts": "",
     "steps": "parts",
@@ -158,16 +167,19 @@ def test_every_room_has_its_line(name):
     assert name in MAY_IMPORT
 
 
-@pytest.mark.parametrize("name", WIDGETS)
-def test_a_room_of_widgets_imports_only_those_it_may(name):
-    here, allowed = f"dashboard.widgets.{name}", {name, *WIDGETS[name].split()}
+@pytest.mark.parametrize(
+    ("folder", "name", "others"),
+    [(folder, name, others) for folder, rooms in (("assignors.kafka", KAFKA), ("dashboard.widgets", WIDGETS)) for name, others in rooms.items()],
+)
+def test_a_room_inside_a_folder_imports_only_those_it_may(folder, name, others):
+    allowed = {name, *others.split()}
 
     assert [
         (module, other)
         for module in OURS
-        if is_in(module, here)
+        if is_in(module, f"{folder}.{name}")
         for other in sorted(OURS[module])
-        if is_in(other, "dashboard.widgets") and entry("dashboard.widgets", other) not in allowed
+        if is_in(other, folder) and entry(folder, other) not in allowed
     ] == []
 
 

@@ -1,6 +1,6 @@
 """Answer requests in JSON Lines: one request a line on standard input, one answer a line on standard output, in order.
 
-A request is {"assignor": NAME, "group": {group document}, "settings": {...}}.
+A request is {"assignor": NAME, "group": {group document or streams document}, "settings": {...}}.
 A request that cannot be answered gets an answer with an error; the next line is still answered.
 """
 
@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
-from assignors import ASSIGNORS
-from assignors.errors import REQUEST_ERROR, AssignorError
+from assignors import ASSIGNORS, TASK_ASSIGNORS
 from assignors.protocol import Assignor
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
+from data.commands.answers.failure import Failure, failure
+from data.commands.answers.tasks import TaskAnswer, task_answer
 from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.document import decode
@@ -56,14 +57,6 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     settings: dict[str, Any] | None = None
 
 
-class Failure(msgspec.Struct, omit_defaults=True):
-    """Java's simple name of the exception that Kafka's class would throw, `REQUEST_ERROR` if none; `line` of the input, from 1."""
-
-    type: str
-    message: str
-    line: int | None = None
-
-
 class Answer(msgspec.Struct):
     """One line of output; on an error the maps are empty."""
 
@@ -96,29 +89,26 @@ def run(_options: argparse.Namespace) -> int:
     return ALL_FAILED if failed == {True} else 0
 
 
-def _numbered(given: Answer, number: int) -> Answer:
+def _numbered(given: Answer | TaskAnswer, number: int) -> Answer | TaskAnswer:
     if given.error:
         given.error.line = number
     return given
 
 
-def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS) -> Answer:
+def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS) -> Answer | TaskAnswer:
     """Answer one request; never raises."""
     try:
-        return _answer(line, assignors)
-    except AssignorError as error:
-        return Answer(error=Failure(error.java_class, str(error)))
-    except (SnapshotError, ValueError) as error:
-        return Answer(error=Failure(REQUEST_ERROR, str(error)))
+        request = _request(line)
+        if request.assignor in TASK_ASSIGNORS:
+            return task_answer(request.assignor, request.group, request.settings or {})
+        return _answer(request, assignors)
     except Exception as error:
-        # Our own fault must not cost the answers of later lines.
-        return Answer(error=Failure(REQUEST_ERROR, f"evenkeel failed on this request, {type(error).__name__}: {error}"))
+        return Answer(error=failure(error))
 
 
-def _answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]]) -> Answer:
-    request = _request(line)
+def _answer(request: Request, assignors: Mapping[str, Callable[..., Assignor]]) -> Answer:
     if request.assignor not in assignors:
-        raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join(assignors)}')
+        raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join([*assignors, *TASK_ASSIGNORS])}')
     assignor = _with_settings(assignors[request.assignor], request.settings or {})
     observed = observed_from_document(decode(request.group))
     assignment = assignor.assign(observed.snapshot)

@@ -1,5 +1,7 @@
-"""The group document: its shape, how it is decoded, and what it refuses."""
+"""The group document and the streams document: their shapes, how they are decoded, and what they refuse."""
 
+from data.document.application import STREAMS_FORMAT, Application
+from data.document.application_decoding import decode_application, task_number
 from data.document.decoding import decode
 from data.document.shape import (
     DEAD,
@@ -25,6 +27,8 @@ __all__ = [
     "FORMAT",
     "MAX_PARTITIONS",
     "STABLE",
+    "STREAMS_FORMAT",
+    "Application",
     "Document",
     "GroupType",
     "Held",
@@ -34,6 +38,8 @@ __all__ = [
     "Partition",
     "Topic",
     "decode",
+    "decode_application",
     "in_order",
+    "task_number",
     "with_partitions",
 ]

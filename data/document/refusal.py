@@ -1,66 +1,94 @@
-"""Why a group document is refused: msgspec's complaint with the whole path, the value found and the value expected."""
+"""Why a document is refused: msgspec's complaint with the whole path, the value found and the value expected."""
 
 import re
+from types import UnionType
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-
-from data.document.shape import FORMAT, Document, GroupType, Held, JoinedWith, Leader, LeaderClient, Member, Partition, Topic
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 _FIELD = re.compile(r"Object (?P<fault>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
-_OBJECTS = {"": Document, "topics": Topic, "partitions": Partition, "members": Member, "joined_with": JoinedWith, "leader": Leader}
 _LONGEST_VALUE = 60
 
 
-def refusal(text: bytes | str, error: Exception) -> str:
+class Kind(NamedTuple):
+    """A kind of document: its `format`, what it is called, and the class of the whole."""
+
+    format: str
+    name: str
+    shape: type[msgspec.Struct]
+
+
+class _Place(NamedTuple):
+    """Where a complaint leads: the path, the value there, and the type expected of it."""
+
+    path: str
+    value: Any
+    type: Any
+
+
+def refusal(text: bytes | str, error: Exception, kind: Kind) -> str:
     """Return one line: path, value found, value expected."""
     try:
         root = msgspec.json.decode(text)
     except (ValueError, RecursionError):
         return f"not JSON: {error}"
     if not isinstance(root, dict):
-        return f"$: found {_shown(root)}, expected the object of a group document"
+        return f"$: found {_shown(root)}, expected the object of a {kind.name}"
     if "format" not in root:
-        return f'$.format: missing, expected "{FORMAT}"'
-    if root["format"] != FORMAT:
-        return f'$.format: found {_shown(root["format"])}, expected "{FORMAT}"'
-    return _line(root, _COMPLAINT.fullmatch(str(error)))
+        return f'$.format: missing, expected "{kind.format}"'
+    if root["format"] != kind.format:
+        return f'$.format: found {_shown(root["format"])}, expected "{kind.format}"'
+    return _line(_Place("$", root, kind.shape), _COMPLAINT.fullmatch(str(error)))
 
 
-def _line(root: dict, complaint: re.Match) -> str:
-    path, found, owner = _place(root, complaint["path"] or "$")
-    what = complaint["what"]
+def _line(root: _Place, complaint: re.Match) -> str:
+    place, what = _place(root, complaint["path"] or "$"), complaint["what"]
     field = _FIELD.fullmatch(what)
     if field and field["fault"] == "missing required":
-        return f"{path}.{field['name']}: missing, expected a value"
+        return f"{place.path}.{field['name']}: missing, expected a value"
     if field:
-        return f"{path}.{field['name']}: unknown key, expected one of {', '.join(_OBJECTS[owner].__struct_fields__)}"
+        expected = ", ".join(_only(place.type, lambda one: hasattr(one, "__struct_fields__")).__struct_fields__)
+        return f"{place.path}.{field['name']}: unknown key, expected one of {expected}"
     if what.startswith("Invalid enum value"):
-        choices = LeaderClient if owner == "client" else GroupType
-        return f"{path}: found {_shown(found)}, expected one of {', '.join(choices.__args__)}"
+        words = get_args(_only(place.type, lambda one: get_origin(one) is Literal))
+        return f"{place.path}: found {_shown(place.value)}, expected one of {', '.join(words)}"
     expected = what.removeprefix("Expected ").split(", got")[0].replace("`", "").replace(" | ", " or ")
-    return f"{path}: found {_shown(found)}, expected {expected}"
+    return f"{place.path}: found {_shown(place.value)}, expected {expected}"
 
 
-def _place(value, masked: str):
-    """Walk to the value at a path.
-
-    msgspec masks keys of maps as `[...]`: the key is the first one whose partitions do not fit.
-    """
-    path, owner = "$", ""
+def _place(place: _Place, masked: str) -> _Place:
+    """Walk to the value at a path."""
     for name, index in _STEP.findall(masked):
-        if index == "...":
-            name = next((key for key, numbers in value.items() if not _fits({key: numbers})), "...")
-        value, path, owner = (
-            (value[int(index)], f"{path}[{index}]", owner) if index.isdigit() else (value.get(name), f"{path}.{name}", name)
-        )
-    return path, value, owner
+        if index.isdigit():
+            inside = get_args(_only(place.type, lambda one: get_origin(one) is list))[0]
+            place = _Place(f"{place.path}[{index}]", place.value[int(index)], inside)
+        elif index:
+            place = _first_unfit(place)
+        else:
+            struct = _only(place.type, lambda one: hasattr(one, "__struct_fields__"))
+            inside = get_type_hints(struct, include_extras=True)[name]
+            place = _Place(f"{place.path}.{name}", place.value.get(name), inside)
+    return place
 
 
-def _fits(held) -> bool:
+def _first_unfit(place: _Place) -> _Place:
+    """Return the first value of a map that is not of its type: msgspec masks keys of maps as `[...]`."""
+    inside = get_args(_only(place.type, lambda one: get_origin(one) is dict))[1]
+    name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")
+    return _Place(f"{place.path}.{name}", place.value.get(name), inside)
+
+
+def _only(given: Any, is_wanted) -> Any:
+    """Return the one part of a union that is wanted, or the type itself."""
+    parts = get_args(given) if get_origin(given) in (Union, UnionType) else (given,)
+    return next(part for part in parts if is_wanted(part))
+
+
+def _fits(value: Any, given: Any) -> bool:
     try:
-        msgspec.convert(held, Held)
+        msgspec.convert(value, given)
     except msgspec.ValidationError:
         return False
     return True

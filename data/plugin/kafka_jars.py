@@ -4,7 +4,7 @@ import importlib.util
 import os
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from data.configuration.java import java_home
@@ -16,19 +16,21 @@ KAFKA_VERSION = "4.3.1"
 _TIME_LIMIT_SECONDS = 300
 
 
-def kafka_jars(artifact: str, version: str = KAFKA_VERSION, organisation: str = "org.apache.kafka") -> list[Path]:
-    """Return the jars of one artifact and of what it needs at run time, downloading them the first time.
+def kafka_jars(
+    artifact: str, version: str = KAFKA_VERSION, organisation: str = "org.apache.kafka", *, is_alone: bool = False
+) -> list[Path]:
+    """Return the jars of one artifact and of what it needs at run time, downloading them the first time; `is_alone`: its own jar only.
 
     Raises
     ------
     SnapshotError
         When they cannot be had, with the last line of what the download said.
     """
-    folder = cache_folder() / f"{artifact}-{version}"
+    folder = cache_folder() / f"{artifact}-{version}{'-alone' if is_alone else ''}"
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as unfinished:
-            _download(organisation, artifact, version, Path(unfinished))
+            _download(organisation, artifact, version, Path(unfinished), ["-notransitive"] if is_alone else [])
             _publish(Path(unfinished, "jars"), folder)
     return sorted(folder.glob("*.jar"))
 
@@ -43,10 +45,10 @@ def spark_jars() -> Path:
     return Path(importlib.util.find_spec("pyspark").submodule_search_locations[0], "jars")
 
 
-def _download(organisation: str, artifact: str, version: str, folder: Path):
+def _download(organisation: str, artifact: str, version: str, folder: Path, options: Sequence[str]):
     ivy = next(spark_jars().glob("ivy-*.jar"))
     command = [java_home() / "bin" / "java", "-jar", ivy, "-cache", folder / "ivy", "-dependency", organisation, artifact, version]
-    command += ["-confs", "default", "-retrieve", f"{folder}/jars/[artifact]-[revision](-[classifier]).[ext]"]
+    command += [*options, "-confs", "default", "-retrieve", f"{folder}/jars/[artifact]-[revision](-[classifier]).[ext]"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_TIME_LIMIT_SECONDS, check=False)
     except subprocess.TimeoutExpired:

@@ -23,7 +23,7 @@ _BROKER_SINCE = [3, 9]
 
 
 class Judge:
-    """A JVM with Kafka's client and broker assignors; a context manager.
+    """A JVM with Kafka's client, broker and Streams assignors; a context manager.
 
     Parameters
     ----------
@@ -65,14 +65,16 @@ def _classes() -> Path:
     """Compile the judge against the newest release, once for all judges of a process; what an older release does not have is an error only where it is reached."""
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-judge-"))
     atexit.register(shutil.rmtree, folder)
-    compile_java([_HOST, *sorted(_HERE.glob("*.java"))], kafka_jars.kafka_jars(_BROKER), folder)
+    compile_java([_HOST, *sorted(_HERE.glob("*.java"))], _released(kafka_jars.KAFKA_VERSION), folder)
     return folder
 
 
 def _released(version: str) -> list[Path]:
     """Return the jars of a release."""
     has_broker = [int(part) for part in version.split(".")[:2]] >= _BROKER_SINCE
-    return kafka_jars.kafka_jars(_BROKER if has_broker else "kafka-clients", version)
+    # Of Kafka Streams only the task assignors are asked, in the newest release; what it needs beside, RocksDB among it, is not.
+    streams = kafka_jars.kafka_jars("kafka-streams", version, is_alone=True) if version == kafka_jars.KAFKA_VERSION else []
+    return [*kafka_jars.kafka_jars(_BROKER if has_broker else "kafka-clients", version), *streams]
 
 
 def _libraries() -> list[Path]:

@@ -18,7 +18,7 @@ def downloads(monkeypatch, error=None, meanwhile=lambda: None):
     """Count downloads in place of making them."""
     asked = []
 
-    def download(_organisation, artifact, version, folder):
+    def download(_organisation, artifact, version, folder, _options):
         asked.append((artifact, version))
         (folder / "jars").mkdir()
         (folder / "jars" / f"{artifact}-{version}.jar").write_bytes(b"jar")

@@ -1,0 +1,149 @@
+"""ApplicationSnapshot: one Kafka Streams application at one moment, as columns; a task assignor is given nothing else."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.group.member_order import MemberOrder, map_order
+from assignors.group.snapshot import UNKNOWN
+from assignors.java import hash_codes, hash_map
+
+RUNNING = -2
+"""Offset sum, and lag, of a task that runs on the client."""
+
+UNKNOWN_SUM = -3
+"""Offset sum, and lag, of a copy whose offsets are unknown: clients of an old protocol report their standbys so."""
+
+NOT_REPORTED = -1
+NO_TAG = -1
+
+
+class ProcessOrder(NamedTuple):
+    """`rows` int64 (C,): processes in order. `tree_bin` as in IterationOrder."""
+
+    rows: np.ndarray
+    tree_bin: bool
+
+
+@dataclass(frozen=True, eq=False)
+class ApplicationSnapshot:
+    """Tasks, processes and consumers, in read-only arrays.
+
+    K tasks, C processes, M consumers, G tags, O owned tasks, R reported sums. A process is what Kafka Streams calls a client: one
+    KafkaStreams instance. Each of its threads is a consumer. Names occur only where Kafka's order depends on them.
+
+    Parameters
+    ----------
+    task_subtopology, task_partition : int32 (K,)
+        Ascending, as TaskId compares.
+    is_stateful : bool (K,)
+        The task has a changelog.
+    end_offset_sum : int64 (K,)
+        End offsets of the task's changelog partitions, or `UNKNOWN`; no meaning where the task is stateless.
+    process_id : int64 (C, 2)
+        Most and least significant half of the UUID, in the order of the source.
+    member_id : (M,) str
+        In the order that the coordinator reported: Java's hash maps make the order part of the input.
+    member_process : int32 (M,)
+        Each process has a consumer.
+    tag_key : (G,) str
+        Keys of client tags, KIP-708.
+    tag_value : int32 (C, G)
+        Numbers of the values, equal within a column where the values are equal; `NO_TAG` where the process has no such tag.
+    owned_member, owned_task : int32 (O,)
+        Active tasks whose partitions a consumer owns.
+    owns_unknown : bool (C,)
+        A consumer of the process owns partitions of tasks that do not exist, such as those of a subtopology that is no more.
+    reported_member, reported_task : int32 (R,)
+    reported_sum : int64 (R,)
+        Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of the offsets that its state has.
+    """
+
+    task_subtopology: np.ndarray
+    task_partition: np.ndarray
+    is_stateful: np.ndarray
+    end_offset_sum: np.ndarray
+    process_id: np.ndarray
+    member_id: tuple[str, ...]
+    member_process: np.ndarray
+    tag_key: tuple[str, ...]
+    tag_value: np.ndarray
+    owned_member: np.ndarray
+    owned_task: np.ndarray
+    owns_unknown: np.ndarray
+    reported_member: np.ndarray
+    reported_task: np.ndarray
+    reported_sum: np.ndarray
+
+    @property
+    def task_count(self) -> int:
+        return len(self.task_subtopology)
+
+    @property
+    def process_count(self) -> int:
+        return len(self.process_id)
+
+    @property
+    def member_count(self) -> int:
+        return len(self.member_id)
+
+    @cached_property
+    def capacity(self) -> np.ndarray:
+        """int64 (C,): consumers of each process."""
+        return np.bincount(self.member_process, minlength=self.process_count)
+
+    @cached_property
+    def task_hash(self) -> np.ndarray:
+        """uint32 (K,): Java's hash codes of the task ids."""
+        return hash_codes.task_id_hashes(self.task_subtopology, self.task_partition)
+
+    @cached_property
+    def process_hash(self) -> np.ndarray:
+        """uint32 (C,): Java's hash codes of the process ids."""
+        return hash_codes.uuid_hashes(self.process_id)
+
+    @cached_property
+    def processes_by_id(self) -> np.ndarray:
+        """int64 (C,): processes in the order of `UUID.compareTo`, which compares both halves signed."""
+        return np.lexsort((self.process_id[:, 1], self.process_id[:, 0]))
+
+    @cached_property
+    def member_map_order(self) -> MemberOrder:
+        """Consumers in the order in which a HashMap of their ids iterates."""
+        return map_order(self.member_id)
+
+    @cached_property
+    def process_map_order(self) -> ProcessOrder:
+        """Processes in the order in which the leader's HashMap of them iterates."""
+        met = self.member_process[self.member_map_order.rows]
+        first = np.unique(met, return_index=True)[1]
+        rows = met[np.sort(first)]
+        # The leader fills a second map in the order of the first one.
+        once = hash_map.put_order(self.process_hash[rows])
+        again = hash_map.put_order(self.process_hash[rows[once.rows]])
+        return ProcessOrder(rows[once.rows][again.rows], once.tree_bin or again.tree_bin)
+
+    @cached_property
+    def offset_sum(self) -> np.ndarray:
+        """int64 (C, K): what each process reported, `NOT_REPORTED` elsewhere.
+
+        Where several consumers of a process report a task, the one that Java's map iterates last is believed.
+        """
+        last = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
+        found = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
+        found[self.member_process[self.reported_member[last]], self.reported_task[last]] = self.reported_sum[last]
+        return found
+
+    @cached_property
+    def lag(self) -> np.ndarray:
+        """int64 (C, K): records that each process has to restore, `RUNNING` or `UNKNOWN_SUM`; 0 for stateless tasks.
+
+        A process without state has all of them to restore. One that claims more than there is counts as having none. An unknown end counts
+        as 0.
+        """
+        end = np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
+        had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)
+        lag = np.where(had < 0, had, np.where(end < had, end, end - had))
+        return np.where(self.is_stateful, lag, 0)

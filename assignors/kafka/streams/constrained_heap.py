@@ -1,0 +1,61 @@
+"""ConstrainedHeap: the lightest client that fits a task.
+
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.ConstrainedPrioritySet`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from assignors.java.hash_set import HashSet
+from assignors.java.priority_queue import PriorityQueue
+
+
+def _always(_client: int) -> bool:
+    return True
+
+
+class ConstrainedHeap:
+    """A heap of clients by weight, then id.
+
+    Weights change while clients wait in the heap, as in Kafka, so the head is not always the lightest client.
+
+    Parameters
+    ----------
+    weight : function of a client
+    fits : function of a client and a task
+    hashes : sequence of int
+        Java's hash codes of the process ids: clients that do not fit return in the order of a HashSet.
+
+    Attributes
+    ----------
+    tree_bin : bool
+        Too many hash codes met in one bucket of a HashSet, so the answer may differ from Kafka's.
+    """
+
+    def __init__(self, weight: Callable[[int], float], fits: Callable[[int, int], bool], hashes: Sequence[int]):
+        self.tree_bin = False
+        self._queue = PriorityQueue(lambda client: (weight(client), client))
+        self._inside: set[int] = set()
+        self._fits, self._hashes = fits, hashes
+
+    def offer(self, clients: Iterable[int]):
+        """Put clients in, one after the other; one that is inside is taken out first."""
+        for client in clients:
+            if client in self._inside:
+                self._queue.remove(client)
+            self._inside.add(client)
+            self._queue.offer(client)
+
+    def poll(self, task: int, may: Callable[[int], bool] = _always) -> int | None:
+        """Take out the first client that fits the task and `may` have it; None if there is none."""
+        rejected = HashSet(self._hashes.__getitem__)
+        found = None
+        while self._queue and found is None:
+            client = self._queue.poll()
+            self._inside.remove(client)
+            if self._fits(client, task) and may(client):
+                found = client
+            else:
+                rejected.add(client)
+        self.offer(rejected)
+        self.tree_bin |= rejected.tree_bin
+        return found

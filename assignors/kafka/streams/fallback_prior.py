@@ -1,0 +1,17 @@
+"""Fallback: every task stays on the process that ran it, until the leader can read end offsets again.
+
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.FallbackPriorTaskAssignor`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+
+
+@dataclass(frozen=True)
+class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
+    """What Kafka takes for a rebalance in which end offsets cannot be read; always asks for a probing rebalance."""
+
+    name: ClassVar[str] = "fallback-prior"
+    must_preserve: ClassVar[bool] = True

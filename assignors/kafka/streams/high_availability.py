@@ -1,0 +1,84 @@
+"""High availability: even load, on clients that have caught up, while others warm up.
+
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor` without rack-aware assignment.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import TaskAssignment
+from assignors.errors import AssignorError
+from assignors.group.application import ApplicationSnapshot
+from assignors.kafka.streams.assignor import StreamsTaskAssignor
+from assignors.kafka.streams.balancing import balance
+from assignors.kafka.streams.clients import Clients
+from assignors.kafka.streams.constrained_heap import ConstrainedHeap
+from assignors.kafka.streams.movements import Movements
+from assignors.kafka.streams.outcome import outcome
+from assignors.kafka.streams.ranking import Ranking
+from assignors.kafka.streams.standbys import assign_standbys, lightest_without
+from assignors.kafka.streams.tagged_standbys import TaggedStandbys, may_move
+
+
+@dataclass(frozen=True)
+class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
+    """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that have their state."""
+
+    name: ClassVar[str] = "high-availability"
+
+    def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
+        order = application.processes_by_id
+        clients = Clients(application.capacity[order].tolist())
+        stateful, stateless = np.flatnonzero(application.is_stateful), np.flatnonzero(~application.is_stateful)
+        if not len(clients) and application.task_count:
+            raise AssignorError("NoSuchElementException" if stateful.size else "NullPointerException", f"{self.name}: no process")
+        hashes = application.process_hash[order].tolist()
+        self._deal(clients, stateful.tolist())
+        tree_bin = self._add_standbys(application, clients, stateful, hashes)
+        ranking = Ranking(application.lag[order], self.acceptable_recovery_lag)
+        movements = Movements(clients, ranking, self.max_warmup_replicas, hashes)
+        movements.move_active_tasks()
+        movements.move_standbys()
+        self._add_stateless(clients, stateless.tolist(), hashes)
+        return outcome(
+            application,
+            clients,
+            order.tolist(),
+            movements.warmup,
+            is_probing_rebalance_needed=movements.count > 0,
+            tree_bin=tree_bin or movements.tree_bin,
+        )
+
+    def _deal(self, clients: Clients, tasks: list[int]):
+        """Deal stateful tasks in turn, whoever had them before, and balance."""
+        for place, task in enumerate(tasks):
+            clients.active[place % len(clients)].add(task)
+        balance(clients, clients.active)
+
+    def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, stateful: np.ndarray, hashes: list[int]) -> bool:
+        """Place copies and balance them; return whether the order of a Java map may differ."""
+        if not self.num_standby_replicas:
+            return False
+        heap = lightest_without(clients, hashes)
+        if not self.rack_aware_assignment_tags:
+            assign_standbys(clients, heap, ((task, self.num_standby_replicas) for task in stateful.tolist()))
+            balance(clients, clients.standby)
+            return heap.tree_bin
+        tags = application.tag_value[application.processes_by_id]
+        is_configured = [key in self.rack_aware_assignment_tags for key in application.tag_key]
+        tagged = TaggedStandbys(clients, heap, tags[:, is_configured])
+        tagged.assign(stateful.tolist(), self.num_standby_replicas, application.task_hash[stateful])
+        balance(clients, clients.standby, partial(may_move, tags))
+        return heap.tree_bin or tagged.tree_bin
+
+    def _add_stateless(self, clients: Clients, tasks: list[int], hashes: list[int]):
+        """Give each stateless task to the client with fewest active tasks by thread."""
+        heap = ConstrainedHeap(clients.active_load, lambda _client, _task: True, hashes)
+        heap.offer(range(len(clients)))
+        for task in tasks:
+            client = heap.poll(task)
+            clients.active[client].add(task)
+            heap.offer([client])

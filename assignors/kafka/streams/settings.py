@@ -1,0 +1,54 @@
+"""StreamsSettings: what the leader of a Streams application has configured; only the leader's values count."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+_LARGEST_INT, _LARGEST_LONG = 2**31 - 1, 2**63 - 1
+_RANGES = {
+    "acceptable_recovery_lag": (0, _LARGEST_LONG),
+    "max_warmup_replicas": (1, _LARGEST_INT),
+    "num_standby_replicas": (-_LARGEST_INT - 1, _LARGEST_INT),
+    "probing_rebalance_interval_ms": (60_000, _LARGEST_LONG),
+    "jdk": (8, _LARGEST_INT),
+}
+_MOST_TAGS, _LONGEST_KEY = 5, 20
+
+
+@dataclass(frozen=True)
+class StreamsSettings:
+    """Kafka's settings with Kafka's defaults, and which Java the leader runs.
+
+    Parameters
+    ----------
+    acceptable_recovery_lag : int
+        Records; 2 ** 63 - 1 is without bound.
+    rack_aware_assignment_tags : tuple of str
+        Keys of client tags that the clients of a task's copies should differ in.
+    jdk : int
+        Copies of hash sets grow differently from 19 on.
+    """
+
+    name: ClassVar[str]
+
+    acceptable_recovery_lag: int = 10_000
+    max_warmup_replicas: int = 2
+    num_standby_replicas: int = 0
+    probing_rebalance_interval_ms: int = 600_000
+    rack_aware_assignment_tags: tuple[str, ...] = ()
+    jdk: int = 17
+
+    def __post_init__(self):
+        for setting, (least, most) in _RANGES.items():
+            value = getattr(self, setting)
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+                raise ValueError(f"{self.name}: {setting} is {value!r}, expected an integer from {least} to {most}")
+        self._check_tags()
+
+    def _check_tags(self):
+        keys = self.rack_aware_assignment_tags
+        if not isinstance(keys, list | tuple) or not all(isinstance(key, str) and len(key) <= _LONGEST_KEY for key in keys):
+            raise ValueError(
+                f"{self.name}: rack_aware_assignment_tags is {keys!r}, expected a list of keys of at most {_LONGEST_KEY} characters"
+            )
+        if len(keys) > _MOST_TAGS:
+            raise ValueError(f"{self.name}: rack_aware_assignment_tags has {len(keys)} keys, expected at most {_MOST_TAGS}")

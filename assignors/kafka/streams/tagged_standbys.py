@@ -1,0 +1,77 @@
+"""Standbys by client tags, KIP-708: the clients of a task's copies differ in their tags.
+
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.ClientTagAwareStandbyTaskAssignor`.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assignors.group.application import NO_TAG
+from assignors.java import hash_map
+from assignors.kafka.streams.clients import Clients
+from assignors.kafka.streams.constrained_heap import ConstrainedHeap
+from assignors.kafka.streams.standbys import assign_standbys
+
+
+class TaggedStandbys:
+    """Places copies client by client; each client blocks the values of its tags for the next one.
+
+    A key whose values are all in use blocks nothing any more.
+
+    Parameters
+    ----------
+    heap : ConstrainedHeap
+        Clients by load, for tasks that they do not have.
+    tags : int32 (C, keys)
+        The configured keys; `NO_TAG` where a client has no such tag.
+
+    Attributes
+    ----------
+    tree_bin : bool
+        Too many hash codes of tasks met in one bucket, so the answer may differ from Kafka's.
+    """
+
+    def __init__(self, clients: Clients, heap: ConstrainedHeap, tags: np.ndarray):
+        self.tree_bin = False
+        self._clients, self._heap = clients, heap
+        self._tags = [[(key, value) for key, value in enumerate(row) if value != NO_TAG] for row in tags.tolist()]
+        self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
+
+    def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
+        """Place so many copies of each task; those that find no client by tags are placed by load alone in the end.
+
+        `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused: Kafka places one copy by tags.
+        """
+        runs_on = {task: client for client, held in enumerate(self._clients.active) for task in held}
+        missing = [self._place(task, runs_on[task], max(number, 1)) for task in tasks]
+        # Kafka fills a HashMap with all tasks, removes the served ones and walks the rest.
+        walked = hash_map.put_order(hashes)
+        rest = [(tasks[row], missing[row]) for row in walked.rows.tolist() if missing[row] and number > 0]
+        self.tree_bin = walked.tree_bin and len(rest) > 1
+        if rest:
+            self._heap.offer(range(len(self._clients)))
+            assign_standbys(self._clients, self._heap, rest)
+
+    def _place(self, task: int, last: int, missing: int) -> int:
+        """Return how many copies are still missing."""
+        self._heap.offer(range(len(self._clients)))
+        blocked: set[tuple[int, int]] = set()
+        used = 1
+        while missing:
+            blocked = self._blocked_after(last, used, blocked)
+            last = self._heap.poll(task, lambda client, blocked=blocked: blocked.isdisjoint(self._tags[client]))
+            if last is None:
+                return missing
+            self._clients.standby[last].add(task)
+            used, missing = used + 1, missing - 1
+        return missing
+
+    def _blocked_after(self, client: int, used: int, blocked: set[tuple[int, int]]) -> set[tuple[int, int]]:
+        exhausted = {key for key, _ in self._tags[client] if self._value_count[key] <= used}
+        return {(key, value) for key, value in blocked | set(self._tags[client]) if key not in exhausted}
+
+
+def may_move(tags: np.ndarray, source: int, destination: int) -> bool:
+    """Return whether the destination has every tag of the source with the same value; `tags` has all keys, not only the configured ones."""
+    return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())

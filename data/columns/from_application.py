@@ -1,0 +1,82 @@
+"""A streams document becomes the snapshot of an application."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+import numpy as np
+
+from assignors.group import UNKNOWN
+from assignors.group.application import NO_TAG, ApplicationSnapshot
+from data.document import Application, task_number
+from data.document.application import Process, StreamsConsumer
+
+
+def application_from_document(document: Application) -> ApplicationSnapshot:
+    """Number the names of a document. What consumers say of tasks that the document does not list is left out."""
+    tasks = [document.tasks[place] for place in task_order(document).tolist()]
+    processes = document.processes or []
+    consumers = [consumer for process in processes for consumer in process.consumers]
+    row = {task.task_id: number for number, task in enumerate(tasks)}
+    ids = np.array([task_number(task.task_id) for task in tasks], dtype=np.int32).reshape(-1, 2)
+    reported = _columns(_reported(consumers, row), 3)
+    owned = _columns(_owned(consumers, row), 2)
+    tag_key, tag_value = _tags(processes)
+    return ApplicationSnapshot(
+        task_subtopology=ids[:, 0],
+        task_partition=ids[:, 1],
+        is_stateful=np.array([task.stateful for task in tasks], dtype=bool),
+        end_offset_sum=np.array([UNKNOWN if task.end_offset_sum is None else task.end_offset_sum for task in tasks], dtype=np.int64),
+        process_id=np.array([_halves(process.process_id) for process in processes], dtype=np.int64).reshape(-1, 2),
+        member_id=tuple(consumer.member_id for consumer in consumers),
+        member_process=np.repeat(np.arange(len(processes), dtype=np.int32), [len(process.consumers) for process in processes]),
+        tag_key=tag_key,
+        tag_value=tag_value,
+        owned_member=owned[0].astype(np.int32),
+        owned_task=owned[1].astype(np.int32),
+        owns_unknown=np.array([_names_other(process, row) for process in processes], dtype=bool),
+        reported_member=reported[0].astype(np.int32),
+        reported_task=reported[1].astype(np.int32),
+        reported_sum=reported[2],
+    )
+
+
+def task_order(document: Application) -> np.ndarray:
+    """int64 (K,): place in the document of each row of the snapshot."""
+    tasks = document.tasks or []
+    return np.array(sorted(range(len(tasks)), key=lambda place: task_number(tasks[place].task_id)), dtype=np.int64)
+
+
+def _reported(consumers: Sequence[StreamsConsumer], row: dict[str, int]) -> Iterable[tuple[int, int, int]]:
+    for member, consumer in enumerate(consumers):
+        for task_id, offset_sum in (consumer.task_offset_sums or {}).items():
+            if task_id in row:
+                yield member, row[task_id], offset_sum
+
+
+def _owned(consumers: Sequence[StreamsConsumer], row: dict[str, int]) -> Iterable[tuple[int, int]]:
+    for member, consumer in enumerate(consumers):
+        yield from ((member, row[task_id]) for task_id in consumer.owned or () if task_id in row)
+
+
+def _names_other(process: Process, row: dict[str, int]) -> bool:
+    return any(task_id not in row for consumer in process.consumers for task_id in consumer.owned or ())
+
+
+def _columns(rows: Iterable[Sequence[int]], width: int) -> np.ndarray:
+    return np.array(list(rows), dtype=np.int64).reshape(-1, width).T
+
+
+def _halves(process_id: str) -> tuple[int, int]:
+    octets = UUID(process_id).bytes
+    return int.from_bytes(octets[:8], signed=True), int.from_bytes(octets[8:], signed=True)
+
+
+def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return the keys, and int32 (C, G): numbers of the values."""
+    tags = [process.client_tags or {} for process in processes]
+    keys = tuple(dict.fromkeys(key for one in tags for key in one))
+    number: dict[str | None, int] = {None: NO_TAG}
+    for value in (value for one in tags for value in one.values()):
+        number.setdefault(value, len(number) - 1)
+    values = [[number[one.get(key)] for key in keys] for one in tags]
+    return keys, np.array(values, dtype=np.int32).reshape(len(processes), len(keys))

@@ -1,0 +1,1 @@
+"""Answers of `evenkeel assign`, as they are written."""

@@ -1,0 +1,99 @@
+"""Random streams documents, and the next one after an answer: what consumers own and have restored by then."""
+
+from random import Random
+from uuid import UUID
+
+LARGEST = 2**63 - 1
+SETTINGS = {
+    "acceptable.recovery.lag": (0, 5, 100, 10_000, LARGEST),
+    "max.warmup.replicas": (1, 2, 3, 10),
+    "num.standby.replicas": (0, 0, 1, 1, 2, 4, -1),
+}
+
+
+def streams_request(random: Random, assignor: str) -> dict:
+    """Return a request about an unrelated application, one in ten larger; one in three has standbys by tags."""
+    settings = {name: random.choice(values) for name, values in SETTINGS.items() if random.random() < 0.9}
+    if random.random() < 0.3:
+        settings["rack.aware.assignment.tags"] = random.choice([["zone"], ["zone", "cluster"], ["none"], ["cluster", "odd"]])
+    return {"assignor": assignor, "group": streams_document(random), "settings": settings}
+
+
+def streams_document(random: Random) -> dict:
+    is_large = random.random() < 0.1
+    tasks = _tasks(random, 8 if is_large else 4, 30 if is_large else 6)
+    drawn = [_process(random, place) for place in range(random.randint(0 if random.random() < 0.02 else 1, 30 if is_large else 6))]
+    processes = list({process["process_id"]: process for process in drawn}.values())
+    document = {"format": "evenkeel.streams/1", "tasks": tasks, "processes": processes}
+    for process in processes:
+        for consumer in process["consumers"]:
+            _report(random, consumer, tasks)
+    return document
+
+
+def _tasks(random: Random, most_subtopologies: int, most_partitions: int) -> list[dict]:
+    tasks = []
+    for subtopology in range(random.randint(0 if random.random() < 0.1 else 1, most_subtopologies)):
+        is_stateful = random.random() < 0.7
+        for partition in range(random.randint(1, most_partitions)):
+            task = {"task_id": f"{subtopology}_{partition}", "stateful": is_stateful}
+            if is_stateful:
+                task["end_offset_sum"] = random.choice([0, 10, 100, 1000, 1000, 20_000, LARGEST])
+            tasks.append(task)
+    random.shuffle(tasks)
+    return tasks
+
+
+def _process(random: Random, place: int) -> dict:
+    # Small ids meet in one bucket of Java's maps, and the first digit decides the sign.
+    number = random.choice([random.getrandbits(128), random.getrandbits(6) << 120 | random.getrandbits(4), random.getrandbits(3) << 64])
+    names = ["Aa", "BB", "AaAa", "BBBB", f"c{random.getrandbits(12)}", f"app-{random.getrandbits(64):x}-StreamThread-1"]
+    consumers = [{"member_id": f"{random.choice(names)}{place}-{number_of}"} for number_of in range(random.choice([1, 1, 2, 3, 5]))]
+    process = {"process_id": str(UUID(int=(number + place) % 2**128)), "consumers": consumers}
+    if random.random() < 0.9:
+        process["client_tags"] = {
+            key: random.choice(["a", "b", "c"]) for key, chance in (("zone", 0.9), ("cluster", 0.9), ("odd", 0.2)) if random.random() < chance
+        }
+    return process
+
+
+def _report(random: Random, consumer: dict, tasks: list[dict]):
+    """Write what the consumer owns and has of each task's state."""
+    names = [task["task_id"] for task in tasks] + (["7_77"] if random.random() < 0.1 else [])
+    consumer["owned"] = random.sample(names, random.randint(0, min(len(names), 6)))
+    sums = {}
+    for task in random.sample(tasks, random.randint(0, len(tasks))):
+        end = task.get("end_offset_sum") or 0
+        sums[task["task_id"]] = random.choice([-2, -2, -3, 0, end, max(end - 5, 0), max(end - 100, 0), end // 2, min(end + 7, LARGEST)])
+    consumer["task_offset_sums"] = sums | ({"7_77": 5} if random.random() < 0.1 else {})
+
+
+def next_application(random: Random, document: dict, answer: dict) -> dict:
+    """Return the application after the answer: consumers own what they got, have restored some of it, and a process may leave or join."""
+    ends = {task["task_id"]: task.get("end_offset_sum") for task in document["tasks"]}
+    processes = [
+        process | {"consumers": [_restored(random, consumer, answer, ends) for consumer in process["consumers"]]}
+        for process in document["processes"]
+    ]
+    if random.random() < 0.3 and len(processes) > 1:
+        processes.remove(random.choice(processes))
+    if random.random() < 0.3:
+        processes.insert(random.randint(0, len(processes)), _joined(random, len(processes), processes))
+    return document | {"processes": processes}
+
+
+def _joined(random: Random, place: int, others: list[dict]) -> dict:
+    process = _process(random, place)
+    process["process_id"] = str(UUID(int=random.getrandbits(128)))
+    taken = {consumer["member_id"] for other in others for consumer in other["consumers"]}
+    process["consumers"] = [each for each in process["consumers"] if each["member_id"] not in taken] or [{"member_id": f"new {len(taken)}"}]
+    return process
+
+
+def _restored(random: Random, consumer: dict, answer: dict, ends: dict[str, int | None]) -> dict:
+    got, waiting = answer["threads"][consumer["member_id"]], answer["withheld"].get(consumer["member_id"], [])
+    owned = [task for task in got["active"] if task not in waiting]
+    sums = {task: -2 if random.random() < 0.8 else ends[task] // 2 for task in owned if ends[task] is not None}
+    for task in got["standby"]:
+        sums[task] = random.choice([ends[task], max(ends[task] - 50, 0), ends[task] // 2])
+    return {"member_id": consumer["member_id"], "owned": owned, "task_offset_sums": sums}

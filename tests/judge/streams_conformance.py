@@ -1,0 +1,90 @@
+"""Compare every task assignor with Kafka's own class on many random applications: `python -m tests.judge.streams_conformance --applications 20000`.
+
+Half of the applications are unrelated, half are links of chains in which Kafka's answer is what consumers own next.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+from random import Random
+from time import perf_counter
+
+import msgspec
+
+from assignors import TASK_ASSIGNORS
+from data.commands.assign import answer
+from tests.generated.applications import next_application, streams_request
+from tests.judge.judge import Judge
+
+_AT_ONCE = 500
+_CHAIN = 6
+
+
+def ours(request: dict) -> dict:
+    """Answer in this process, as the command does."""
+    return msgspec.to_builtins(answer(msgspec.json.encode(request)))
+
+
+def meaning(given: dict) -> object:
+    """Return what two answers must have in common; Kafka does not say which standbys are warmups."""
+    if given["error"]:
+        return given["error"]["type"]
+    assignment = {process: {role: got[role] for role in ("active", "standby")} for process, got in given["assignment"].items()}
+    threads = {member: {role: sorted(tasks) for role, tasks in got.items()} for member, got in given["threads"].items()}
+    return assignment, threads, given["withheld"], given["probing_rebalance"]
+
+
+def differences(requests: Sequence[dict], judge: Judge) -> Iterator[tuple[dict, dict, dict]]:
+    """Yield request, Kafka's answer and ours where they differ."""
+    for request, kafka in zip(requests, judge.answers(requests), strict=True):
+        if meaning(found := ours(request)) != meaning(kafka):
+            yield request, kafka, found
+
+
+def random_requests(random: Random, assignor: str) -> Iterator[dict]:
+    """Yield requests about unrelated applications, without end."""
+    while True:
+        yield streams_request(random, assignor)
+
+
+def chained_requests(random: Random, assignor: str, judge: Judge) -> Iterator[dict]:
+    """Yield requests about applications that Kafka's answers make out of each other, without end."""
+    while True:
+        chains = [streams_request(random, assignor) for _ in range(50)]
+        for _ in range(_CHAIN):
+            yield from chains
+            answered = list(zip(chains, judge.answers(chains), strict=True))
+            chains = [
+                request | {"group": next_application(random, request["group"], kafka)} for request, kafka in answered if not kafka["error"]
+            ]
+
+
+def main() -> int:
+    """Print one line an assignor; exit code 1 where anything differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--applications", type=int, default=20_000)
+    parser.add_argument("--assignor", choices=list(TASK_ASSIGNORS), action="append")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with Judge() as judge:
+        return int(any([_compare(assignor, options, judge) for assignor in options.assignor or TASK_ASSIGNORS]))
+
+
+def _compare(assignor: str, options: argparse.Namespace, judge: Judge) -> int:
+    start, random, asked, differing = perf_counter(), Random(f"{assignor} {options.seed}"), 0, []
+    sources = cycle([random_requests(random, assignor), chained_requests(random, assignor, judge)])
+    while asked < options.applications:
+        requests = list(islice(next(sources), min(_AT_ONCE, options.applications - asked)))
+        asked += len(requests)
+        differing += differences(requests, judge)
+    print(f"{assignor}: {asked:,} applications, {len(differing)} differences, {perf_counter() - start:.0f} s", flush=True)
+    if differing:
+        smallest = min(differing, key=lambda each: len(str(each[0])))
+        for name, value in zip(("request", "Kafka", "ours"), smallest, strict=True):
+            print(f"  {name}: {msgspec.json.encode(value).decode()}", flush=True)
+    return len(differing)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
