@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.coordinator_order import order_with_inserted
-from assignors.edits.edited import Edited
-from assignors.edits.member_rows import with_member_rows
-from assignors.edits.rack_names import rack_row, with_rack_names
-from assignors.edits.subscription_lists import with_subscription
-from assignors.edits.topic_names import with_topic_names
+from assignors.edits.rows.coordinator_order import order_with_inserted
+from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.member_rows import with_member_rows
+from assignors.edits.rows.rack_names import rack_row, with_rack_names
+from assignors.edits.rows.subscription_lists import with_subscription
+from assignors.edits.rows.topic_names import with_topic_names
 from assignors.group import NO_GENERATION, GroupSnapshot
 
 

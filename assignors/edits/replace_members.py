@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.coordinator_order import order_with_inserted
-from assignors.edits.edited import Edited, rows_of
-from assignors.edits.member_rows import with_member_rows
+from assignors.edits.rows.coordinator_order import order_with_inserted
+from assignors.edits.rows.edited import Edited, rows_of
+from assignors.edits.rows.member_rows import with_member_rows
 from assignors.group import GroupSnapshot
 
 

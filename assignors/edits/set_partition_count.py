@@ -1,7 +1,7 @@
 """A topic grows: its new partitions are empty."""
 
-from assignors.edits.edited import Edited, unmoved
-from assignors.edits.partition_columns import Racks, with_partition_counts
+from assignors.edits.rows.edited import Edited, unmoved
+from assignors.edits.rows.partition_columns import Racks, with_partition_counts
 from assignors.group import GroupSnapshot
 
 

@@ -11,11 +11,11 @@ from dashboard.loading.cache.cache import ALL
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.configuration import configuration
-from data.scenarios.of_group import scenario_of
 from data.scenarios.run.lines import hash_of, lines_of
 from data.scenarios.run.result import Result, result_of
-from data.scenarios.run.told import told_result
+from data.scenarios.run.told_result import told_result
 from data.scenarios.scenario.decode_scenario import decode_scenario
+from data.scenarios.scenario.of_group import scenario_of
 from data.scenarios.scenario.scenario import Scenario, Step
 from data.shares import Frozen, Listed, Made, shares
 from data.shares.redaction import Row, preview

@@ -11,7 +11,7 @@ _PARTITIONS, _LAG, _MEMBERS, _STEP, _ALL = "Partitions", "Worst member's lag", "
 
 
 class Column(NamedTuple):
-    """`best`: what is compared, the lowest is the best; None, also of a line, is never it. `is_bound`: then the best is unknown."""
+    """`best`: the figure whose lowest value is the best, None where there is none. `is_bound`: the figure is a lower bound."""
 
     over: str
     label: str

@@ -2,9 +2,9 @@
 
 from dashboard.widgets.parts import address
 from data.configuration import configuration
+from data.scenarios.group_as_upload import stored
 from data.scenarios.scenario.draft import Draft, Named, text_of
 from data.scenarios.scenario.scenario import Scenario
-from data.scenarios.stored_scenario import stored
 
 WHAT_IF = "app_pages/whatif.py"
 

@@ -2,9 +2,9 @@
 
 from assignors.edits.remove_topic import remove_topic
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_topic
-from data.scenarios.edits.subscribed import with_matches_again
+from data.scenarios.edits.edit import Edit, EditPlace, require_topic
+from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.subscribed import with_matches_again
 
 
 class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
@@ -12,6 +12,6 @@ class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
 
     name: str
 
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_topic(group, self.name, at, "name")
         return with_matches_again(changed(group, remove_topic(group.snapshot, self.name)), at)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.edits.coordinator_order import order_with_inserted
-from assignors.edits.edited import Edited
-from assignors.edits.member_rows import with_member_rows
+from assignors.edits.rows.coordinator_order import order_with_inserted
+from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.member_rows import with_member_rows
 from assignors.figures.balance import Balance, balance
 from assignors.figures.moves import Moves, moves_between
 from assignors.group.lag import page_lag
@@ -16,7 +16,7 @@ from assignors.protocol import Assignor
 from assignors.rounds.settled import Settled, settled
 from data.columns import succession
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
+from data.scenarios.edits.parts.changed import changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,12 +26,12 @@ class Rebalanced:
     Parameters
     ----------
     group : ObservedGroup
-        At rest: `current` is what members have, its claims are the input of the next rebalance. Members in the order that the coordinator
-        reports then, which is not that of `joined` where members joined a broker's group; `balance` has the rows of this one.
+        At rest: `current` is what members have, its claims are the input of the next rebalance. Members stand as the coordinator
+        reports them then, in another order than in `joined` where members joined a broker's group; `balance` has the rows of this one.
     joined : ObservedGroup
         As it joined the first rebalance.
     wide : ObservedGroup
-        The same with members that left behind the others; for moves, not for assignors.
+        `joined` with the members that left as its last rows: moves can be counted on it, no assignor may run on it.
     before : Assignment or None
         Owners before, in rows of `wide`; None where unknown.
     lag : int64 (P,)

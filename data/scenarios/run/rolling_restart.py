@@ -9,7 +9,7 @@ from assignors.group import NO_RACK
 from assignors.protocol import Assignor
 from assignors.rounds.switch import Kind, kind_of
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
+from data.scenarios.edits.parts.changed import changed
 from data.scenarios.edits.restart_members import RestartMembers
 from data.scenarios.run.result import remembering
 from data.scenarios.run.step import StepAnswer, step_answer

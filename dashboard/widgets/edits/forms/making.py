@@ -9,7 +9,7 @@ from dashboard.widgets.edits.forms.table import FORMS, Values
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.edits import AnyEdit, SetInstanceId
-from data.scenarios.edits.edit import Place
+from data.scenarios.edits.edit import EditPlace
 from data.scenarios.run.rolling_restart import Order, rolling_restart
 from data.scenarios.scenario.scenario import Step
 
@@ -62,9 +62,9 @@ def require_possible(start: ObservedGroup, step: int, before: Sequence[AnyEdit],
     """
     group = start
     for place, edit in enumerate(before):
-        group = group if edit.off else edit.apply(group, Place(step - 1, place))
+        group = group if edit.off else edit.apply(group, EditPlace(step - 1, place))
     for place, edit in enumerate(edits, first):
         try:
-            group = edit.apply(group, Place(step - 1, place))
+            group = edit.apply(group, EditPlace(step - 1, place))
         except SnapshotError as error:
             raise SnapshotError(str(error).partition(".edits[")[2].partition("].")[2] or str(error)) from None

@@ -11,7 +11,7 @@ from data.scenarios.run.result import Made, Result, remembering, with_settings
 from data.scenarios.run.step import StepAnswer
 
 
-def step_figures(result: Result, step: int, assignors: dict[str, Made]) -> tuple[ObservedGroup, list[Figures]]:
+def step_comparison(result: Result, step: int, assignors: dict[str, Made]) -> tuple[ObservedGroup, list[Figures]]:
     """Return the group before a step, and the figures: before the step, then after it by each assignor.
 
     Before a later step than the first, the group is where the assignor in use left it; unknown where that is not among those asked.

@@ -5,7 +5,7 @@ import json
 from data.columns import assignment_by_name
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.step_figures import figures_of_steps
-from data.scenarios.run.told import told_result
+from data.scenarios.run.told_result import told_result
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 STEPS = (

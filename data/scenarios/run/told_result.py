@@ -1,4 +1,4 @@
-"""A result as its stored lines tell it, without asking any assignor: what a share shows beside, or in place of, what is computed now."""
+"""A result as its stored lines tell it, without asking any assignor: a share shows it beside what is computed now, or in its place."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from assignors.group.owned import held_rows, owners_of
 from data.columns import observed_from_document, succession
 from data.columns.observed import ObservedGroup
 from data.columns.rows import claims
-from data.scenarios.edits.edit import Place
+from data.scenarios.edits.edit import EditPlace
 from data.scenarios.run.rebalanced import Rebalanced
 from data.scenarios.run.result import STEP_0, Result
 from data.scenarios.run.step import StepAnswer
@@ -84,7 +84,7 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> ToldAn
         return ToldAnswer(line["assignor"], error=AssignorError(line["error"]["type"], line["error"]["message"]), line=line)
     joined = start
     for place, edit in step.edits_on:
-        joined = edit.apply(joined, Place(max(number - 1, 0), place))
+        joined = edit.apply(joined, EditPlace(max(number - 1, 0), place))
     rests = _with_members(joined, line["assignment"])
     wide, owned = succession(start, rests)
     lag = page_lag(rests.snapshot)
@@ -93,7 +93,7 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> ToldAn
 
 
 def _with_members(group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]) -> ObservedGroup:
-    """Return the group with these members and what they have; of members, facts that a line does not tell are unknown."""
+    """Return the group with these members and what they have; facts of members that a line does not tell are unknown."""
     snapshot, count = group.snapshot, len(held)
     row = {name: number for number, name in enumerate(snapshot.topic_name)}
     clients, hosts = (dict(zip(snapshot.member_id, values, strict=True)) for values in (group.client_id, group.host))

@@ -10,14 +10,14 @@ import re
 import uuid
 
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Place
+from data.scenarios.edits.edit import EditPlace
 
 _UUID_AT_END = re.compile(r"-[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _NO_CLIENT = "consumer"
 _UUID_VERSION = 4
 
 
-def new_member_id(group: ObservedGroup, client_id: str, instance_id: str | None, seed: int, at: Place, number: int) -> str:
+def new_member_id(group: ObservedGroup, client_id: str, instance_id: str | None, seed: int, at: EditPlace, number: int) -> str:
     """Return the id of a member that joins; `number` counts the new members of the edit."""
     made = new_uuid(seed, at, f"member {number}")
     if group.group_type in ("consumer", "share"):
@@ -25,7 +25,7 @@ def new_member_id(group: ObservedGroup, client_id: str, instance_id: str | None,
     return f"{client_id if instance_id is None else instance_id}-{made}"
 
 
-def new_uuid(seed: int, at: Place, what: str) -> uuid.UUID:
+def new_uuid(seed: int, at: EditPlace, what: str) -> uuid.UUID:
     """Return the random UUID, version 4, of one thing that an edit makes."""
     for attempt in range(64):
         digest = hashlib.sha256(f"{seed}/{at.step}/{at.edit}/{what}/{attempt}".encode()).digest()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.edited import GONE, Edited, carried
+from assignors.edits.rows.edited import GONE, Edited, carried
 from assignors.group import UNKNOWN
 from data.columns.observed import ObservedGroup
 
@@ -14,7 +14,7 @@ _MEMBER = re.compile(r"members\[(\d+)\]")
 
 
 def changed(group: ObservedGroup, edited: Edited, client_id: str | None = None, assumed: Iterable[str] = ()) -> ObservedGroup:
-    """Return the observed group after an edit; `client_id`: of the members that are new, `assumed`: further paths."""
+    """Return the observed group after an edit. `client_id`: of the new members. `assumed`: paths that the edit assumes."""
     row = edited.member_row
     return replace(
         group,

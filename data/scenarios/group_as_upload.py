@@ -1,4 +1,4 @@
-"""The group of a scenario, stored like an upload, so that every page can open it."""
+"""The group of a scenario becomes a batch of its own, as an upload does, so that every page can open it."""
 
 import hashlib
 import secrets

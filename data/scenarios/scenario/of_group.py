@@ -11,6 +11,6 @@ from data.scenarios.scenario.scenario import FORMAT, Scenario, Settings, Step
 
 
 def scenario_of(group: ObservedGroup, steps: Sequence[Step], kafka_version: str, assignors: Sequence[str], name: str = "") -> Scenario:
-    """Return the scenario whose answers a page shows."""
+    """Return the scenario of the group, its steps and the assignors that a page asks."""
     document = msgspec.convert(document_of(group), Document)
     return Scenario(FORMAT, document, name or None, Settings(kafka_version=kafka_version, assignors=list(assignors)), list(steps))

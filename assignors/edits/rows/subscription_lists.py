@@ -1,4 +1,4 @@
-"""Subscriptions of some members, in place of what they had."""
+"""The topic lists of a group when some members subscribe to other topics."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -8,19 +8,19 @@ from assignors.edits.set_subscription import set_subscription
 from data.columns.expressions import with_matches
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Place
+from data.scenarios.edits.edit import EditPlace
+from data.scenarios.edits.parts.changed import changed
 
 
 class Subscribed(NamedTuple):
-    """`topics`: all of them. With an `expression`, `named` are those by name."""
+    """`topics`: all that a member subscribes to. With an `expression`, `named` are those that it names."""
 
     topics: list[str]
     named: list[str] = []
     expression: str | None = None
 
 
-def subscribed_to(group: ObservedGroup, topics: list[str] | None, expression: str | None, at: Place, key: str) -> Subscribed:
+def subscribed_to(group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str) -> Subscribed:
     """Return a subscription by names, by an expression, or by both.
 
     Raises
@@ -47,7 +47,7 @@ def of_member(group: ObservedGroup, row: int) -> Subscribed:
     return Subscribed(topics) if expression is None else Subscribed(topics, _names(group, snapshot.named[row]), expression)
 
 
-def with_matches_again(group: ObservedGroup, at: Place) -> ObservedGroup:
+def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
     """Return the group whose members with an expression subscribe to the topics that match it now."""
     snapshot = group.snapshot
     for expression in dict.fromkeys(filter(None, snapshot.expression)):

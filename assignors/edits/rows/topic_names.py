@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.edited import Edited
+from assignors.edits.rows.edited import Edited
 from assignors.group import GroupSnapshot
 from assignors.java.strings import sort_key
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rack_names import rack_row, with_rack_names
+from assignors.edits.rows.rack_names import rack_row, with_rack_names
 from assignors.group import UNKNOWN, GroupSnapshot
 
 Racks = Sequence[Sequence[str | None]]

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from assignors.edits.add_members import add_members
 from assignors.group import NO_RACK
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.new_ids import client_of
-from data.scenarios.edits.subscribed import Subscribed, of_member
+from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.new_ids import client_of
+from data.scenarios.edits.parts.subscribed import Subscribed, of_member
 
 
 class Model(NamedTuple):

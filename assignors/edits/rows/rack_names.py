@@ -1,4 +1,4 @@
-"""Racks that the group has no name of yet."""
+"""Names of racks that the group does not have yet."""
 
 from collections.abc import Iterable
 from dataclasses import replace
