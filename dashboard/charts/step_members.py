@@ -9,7 +9,7 @@ from dashboard import theme
 from dashboard.charts.numbers.step_members import Rows, Side
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.before_after import add_after, add_before_after
-from dashboard.charts.parts.load_marker import load_marker
+from dashboard.charts.parts.load_marker import bar_lengths, load_marker
 from dashboard.charts.parts.step_notes import LINE, fair_note, fair_shares, heads, legend_of, side_color, stopped_notes
 from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
@@ -21,7 +21,6 @@ _THICK, _SPLIT = 0.37, 0.02
 _BARS, _TEXTS = (0.0, 0.76), (0.77, 1.0)
 _TOP = 44
 _LEAST_HEIGHT = 170
-_IDLE_SHARE = 0.013
 NARROW = 430
 """Pixels of the figure in a narrow window."""
 
@@ -75,7 +74,7 @@ def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float
     figure.add_bar(
         orientation="h",
         name=side.name,
-        x=np.where(side.idle, high * _IDLE_SHARE, side.after),
+        x=bar_lengths(side.after, side.idle, high),
         y=places,
         width=_THICK,
         offset=middle - _THICK / 2,
