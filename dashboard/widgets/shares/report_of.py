@@ -47,7 +47,7 @@ def of_share(share: OpenShare, step: int, candidate: str) -> Reported:
 def _reported(
     scenario: Scenario, result: Result, head, step: int, candidate: str, *, title: str, **facts: str | datetime | None
 ) -> Reported:
-    names = [each.name or f"step {number}" for number, each in enumerate(scenario.steps, 1)]
+    names = scenario.step_names
     figures, used = figures_of_steps(result.steps), in_use(result.listed)
     candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
     step = min(step, len(names))

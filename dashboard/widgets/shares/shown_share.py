@@ -22,7 +22,7 @@ def show(share: OpenShare) -> None:
     facts.show(share)
     figures, used = figures_of_steps(share.result.steps), in_use(share.result.listed)
     was = figures_of_steps(share.was.steps) if share.was else None
-    names = [step.name or f"step {number}" for number, step in enumerate(share.scenario.steps, 1)]
+    names = share.scenario.step_names
     step, candidate = _step(len(names)), _candidate(list(figures[0]), used)
     if names:
         strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")

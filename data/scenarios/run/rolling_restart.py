@@ -1,7 +1,7 @@
 """A rolling restart: every member restarts once, some at a time; a generator of steps, and what they cost together."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from assignors.edits.set_instance_id import set_instance_id
@@ -148,5 +148,5 @@ def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None
     if group.current is None:
         return None
     renamed = {old: new for answer in answers for old, new in answer.renamed}
-    first = StepAnswer("", replace(group), answers[-1].rebalances, tuple(renamed.items()))
+    first = StepAnswer("", group, answers[-1].rebalances, tuple(renamed.items()))
     return first.moves is not None and not first.moves.topic.size
