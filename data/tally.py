@@ -1,4 +1,4 @@
-"""Tally: how often something happened in this process. Rooms add, and the server's figures read; nothing is named."""
+"""Tally: how often something happened in this process. Rooms count; `GET /metrics` shows the numbers, which name nobody."""
 
 import threading
 from typing import ClassVar

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.coordinator_order import order_with_last_inserted
-from assignors.edits.edited import Edited
-from assignors.edits.member_rows import with_member_rows
-from assignors.edits.rack_names import rack_row, with_rack_names
-from assignors.edits.subscription_lists import with_subscription
-from assignors.edits.topic_names import with_topic_names
+from assignors.edits.rows.coordinator_order import order_with_inserted
+from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.member_rows import with_member_rows
+from assignors.edits.rows.rack_names import rack_row, with_rack_names
+from assignors.edits.rows.subscription_lists import with_subscription
+from assignors.edits.rows.topic_names import with_topic_names
 from assignors.group import NO_GENERATION, GroupSnapshot
 
 
@@ -50,6 +50,8 @@ def add_members(
     row = {name: number for number, name in enumerate(wider.topic_name)}
     new = np.arange(listed, listed + count, dtype=np.int32)
     wider = with_subscription(wider, new, [row[name] for name in topics], [row[name] for name in named], expression)
-    order = order_with_last_inserted(wider, listed) if is_classic else np.arange(wider.member_count, dtype=np.int32)
+    every = np.arange(wider.member_count, dtype=np.int32)
+    # A broker's assignor sees new members last: its group has them only after it has answered them.
+    order = order_with_inserted(wider, every >= listed, is_classic=True) if is_classic else every
     after, member_row = with_member_rows(wider, order)
     return Edited(after, member_row[:listed], named_topics.topic_row)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from assignors.edits.edited import Edited
-from assignors.edits.partition_columns import Racks, with_partition_counts
-from assignors.edits.topic_names import with_topic_names
+from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.partition_columns import Racks, with_partition_counts
+from assignors.edits.rows.topic_names import with_topic_names
 from assignors.group import GroupSnapshot
 
 

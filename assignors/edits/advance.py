@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.edited import Edited, unmoved
+from assignors.edits.rows.edited import Edited, unmoved
 from assignors.edits.set_lag import set_lag
 from assignors.group import UNKNOWN, GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG, page_lag

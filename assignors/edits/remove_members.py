@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.edits.edited import Edited, rows_of
-from assignors.edits.member_rows import with_member_rows
+from assignors.edits.rows.edited import Edited, rows_of
+from assignors.edits.rows.member_rows import with_member_rows
 from assignors.group import GroupSnapshot
 
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assignors.edits.edited import Edited, unmoved
-from assignors.edits.partition_columns import with_partition_counts
+from assignors.edits.rows.edited import Edited, unmoved
+from assignors.edits.rows.partition_columns import with_partition_counts
 from assignors.group import GroupSnapshot
 
 

@@ -3,17 +3,24 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from assignors.edits.edited import Edited, rows_of, unmoved
+import numpy as np
+
+from assignors.edits.rows.coordinator_order import order_with_inserted
+from assignors.edits.rows.edited import Edited, rows_of
+from assignors.edits.rows.member_rows import with_member_rows
 from assignors.group import GroupSnapshot
 
 
-def replace_members(group: GroupSnapshot, new_id: Mapping[str, str]) -> Edited:
-    """Return the group where each of these members has its new id, in the same row.
+def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True) -> Edited:
+    """Return the group where each of these members has its new id, as its coordinator reports it then.
 
     Raises
     ------
     KeyError
         With the id, when the group has no such member.
     """
-    rows_of(group, list(new_id))
-    return unmoved(group, replace(group, member_id=tuple(new_id.get(member_id, member_id) for member_id in group.member_id)))
+    is_new = np.zeros(group.member_count, dtype=bool)
+    is_new[rows_of(group, list(new_id))] = True
+    named = replace(group, member_id=tuple(new_id.get(member_id, member_id) for member_id in group.member_id))
+    after, member_row = with_member_rows(named, order_with_inserted(named, is_new, is_classic=is_classic))
+    return Edited(after, member_row, np.arange(group.topic_count, dtype=np.int32))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from assignors.edits.edited import Edited, rows_of, unmoved
+from assignors.edits.rows.edited import Edited, rows_of, unmoved
 from assignors.group import GroupSnapshot
 
 

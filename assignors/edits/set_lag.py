@@ -1,10 +1,10 @@
-"""Partitions lag otherwise: end offsets change, commits stay; where a lag alone is known, it changes."""
+"""Partitions get another lag: end offsets change, commits stay; where a lag alone is known, it changes."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.edited import Edited, unmoved
+from assignors.edits.rows.edited import Edited, unmoved
 from assignors.group import UNKNOWN, GroupSnapshot
 
 _MOST = 2**63 - 1
@@ -35,7 +35,7 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> Edited:
 
 
 def _next_offset(group: GroupSnapshot) -> np.ndarray:
-    """Return int64 (P,): where reading goes on, the commit or the begin offset if it is later; `UNKNOWN` where end minus it is no lag.
+    """Return int64 (P,): where reading goes on, the commit or the begin offset if it is later; `UNKNOWN` where nothing counts from it.
 
     Without a commit, the lag follows the end offset only if the group starts at the beginning.
     """

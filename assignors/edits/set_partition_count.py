@@ -1,7 +1,7 @@
 """A topic grows: its new partitions are empty."""
 
-from assignors.edits.edited import Edited, unmoved
-from assignors.edits.partition_columns import Racks, with_partition_counts
+from assignors.edits.rows.edited import Edited, unmoved
+from assignors.edits.rows.partition_columns import Racks, with_partition_counts
 from assignors.group import GroupSnapshot
 
 
@@ -16,7 +16,7 @@ def set_partition_count(group: GroupSnapshot, topic: str, count: int, racks: Rac
     row = group.topic_name.index(topic)
     if count < group.partition_count[row]:
         raise ValueError(
-            f'topic "{topic}" has {group.partition_count[row]:,} partitions, expected at most {count:,}: Kafka cannot shrink it'
+            f'count of topic "{topic}" is {count:,}, expected at least {group.partition_count[row]:,}: Kafka cannot shrink a topic'
         )
     counts = group.partition_count.copy()
     counts[row] = count

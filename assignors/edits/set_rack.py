@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assignors.edits.edited import Edited, rows_of, unmoved
-from assignors.edits.rack_names import rack_row, with_rack_names
+from assignors.edits.rows.edited import Edited, rows_of, unmoved
+from assignors.edits.rows.rack_names import rack_row, with_rack_names
 from assignors.group import GroupSnapshot
 
 

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.arrays import stable_order
+from assignors.arrays import row_ranges, stable_order
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group.row_numbers import are_among, distinct_rows, numbers_of
 from assignors.group.snapshot import NONE_EMPTY, GroupSnapshot
+from assignors.java.capacity import FIRST_CAPACITY
+from assignors.java.many_maps import put_orders
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
@@ -29,17 +31,38 @@ def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) ->
 def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     """Return the group whose broker stores this target assignment.
 
-    The broker writes a record only for a member whose target changes: the others keep the order of their claims.
+    The broker writes a record only for a member whose target changes: the others keep the order of their claims. A new record has the order
+    of a HashMap of topic ids.
     """
     target, claimed = held_rows(group, assignment), distinct_rows(group, _claim_rows(group))
     had, has = numbers_of(group, claimed), numbers_of(group, target)
     changes = np.zeros(group.member_count, dtype=bool)
     changes[claimed[~are_among(had, has), 0]] = True
     changes[target[~are_among(has, had), 0]] = True
-    rows = np.concatenate((_claim_rows(group)[~changes[group.claim_member]], target[changes[target[:, 0]]]))
+    told = _in_map_order(group, target[changes[target[:, 0]]])
+    rows = np.concatenate((_claim_rows(group)[~changes[group.claim_member]], told))
     member, topic, partition = np.ascontiguousarray(rows[stable_order(rows[:, 0])].T)
     empty = group.owned_empty[~changes[group.owned_empty[:, 0]]]
     return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=empty)
+
+
+def _in_map_order(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
+    """Return (member, topic, partition), ascending, with each member's topics in the order of a HashMap of their ids.
+
+    Where ids share a bucket, topics that are new for the member come first, the others as it had them: the broker's assignors add to a copy
+    with computeIfAbsent.
+    """
+    starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
+    member, topic = rows[starts, 0], rows[starts, 1]
+    had, first = np.unique(group.claim_member.astype(np.int64) * group.topic_count + group.claim_topic, return_index=True)
+    asked = member.astype(np.int64) * group.topic_count + topic
+    at = np.searchsorted(had, asked)
+    is_former = np.append(had, -1)[at] == asked
+    put = np.lexsort((np.where(is_former, np.append(first, 0)[at], -topic), is_former, member))
+    start = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
+    order = put_orders(group.topic_uuid_hash[topic[put]], start, np.full(start.size - 1, FIRST_CAPACITY))
+    pairs = put[order.rows]
+    return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])]
 
 
 def _claim_rows(group: GroupSnapshot) -> np.ndarray:

@@ -12,6 +12,7 @@ from dashboard.widgets.start import (
     mapping_form,
     number_style,
     reach,
+    scenario_file,
     stored_batches,
     waiting_files,
 )
@@ -32,7 +33,7 @@ with left:
         elif waiting_files.waiting():
             named = mapping_form.show()
         else:
-            files = intake.show()
+            files = scenario_file.opened(intake.show())
             named = waiting_files.named(files)
             if named is None:
                 waiting_files.ask(files)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.widgets.edits import ribbon, runs, scenario_choice, state, step_list
-from dashboard.widgets.edits.answers import heading, member_actions, overview, side_by_side, step_moves
+from dashboard.widgets.edits.answers import heading, member_actions, overview, restart_costs, side_by_side, step_moves
 from dashboard.widgets.scope import open_group, scope
 
 group, view = open_group.require(
@@ -33,4 +33,6 @@ with right, st.container(gap="xsmall"):
     if is_known:
         overview.show_charts(group, run, figures, place.step)
         member_actions.show(group, run, place.step)
-        step_moves.show(group, run, place.step)
+if is_known:
+    step_moves.show(group, run, place.step)
+    restart_costs.show(group, run, place.step)

@@ -10,7 +10,7 @@ from assignors.figures.balance import Balance
 from dashboard import theme
 from dashboard.charts.numbers.loads import OVER, Panel, Shown, panels
 from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.load_marker import load_marker
+from dashboard.charts.parts.load_marker import bar_lengths, load_marker
 from dashboard.charts.parts.value_panel import add_value_panel, side_marks
 from dashboard.words.names import elided
 
@@ -20,7 +20,6 @@ _THICK = 0.36
 _SPLIT = 0.025
 _AROUND = 80
 _LEAST_HEIGHT = 170
-_IDLE_SHARE = 0.013
 
 
 class MemberBars(NamedTuple):
@@ -73,7 +72,7 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis:
         name=word,
         xaxis=axis,
         yaxis="y",
-        x=np.where(load.idle, high * _IDLE_SHARE, load.values),
+        x=bar_lengths(load.values, load.idle, high),
         y=np.arange(len(bars.names)),
         width=_THICK,
         offset=(-_THICK - _SPLIT, _SPLIT)[side],
@@ -92,7 +91,7 @@ def _texts(load: Shown, rows: np.ndarray, side: int, axis: str, high: float) -> 
     """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does not cross them."""
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
     look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}
-    ends = np.where(load.idle, high * _IDLE_SHARE, np.nan_to_num(load.values))
+    ends = bar_lengths(np.nan_to_num(load.values), load.idle, high)
     words = ["idle" if idle else text for idle, text in zip(load.idle, load.short(), strict=True)]
     colors = [color if idle else theme.MUTED for idle in load.idle]
     return [frame.note(word, end, row + shift, color=tone, **look) for word, end, row, tone in zip(words, ends, rows, colors, strict=True)]

@@ -9,7 +9,7 @@ from dashboard import theme
 from dashboard.charts.numbers.loads import OVER
 from dashboard.charts.numbers.scenario_members import End, Loads, ScenarioRows
 from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.parts.load_marker import load_marker
+from dashboard.charts.parts.load_marker import bar_lengths, load_marker
 from dashboard.charts.parts.ticks import ticks
 from dashboard.words.formats import compact_sum, exact
 from dashboard.words.names import elided
@@ -18,7 +18,6 @@ ROW = 27
 _GAP = 0.05
 _TOP = 60
 _THICK, _SPLIT = 0.37, 0.02
-_IDLE_SHARE = 0.013
 _LEAST_HEIGHT = 170
 _AIR = 1.2
 """The axis is longer than the highest value: its text stands behind the bar."""
@@ -58,7 +57,7 @@ def _add_bars(figure: go.Figure, word: str, color: str, side: int, loads: Loads,
         name=word,
         xaxis=axis,
         yaxis="y",
-        x=np.where(loads.idle, high * _IDLE_SHARE, loads.values),
+        x=bar_lengths(loads.values, loads.idle, high),
         y=np.arange(len(names)),
         width=_THICK,
         offset=_SPLIT if side > 0 else -_THICK - _SPLIT,
@@ -73,7 +72,7 @@ def _add_bars(figure: go.Figure, word: str, color: str, side: int, loads: Loads,
 def _texts(loads: Loads, side: int, axis: str, high: float) -> list[dict]:
     """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does not cross them."""
     look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}
-    ends = np.where(loads.idle, high * _IDLE_SHARE, np.nan_to_num(loads.values))
+    ends = bar_lengths(np.nan_to_num(loads.values), loads.idle, high)
     shift = side * (_THICK / 2 + _SPLIT)
     return [frame.note(text, end, row + shift, **look) for row, (text, end) in enumerate(zip(loads.texts, ends, strict=True)) if text]
 

@@ -9,7 +9,7 @@ from dashboard import theme
 from dashboard.charts.numbers.step_members import Rows, Side
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.before_after import add_after, add_before_after
-from dashboard.charts.parts.load_marker import load_marker
+from dashboard.charts.parts.load_marker import bar_lengths, load_marker
 from dashboard.charts.parts.step_notes import LINE, fair_note, fair_shares, heads, legend_of, side_color, stopped_notes
 from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
@@ -21,14 +21,13 @@ _THICK, _SPLIT = 0.37, 0.02
 _BARS, _TEXTS = (0.0, 0.76), (0.77, 1.0)
 _TOP = 44
 _LEAST_HEIGHT = 170
-_IDLE_SHARE = 0.013
 NARROW = 430
 """Pixels of the figure in a narrow window."""
 
 _MOST_STOPPED = 4
 
 
-def step_members(rows: Rows, step: int, height: int | None = None, width: int = NARROW) -> go.Figure:
+def step_members(rows: Rows, step: int, height: int | None = None, width: int = NARROW, row: int = ROW) -> go.Figure:
     """Draw the bars; `customdata` of a bar is the id of its member.
 
     Parameters
@@ -37,6 +36,8 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
         Pixels; that of the rows where missing.
     width : int
         Pixels that the figure has at least; the legend stands beside the title if there is room.
+    row : int
+        Pixels of a member where `height` is missing.
     """
     stopped = rows.stopped if len(rows.stopped) <= _MOST_STOPPED else [f"{exact(len(rows.stopped))} stopped"]
     names = [elided(name) for name in (*rows.names, *[f"{exact(rows.others)} others, mean"] * bool(rows.others), *stopped)]
@@ -44,7 +45,7 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
     title, legend = f"{'Partitions' if rows.without_lag else 'Lag'} per member after step {step}", legend_of(rows)
     has_line = text_width(f"{title}   {'   '.join(f'{glyph} {word}' for glyph, _, word in legend)}", 12.5) > width
     top = _TOP + LINE * has_line
-    figure = frame.figure(height or max(top + frame.TICKS + ROW * len(names), _LEAST_HEIGHT), axis_names.margin(names), top, frame.TICKS)
+    figure = frame.figure(height or max(top + frame.TICKS + row * len(names), _LEAST_HEIGHT), axis_names.margin(names), top, frame.TICKS)
     for side in rows.sides:
         _add_side(figure, rows, side, len(rows.sides), high)
         add_before_after(figure, "x2", np.arange(side.after.size) + 1.1 * _middle(side, len(rows.sides)), side.texts)
@@ -73,7 +74,7 @@ def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float
     figure.add_bar(
         orientation="h",
         name=side.name,
-        x=np.where(side.idle, high * _IDLE_SHARE, side.after),
+        x=bar_lengths(side.after, side.idle, high),
         y=places,
         width=_THICK,
         offset=middle - _THICK / 2,

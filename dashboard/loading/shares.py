@@ -11,13 +11,12 @@ from dashboard.loading.cache.cache import ALL
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.configuration import configuration
-from data.scenarios.of_group import scenario_of
-from data.scenarios.run.lines import lines_of
+from data.scenarios.run.lines import hash_of, lines_of
 from data.scenarios.run.result import Result, result_of
-from data.scenarios.run.told import told_result
+from data.scenarios.run.told_result import told_result
 from data.scenarios.scenario.decode_scenario import decode_scenario
+from data.scenarios.scenario.of_group import scenario_of
 from data.scenarios.scenario.scenario import Scenario, Step
-from data.scenarios.stored_scenario import stored
 from data.shares import Frozen, Listed, Made, shares
 from data.shares.redaction import Row, preview
 
@@ -107,7 +106,7 @@ def _opened(share_id: str) -> OpenShare:
     if share.about.redacted:
         return OpenShare(share.about, scenario, head, told_result(scenario, share.result), None)
     now = result_of(scenario)
-    is_same = lines_of(now)[0]["result_hash"] == head.get("result_hash")
+    is_same = hash_of(now) == head.get("result_hash")
     return OpenShare(share.about, scenario, head, now, None if is_same else told_result(scenario, share.result))
 
 
@@ -129,8 +128,3 @@ def expiries() -> list[timedelta | None]:
 def usual_expiry() -> timedelta:
     """Return the time after which a share expires where its author chooses nothing."""
     return configuration().shares.keep
-
-
-def forked(share: OpenShare) -> str:
-    """Store the group of a share for this session and return its batch."""
-    return stored(share.scenario.group, "share.json", configuration().lake)

@@ -12,6 +12,8 @@ from dashboard import theme
 
 # With the page's own template a figure waits for colours that only the page has.
 _NO_TEMPLATE = "none"
+_STANDOFF = 6
+"""Pixels between an axis and its words; the page's template has them else."""
 _STYLE = re.compile(r"(?<=[\"' ;])color: ?(#[0-9A-Fa-f]{6})")
 
 
@@ -19,7 +21,8 @@ def light(figure: go.Figure) -> go.Figure:
     """Return a figure with the light theme's colours in place of placeholders."""
     drawn = go.Figure(_coloured(json.loads(figure.to_json())), skip_invalid=False)
     paper = theme.light_colours()[theme.PAPER]
-    return drawn.update_layout(template=_NO_TEMPLATE, paper_bgcolor=paper, plot_bgcolor=paper, font_family="Source Sans, sans-serif")
+    drawn.update_layout(template=_NO_TEMPLATE, paper_bgcolor=paper, plot_bgcolor=paper, font_family="Source Sans, sans-serif")
+    return drawn.update_xaxes(ticklabelstandoff=_STANDOFF).update_yaxes(ticklabelstandoff=_STANDOFF)
 
 
 def _coloured(value: Any) -> Any:

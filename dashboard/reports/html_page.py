@@ -1,6 +1,8 @@
 """A report as one HTML file: style, font, plotly and figures inside; it asks the network for nothing."""
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,10 +17,20 @@ from dashboard.tables.steps.columns import step_columns
 from dashboard.tables.steps.rows import step_rows
 from dashboard.tables.steps.strip import step_strip
 from dashboard.words.answers.steps import heading
+from dashboard.words.names import visible
 
 _FOLDER = Path(__file__).parent
+
+
+def _shown(value: object) -> object:
+    """Return a text in which nothing turns the direction of the text around it."""
+    return visible(value) if type(value) is str else value
+
+
 # Every text of a report is text of strangers: the template escapes all that it is given.
-_TEMPLATES = Environment(loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(_FOLDER), autoescape=True, finalize=_shown, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+)
 
 
 class Drawing(NamedTuple):
@@ -29,10 +41,11 @@ class Drawing(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The table of one step."""
+    """The table of one step; `heads`: what stands over its columns, with how many it covers."""
 
     title: str
     beside: str
+    heads: list[tuple[str, int]]
     columns: list[dict]
     rows: list[dict]
 
@@ -58,4 +71,6 @@ def _table(report: Report, step: int) -> Table:
     name = report.names[step - 1] if step else "as listed"
     said = heading(step, name, report.figures[step][report.candidate])
     rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type)
-    return Table(said.text, said.title, step_columns(len(report.names)), rows)
+    columns = step_columns(len(report.names))
+    heads = [(over, len(list(some))) for over, some in groupby(columns, key=itemgetter("over"))]
+    return Table(said.text, said.title, heads, columns, rows)

@@ -8,9 +8,13 @@ from dashboard.reports.report import Report
 from dashboard.tables.steps.columns import COLUMNS, step_columns
 from dashboard.tables.steps.rows import step_rows
 from dashboard.words.answers.steps import heading
+from dashboard.words.names import WORD_JOINER, visible
 
 # Trackers disagree on what they escape: a backslash before each mark is right in all of them.
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>@-])")
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>@$^=-])")
+# They also look for these after they have taken the backslashes out.
+_LIVE = re.compile(r"[@#](?=\w)|(?<!\d):(?=[\w+-]+:)")
+_ENTITY = re.compile(r"&(?=#|\w)")
 _LINK = re.compile(r"(?i)(https?|ftp|mailto|javascript|data)(:)|(www)(\.)")
 
 
@@ -39,8 +43,10 @@ def markdown(report: Report) -> str:
 
 def plain(text: str) -> str:
     """Return a text that no tracker takes for mark-up, a link or HTML, in one line."""
-    unlinked = _LINK.sub(lambda found: f"{found[1] or found[3]}\u2060{found[2] or found[4]}", " ".join(text.split()))
-    return _MARKS.sub(r"\\\1", unlinked).replace("<", "&lt;")
+    line = visible(" ".join(text.split()))
+    unlinked = _LINK.sub(lambda found: f"{found[1] or found[3]}{WORD_JOINER}{found[2] or found[4]}", line)
+    still = _ENTITY.sub("&amp;", _LIVE.sub(rf"\g<0>{WORD_JOINER}", unlinked))
+    return _MARKS.sub(r"\\\1", still).replace("<", "&lt;")
 
 
 def _bold(parts: Sequence[Part]) -> str:

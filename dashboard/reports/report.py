@@ -57,7 +57,3 @@ class Report:
     def of_in_use(self) -> StepFigures | None:
         """The figures of the assignor in use at the step; None where it is unknown, not asked, or the candidate itself."""
         return None if self.in_use in (None, self.candidate) else self.figures[self.step].get(self.in_use)
-
-    @property
-    def step_name(self) -> str:
-        return self.names[self.step - 1] if self.step else "as listed"

@@ -21,7 +21,9 @@ PAGES = Path(__file__).parents[1] / "app_pages"
 def show() -> None:
     """Draw the page that the address names."""
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
-    st.html(f"<style>{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
+    # Dialogs and menus lie beside the part of the page that Streamlit tells its theme.
+    side = "dark" if st.context.theme.type == "dark" else "light"
+    st.html(f"<style>:root{{color-scheme:{side}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
     st.logo(str(STATIC / "logo.svg"), size="medium")
 
     uploads.start()

@@ -8,7 +8,7 @@ from assignors.rounds.switch import Switch
 from dashboard.words.answers.failures import in_words
 from dashboard.words.answers.row_notes import BEST, IN_USE, NEVER_ENDS, WHY_NEVER_ENDS, note, protocol_of
 from dashboard.words.answers.switches import in_use_sentence, pair, sentences
-from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, about, change, compact_sum, exact, percent, ratio
+from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, percent, ratio
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
@@ -77,7 +77,7 @@ def is_whole(row: Row) -> bool:
 
 def _cells(row: Row, current: Row, tp_count: int, highest_lag: int, highest_moved: int) -> list[dict]:
     balance, now, first = row.balance, current.balance.max_lag if current.balance else None, row is current
-    both = UNKNOWN if balance.max_partitions is None else f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)}"
+    both = most_and_fewest(balance.max_partitions, balance.min_partitions)
     moved = None if first else row.moved_partitions
     moved_lag = None if first else row.moved_lag
     some, some_now = balance.lag_is_partial, bool(current.balance and current.balance.lag_is_partial)

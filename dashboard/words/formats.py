@@ -126,6 +126,11 @@ def count(number: int | None, noun: str) -> str:
     return f"{exact(number)} {noun}" + ("" if number == 1 else "s")
 
 
+def most_and_fewest(most: int | None, fewest: int | None) -> str:
+    """`8 / 3`; unknown where there are no members."""
+    return UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"
+
+
 def duration(seconds: float) -> str:
     """`8 s`, `3m 12s`, `2h 5m`, `24 h`, `4 d`."""
     whole = int(seconds)

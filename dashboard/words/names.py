@@ -19,7 +19,11 @@ _UUID_AT_END = re.compile(r"-([0-9a-fA-F]{4})[0-9a-fA-F]{4}(-[0-9a-fA-F]{4}){3}-
 WORD_JOINER = "\u2060"
 # Streamlit makes links of addresses after it removes escapes, unless another character than a letter follows these.
 _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
+# It also makes signs of these after it removes escapes: arrows, dashes, symbols and logos.
+_SIGN = re.compile(r"(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=:)(?=material/|streamlit:)")
+_ENTITY = re.compile(r"&(?=#|\w)")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
@@ -30,7 +34,7 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
     times = Counter(client_id)
     taken = set(member_id)
     return tuple(
-        client if client and times[client] == 1 and client not in taken - {member} else member
+        client if client and times[client] == 1 and (client == member or client not in taken) else member
         for member, client in zip(member_id, client_id, strict=True)
     )
 
@@ -76,5 +80,16 @@ def partition_name(topic: str, partition: int | str) -> str:
 
 def literal(text: str) -> str:
     """Escape a text for Streamlit's Markdown and break its links: names come from listings and may contain any mark-up."""
-    unlinked = _LINK.sub(rf"\g<0>{WORD_JOINER}", text.replace("\n", " "))
-    return _MARKDOWN.sub(r"\\\1", unlinked).replace("<", "&lt;")
+    unlinked = _LINK.sub(rf"\g<0>{WORD_JOINER}", visible(text).replace("\n", " "))
+    unsigned = _ENTITY.sub("&amp;", _SIGN.sub(WORD_JOINER, unlinked))
+    return _MARKDOWN.sub(r"\\\1", unsigned).replace("<", "&lt;")
+
+
+def in_badge(text: str) -> str:
+    """Do the same for the label of a badge: Streamlit escapes its brackets."""
+    return literal(text).replace(r"\[", "[").replace(r"\]", "]")
+
+
+def visible(text: str) -> str:
+    """Write control characters, and those that turn the direction of the text around them, as their code: `\\u202e`."""
+    return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

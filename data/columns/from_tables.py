@@ -9,7 +9,8 @@ from data.columns.group import observed_group
 from data.columns.members import listed_members
 from data.columns.observed import ObservedGroup
 from data.columns.topics import listed_topics
-from data.document import DEAD, EMPTY, FORMAT, Document
+from data.document import DEAD, EMPTY, FORMAT, Document, Leader
+from data.document.shape import LeaderClient
 from data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents, times
 
 if TYPE_CHECKING:
@@ -119,9 +120,10 @@ def _head(offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_
     epochs = {column: not_negative(first([members], column)) for column in ("group_epoch", "assignment_epoch")}
     group_type = (first([members, offsets], "group_type") or "").lower()
     kind = group_type if group_type in _GROUP_TYPES else None
-    return Document(
-        format=FORMAT, group_id=group_id, taken_at=taken_at, type=kind, state=first([members, offsets], "group_state"), **facts, **epochs
-    )
+    client = first([members], "leader")
+    leader = Leader(client, bool(first([members], "leader_certain"))) if client in LeaderClient.__args__ else None
+    state = first([members, offsets], "group_state")
+    return Document(format=FORMAT, group_id=group_id, taken_at=taken_at, type=kind, state=state, leader=leader, **facts, **epochs)
 
 
 def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) -> bool:

@@ -70,6 +70,7 @@ def observed_group(
         assignor=head.assignor,
         group_epoch=head.group_epoch,
         assignment_epoch=head.assignment_epoch,
+        leader=head.leader,
         subscribed_regex=tuple(member.subscribed_regex for member in members),
         joined_with=tuple(_said(member.joined_with) for member in members),
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
-from data.document import JoinedWith
+from data.document import JoinedWith, Leader
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,8 @@ class ObservedGroup:
         KIP-848 member epoch, -1 if unknown.
     subscribed_regex : (M,) str or None
         RE2 expression of a KIP-848 subscriber.
+    leader : Leader or None
+        Whose code assigns a classic group; None where unknown.
     joined_with : (M,) JoinedWith or None
         What a classic member sent when it last joined, by name: replaying it gives what it owns.
     """
@@ -53,6 +55,7 @@ class ObservedGroup:
     assignor: str | None = None
     group_epoch: int | None = None
     assignment_epoch: int | None = None
+    leader: Leader | None = None
     subscribed_regex: tuple[str | None, ...] = ()
     joined_with: tuple[JoinedWith | None, ...] = ()
 
@@ -60,6 +63,11 @@ class ObservedGroup:
     def is_named_alone(self) -> bool:
         """Whether the source has only name, state or type of the group: no members, topics or lag."""
         return "topics" in self.assumed and not self.snapshot.member_count and not self.snapshot.tp_count
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether its members assign, as far as is known."""
+        return self.group_type in (None, "classic")
 
     @property
     def member_count(self) -> int | None:

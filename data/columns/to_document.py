@@ -24,6 +24,7 @@ def document_of(observed: ObservedGroup) -> dict:
         assignor=observed.assignor,
         group_epoch=observed.group_epoch,
         assignment_epoch=observed.assignment_epoch,
+        leader=observed.leader,
         topics=_topics(observed),
         members=_members(observed),
     )

@@ -17,7 +17,7 @@ from data.commands.options.files import add_paths, inputs_of, names_of, split_pa
 from data.commands.options.scenarios import add_step, chosen_step, scenario_in
 from data.commands.printing.comparison import comparison_table
 from data.commands.printing.figures import FIGURES, Figures, figures_of
-from data.commands.printing.step_figures import step_figures
+from data.commands.printing.step_comparison import step_comparison
 from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.errors import SnapshotError
@@ -96,7 +96,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
     scenario = scenario_in(inputs)
     if scenario is not None:
         step = chosen_step(scenario, options.step)
-        return step_figures(result_of(scenario, assignors, options.assignor), step, assignors)
+        return step_comparison(result_of(scenario, assignors, options.assignor), step, assignors)
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)

@@ -6,13 +6,15 @@ import sys
 from assignors import ASSIGNORS
 from data.commands.options.files import STANDARD_INPUT, inputs_of
 from data.commands.options.scenarios import scenario_in
-from data.commands.printing.terminal_text import json_line
+from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.plugin.available import available
+from data.scenarios.leader import other_leader
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.scenario import FORMAT
+from data.words.leaders import led_by
 
 EXAMPLES = """\
 examples:
@@ -45,5 +47,7 @@ def run(options: argparse.Namespace) -> int:
         named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
         raise SnapshotError(f"{named}: no scenario, expected a JSON document with format {FORMAT}")
     result = result_of(scenario, available(configuration().plugins), options.assignor)
+    if led := other_leader(result.listed):
+        print(printable(f"evenkeel: {led_by(led)}"), file=sys.stderr)
     sys.stdout.writelines(map(json_line, lines_of(result)))
     return 0

@@ -26,6 +26,7 @@ EMPTY, STABLE, DEAD = "Empty", "Stable", "Dead"
 """States of a group, as Kafka prints them."""
 
 GroupType = Literal["classic", "consumer", "share", "streams"]
+LeaderClient = Literal["java", "librdkafka", "kafka-python", "aiokafka", "franz-go", "sarama", "kafka-go", "kafkajs", "platformatic"]
 
 
 # gc=False: no part refers to its whole, so the garbage collector need not walk a million partitions.
@@ -80,6 +81,13 @@ class Member(Shape):
     epoch: Epoch | None = None
 
 
+class Leader(Shape):
+    """Whose code assigns a classic group; `certain`: its bytes say so, else it is a guess."""
+
+    client: LeaderClient
+    certain: bool = False
+
+
 class Document(Shape):
     """One group at one moment, with names."""
 
@@ -92,6 +100,7 @@ class Document(Shape):
     assignor: str | None = None
     group_epoch: Epoch | None = None
     assignment_epoch: Epoch | None = None
+    leader: Leader | None = None
     assumed: list[str] | None = None
     topics: list[Topic] | None = None
     members: list[Member] | None = None

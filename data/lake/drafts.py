@@ -24,8 +24,7 @@ def save(lake: Place, text: str) -> str:
     """
     draft_id = secrets.token_urlsafe(16)
     home = lake / _FOLDER / draft_id
-    if home.folder:
-        make_private(home.folder, lake)
+    make_private(home, lake)
     home.write(_FILE, text.encode(), lasts=False)
     return draft_id
 

@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 
 from data.errors import SnapshotError
 from data.lake.place import Place
@@ -22,8 +21,7 @@ def private_place(lake: Place, batch: str) -> Iterator[Place]:
         When the lake cannot be written.
     """
     home = lake / FOLDER / batch
-    if home.folder:
-        make_private(home.folder, lake)
+    make_private(home, lake)
     try:
         yield home
     except BaseException:
@@ -34,12 +32,14 @@ def private_place(lake: Place, batch: str) -> Iterator[Place]:
         path.chmod(0o700 if path.is_dir() else 0o600)
 
 
-def make_private(home: Path, lake: Place) -> None:
-    """Make a folder that other users of this machine cannot read, and the one around it."""
+def make_private(home: Place, lake: Place) -> None:
+    """Of a lake in a folder, make a folder that other users of this machine cannot read, and the one around it."""
+    if home.folder is None:
+        return
     try:
-        home.parent.mkdir(parents=True, exist_ok=True)
-        home.parent.chmod(0o700)
-        home.mkdir(mode=0o700)
+        home.folder.parent.mkdir(parents=True, exist_ok=True)
+        home.folder.parent.chmod(0o700)
+        home.folder.mkdir(mode=0o700)
     except OSError as error:
         raise SnapshotError(f"lake {lake}: {error.strerror}") from error
 

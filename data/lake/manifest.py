@@ -10,7 +10,8 @@ from typing import Annotated
 import msgspec
 
 from data.errors import GivenUpError, SnapshotError
-from data.lake.place import Place, named_as
+from data.lake.objects.service_errors import named_as
+from data.lake.place import Place
 from data.tables.counts import Counts
 
 FOLDER = "manifests"

@@ -3,7 +3,6 @@
 `s3://` (any compatible service), `gs://`, `az://`, or a folder. obstore asks the services.
 """
 
-import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from data.errors import PlaceError, SnapshotError
+from data.lake.objects.disk import sync
 from data.lake.objects.service import filesystem_of, obstore, store_of
-from data.lake.objects.service_errors import in_words, may_be_done_late
+from data.lake.objects.service_errors import in_words
 
 if TYPE_CHECKING:
     import pyarrow.fs as fs
@@ -224,18 +224,7 @@ class Place:
     def _sync(self, key: str) -> None:
         """Wait until a file and its name are on disk: obstore does not."""
         if self.folder:
-            path = self.folder / key
-            for each in (path, path.parent):
-                _sync(each)
-
-
-@contextmanager
-def named_as(text: str) -> Iterator[None]:
-    """Say of a service that does not answer what was to be done; which object was asked for first says nothing. A refusal names it."""
-    try:
-        yield
-    except PlaceError as error:
-        raise PlaceError(text if may_be_done_late(error.cause) else error.where, error.cause) from None
+            sync(self.folder / key)
 
 
 def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Place:
@@ -254,11 +243,3 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
         raise SnapshotError(f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}")
     # Those of the configuration are of S3; the others find theirs in the environment, as their own tools do.
     return Place(f"{scheme}:{rest.rstrip('/')}", tuple(sorted((settings or {}).items())) if scheme == "s3" else ())
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

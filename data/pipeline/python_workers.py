@@ -1,11 +1,25 @@
 """Python's workers of an embedded Spark: what tasks import is imported once, before the workers fork."""
 
+import gc
 import sys
+from importlib import import_module
 
 # Spark puts its own archives first: their modules are compiled at every start, and every worker lists tens of thousands of entries (0.3 s).
 sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"))]
 
 from pyspark.daemon import manager
 
+_IMPORTED = (
+    "obstore.store",
+    "pyarrow.dataset",
+    "pyspark.worker",
+    "data.pipeline.ingest.on_spark",
+    "data.pipeline.ingest.passes",
+)
+
 if __name__ == "__main__":
+    for module in _IMPORTED:
+        import_module(module)
+    # A collection in a worker would copy what it shares with the others.
+    gc.freeze()
     manager()

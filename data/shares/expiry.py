@@ -1,4 +1,4 @@
-"""Expiry: a thread that opens the store when the server starts, and deletes expired shares then and every hour."""
+"""Expiry: a thread deletes expired shares when the server starts, and then every hour."""
 
 import logging
 import threading

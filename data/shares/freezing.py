@@ -11,11 +11,11 @@ def frozen_payload(frozen: Frozen) -> Payload:
     Raises
     ------
     SnapshotError
-        For a format of a newer Evenkeel, and for a title, note or author that holds a name to redact.
+        For another format than this Evenkeel writes, and for a title, note or author that holds a name to redact.
     """
     payload = checked(frozen.scenario, frozen.result)
     if not frozen.redact:
         return payload
     texts = {field: getattr(frozen, field) for field in ("title", "note", "author")}
     check_author_texts(texts, *payload, frozen.redact)
-    return Payload(*redacted(*payload, frozen.redact))
+    return redacted(*payload, frozen.redact)

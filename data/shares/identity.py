@@ -1,4 +1,4 @@
-"""Ids and secrets: 128 random bits each. Of secrets only hashes are stored, and compared in constant time."""
+"""Ids and secrets: 128 random bits each. Only hashes of secrets are stored; they are compared in constant time."""
 
 import hashlib
 import hmac

@@ -14,7 +14,7 @@ _ALLOWED = "\n\t"
 
 
 def check_texts(frozen: Frozen) -> None:
-    """Refuse what cannot be stored, and an id that is none.
+    """Refuse texts that cannot be stored, and a `forked_from` that is no id.
 
     Raises
     ------

@@ -8,9 +8,10 @@ import msgspec
 import pyarrow as pa
 
 from data.errors import SnapshotError
+from data.scenarios.run.lines import FORMAT as RESULT_FORMAT
+from data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 from data.shares.share import FORMAT
 
-_SCENARIO, _RESULT = "evenkeel.scenario/1", "evenkeel.replay/1"
 _OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d+)", re.ASCII)
 _DERIVED = "owned_before"
 """Of a line: the `assignment` of the line before."""
@@ -31,10 +32,10 @@ def checked(scenario: Any, result: Any) -> Payload:
     SnapshotError
         For another format than this Evenkeel writes, with the path.
     """
-    _require("scenario.format", scenario, _SCENARIO)
+    _require("scenario.format", scenario, SCENARIO_FORMAT)
     if not isinstance(result, Sequence) or not result:
         raise SnapshotError("result: found no lines, expected those of evenkeel replay")
-    _require("result[0].format", result[0], _RESULT)
+    _require("result[0].format", result[0], RESULT_FORMAT)
     lines = [{key: value for key, value in line.items() if key != _DERIVED} for line in result]
     return Payload(dict(scenario), lines)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text
+from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select, text
 
 from data.configuration.shares import ShareSettings
 from data.errors import ExpiredShareError, NoShareError
@@ -82,23 +82,14 @@ class Shares:
         ExpiredShareError
             For one that has expired, to whoever has the secret.
         """
-        with reading(self._engine) as connection:
-            query = select(SHARES, PAYLOADS.c.payload).join(PAYLOADS, PAYLOADS.c.share_id == SHARES.c.id).where(SHARES.c.id == share_id)
-            row = connection.execute(query).one_or_none() if is_id(share_id) else None
-            if row is None or self._is_over(row.expires_at):
-                raise self._refusal(connection, share_id, row, secret)
+        row = self._row(select(SHARES, PAYLOADS.c.payload).join(PAYLOADS, PAYLOADS.c.share_id == SHARES.c.id), share_id, secret)
         share = Share(_listed(row), *opened(row.payload))
         SHARES_OPENED.add()
         return share
 
     def about(self, share_id: str, secret: str | None = None) -> Listed:
         """Return a share without its payload; raises as `open` does."""
-        with reading(self._engine) as connection:
-            query = select(SHARES).where(SHARES.c.id == share_id)
-            row = connection.execute(query).one_or_none() if is_id(share_id) else None
-            if row is None or self._is_over(row.expires_at):
-                raise self._refusal(connection, share_id, row, secret)
-        return _listed(row)
+        return _listed(self._row(select(SHARES), share_id, secret))
 
     def listed(self, owner: str | None) -> list[Listed]:
         """Return what a browser has made and anyone can still open, the youngest first."""
@@ -118,7 +109,7 @@ class Shares:
         """
         with writing(self._engine) as connection:
             query = select(SHARES.c.secret_hash, SHARES.c.owner_hash).where(SHARES.c.id == share_id)
-            row = connection.execute(query).one_or_none() if is_id(share_id) else None
+            row = _found(connection, query, share_id)
             if row is None or not matches(secret, row):
                 raise _no_share()
             connection.execute(delete(SHARES).where(SHARES.c.id == share_id))
@@ -144,15 +135,27 @@ class Shares:
         with reading(self._engine) as connection:
             connection.execute(text("SELECT 1"))
 
+    def _row(self, query: Select, share_id: str, secret: str | None) -> Row:
+        """Return the row of one share; raises as `open` does."""
+        with reading(self._engine) as connection:
+            row = _found(connection, query.where(SHARES.c.id == share_id), share_id)
+            if row is None or self._is_over(row.expires_at):
+                raise self._refusal(connection, share_id, row, secret)
+        return row
+
     def _is_over(self, expires_at: datetime | None) -> bool:
         return expires_at is not None and expires_at <= self._clock()
 
     def _refusal(self, connection: Connection, share_id: str, expired: Row | None, secret: str | None) -> NoShareError:
-        query = select(EXPIRED).where(EXPIRED.c.id == share_id)
-        row = expired or (connection.execute(query).one_or_none() if is_id(share_id) else None)
+        row = expired or _found(connection, select(EXPIRED).where(EXPIRED.c.id == share_id), share_id)
         if row is None or not matches(secret, (row.secret_hash, row.owner_hash)):
             return _no_share()
         return ExpiredShareError(f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC, and what was in it is deleted.")
+
+
+def _found(connection: Connection, query: Select, share_id: str) -> Row | None:
+    """Return the row that a query finds; an id that is malformed is not asked for."""
+    return connection.execute(query).one_or_none() if is_id(share_id) else None
 
 
 def _made_since(connection: Connection, owner_hash: str | None, since: datetime) -> int:

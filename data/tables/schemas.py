@@ -61,6 +61,8 @@ MEMBERS = pa.schema(
         ("epoch", pa.int32()),
         ("group_epoch", pa.int32()),
         ("assignment_epoch", pa.int32()),
+        ("leader", pa.string()),
+        ("leader_certain", pa.bool_()),
         ("assumed", pa.list_(pa.string())),
     ]
     + _SOURCE

@@ -75,27 +75,30 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lines", type=int, default=1_000_000)
+    parser.add_argument("--files", type=int, default=1, help="the lines stand in so many files")
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cores])
     with tempfile.TemporaryDirectory() as folder:
-        listing = Path(folder, "listing.txt")
-        write_listing(listing, options.lines)
+        listings = [Path(folder, f"listing-{number}.txt") for number in range(options.files)]
+        for number, listing in enumerate(listings):
+            write_listing(listing, options.lines * (number + 1) // options.files - options.lines * number // options.files, number)
+        size = sum(listing.stat().st_size for listing in listings)
         processes, started = Processes(), time.perf_counter()
         with session(f"local[{options.cores}]") as spark:
             print(
-                f"{options.lines:,} lines, {listing.stat().st_size / 2**20:,.0f} MB, {options.cores} cores; Spark starts in {time.perf_counter() - started:.1f} s"
+                f"{options.lines:,} lines, {size / 2**20:,.0f} MB, {options.cores} cores; Spark starts in {time.perf_counter() - started:.1f} s"
             )
             for run in range(options.runs):
                 began, seconds = time.perf_counter(), processes.seconds()
-                one = ingest.ingest(inputs_of([listing]), place_of(Path(folder, f"lake-{run}")), lambda: spark)
+                one = ingest.ingest(inputs_of(listings), place_of(Path(folder, f"lake-{run}")), lambda: spark)
                 wall, used = time.perf_counter() - began, processes.seconds() - seconds
                 assert one.counts.lines == options.lines
                 print(
                     f"run {run + 1}: {options.lines / wall:>9,.0f} lines/s, {wall:6.2f} s, processor {used:6.2f} s, peak memory {processes.peak_bytes / 2**20:,.0f} MB"
                 )
-        pandas = _pandas_seconds(listing)
+        pandas = sum(map(_pandas_seconds, listings))
         print(f"pandas.read_csv: processor {pandas:.2f} s, {pandas / used:.2f} times that of the last run")
 
 

@@ -7,13 +7,16 @@ GROUP_MEMBERS = 50
 HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID                                     HOST            CLIENT-ID"
 
 
-def write_listing(path: Path, line_count: int) -> None:
-    """Write a listing of `line_count` lines: groups of 1,000 partitions and 50 members, each under its own header."""
+def write_listing(path: Path, line_count: int, file: int = 0) -> None:
+    """Write a listing of `line_count` lines: groups of 1,000 partitions and 50 members, each under its own header.
+
+    `file`: number of the file among several, which have no group in common.
+    """
     block = _group_block()
-    with path.open("w") as file:
+    with path.open("w") as listing:
         for group, first in enumerate(range(0, line_count, len(block))):
-            name = f"group-{group:06d}"
-            file.write("".join(block[: line_count - first]).replace("group-??????", name))
+            name = f"group-{file * 100_000 + group:06d}"
+            listing.write("".join(block[: line_count - first]).replace("group-??????", name))
 
 
 def _group_block() -> list[str]:

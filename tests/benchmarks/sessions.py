@@ -98,7 +98,7 @@ def _report(walk: Walk, elapsed: float, before: Used, after: Used, received: int
     return "\n".join(
         (
             f"reruns           {reruns:,}, {reruns / elapsed:.2f} a second",
-            f"seconds          p50 {_share(walk.seconds, 50):.2f}, p95 {_share(walk.seconds, 95):.2f}, longest {max(walk.seconds):.2f}",
+            f"seconds          p50 {share_of(walk.seconds, 50):.2f}, p95 {share_of(walk.seconds, 95):.2f}, longest {max(walk.seconds):.2f}",
             f"errors           {len(walk.errors)} {walk.errors[:1] or ''}",
             f"processor        {(after.processor_seconds - before.processor_seconds) / reruns:.3f} s a rerun",
             f"resident memory  {before.resident_mb:.0f} MB at the start, {after.resident_mb:.0f} MB at the end",
@@ -107,7 +107,8 @@ def _report(walk: Walk, elapsed: float, before: Used, after: Used, received: int
     )
 
 
-def _share(values: Sequence[float], percent: int) -> float:
+def share_of(values: Sequence[float], percent: int) -> float:
+    """Return a percentile."""
     return quantiles(values, n=100, method="inclusive")[percent - 1] if len(values) > 1 else values[0]
 
 

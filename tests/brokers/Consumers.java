@@ -3,18 +3,33 @@ import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Consumers of Kafka's Java client: a line `start NAME TOPIC,TOPIC key=value …` or `stop NAME` each; a topic that begins with ^ is a pattern; the key `share` makes a share consumer. */
+/**
+ * Consumers of Kafka's Java client. A line on stdin each: `start NAME TOPIC,TOPIC key=value …`; `HOW NAME …` to end some;
+ * `generation NAME`, answered by the generation or member epoch after the last poll. HOW is
+ * `stop` (as `close()` does by default), `leave` (static members too) or `die` (without a word). A topic
+ * that begins with ^ is a pattern; the key `share` makes a share consumer.
+ */
 public class Consumers {
+    private static final Map<String, GroupMembershipOperation> ENDS = Map.of(
+        "stop", GroupMembershipOperation.DEFAULT,
+        "leave", GroupMembershipOperation.LEAVE_GROUP,
+        "die", GroupMembershipOperation.REMAIN_IN_GROUP);
     private final Map<String, Thread> threads = new HashMap<>();
-    private final Map<String, boolean[]> stopped = new HashMap<>();
+    private final Map<String, AtomicReference<GroupMembershipOperation>> ends = new HashMap<>();
+    private final Map<String, Integer> generations = new ConcurrentHashMap<>();
 
     public static void main(String[] args) throws Exception {
         Consumers consumers = new Consumers();
@@ -23,10 +38,11 @@ public class Consumers {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             String[] words = line.split(" ");
             if (words[0].equals("start")) consumers.start(words, args[0]);
-            else consumers.stop(words[1]);
-            System.out.println("done");
+            else if (words[0].equals("generation")) System.out.println(consumers.generations.get(words[1]));
+            else consumers.end(Arrays.asList(words).subList(1, words.length), ENDS.get(words[0]));
+            if (!words[0].equals("generation")) System.out.println("done");
         }
-        for (String name : consumers.threads.keySet().toArray(new String[0])) consumers.stop(name);
+        consumers.end(List.copyOf(consumers.threads.keySet()), GroupMembershipOperation.DEFAULT);
     }
 
     private void start(String[] words, String bootstrap) {
@@ -37,35 +53,38 @@ public class Consumers {
         settings.put("value.deserializer", ByteArrayDeserializer.class.getName());
         for (int i = 3; i < words.length; i++) settings.put(words[i].split("=", 2)[0], words[i].split("=", 2)[1]);
         boolean isShare = settings.remove("share") != null;
-        boolean[] stop = {false};
+        AtomicReference<GroupMembershipOperation> end = new AtomicReference<>();
         Thread thread = new Thread(() -> {
-            if (isShare) share(settings, words[2], () -> stop[0]);
-            else consume(settings, words[2], () -> stop[0]);
+            if (isShare) share(settings, words[2], end);
+            else consume(settings, words[2], end, generation -> generations.put(words[1], generation));
         });
-        stopped.put(words[1], stop);
+        ends.put(words[1], end);
         threads.put(words[1], thread);
         thread.start();
     }
 
-    private void stop(String name) throws InterruptedException {
-        stopped.remove(name)[0] = true;
-        threads.remove(name).join();
+    private void end(List<String> names, GroupMembershipOperation how) throws InterruptedException {
+        for (String name : names) ends.remove(name).set(how);
+        for (String name : names) threads.remove(name).join();
     }
 
-    private static void consume(Properties settings, String topics, BooleanSupplier stop) {
+    private static void consume(Properties settings, String topics, AtomicReference<GroupMembershipOperation> end, IntConsumer generation) {
         settings.putIfAbsent("auto.offset.reset", "earliest");
         settings.putIfAbsent("auto.commit.interval.ms", "200");
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
-            if (topics.startsWith("^")) consumer.subscribe(Pattern.compile(topics));
-            else consumer.subscribe(Arrays.asList(topics.split(",")));
-            while (!stop.getAsBoolean()) consumer.poll(Duration.ofMillis(100));
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings);
+        if (topics.startsWith("^")) consumer.subscribe(Pattern.compile(topics));
+        else consumer.subscribe(Arrays.asList(topics.split(",")));
+        while (end.get() == null) {
+            consumer.poll(Duration.ofMillis(100));
+            generation.accept(consumer.groupMetadata().generationId());
         }
+        consumer.close(CloseOptions.groupMembershipOperation(end.get()));
     }
 
-    private static void share(Properties settings, String topics, BooleanSupplier stop) {
+    private static void share(Properties settings, String topics, AtomicReference<GroupMembershipOperation> end) {
         try (KafkaShareConsumer<byte[], byte[]> consumer = new KafkaShareConsumer<>(settings)) {
             consumer.subscribe(Arrays.asList(topics.split(",")));
-            while (!stop.getAsBoolean()) consumer.poll(Duration.ofMillis(100));
+            while (end.get() == null) consumer.poll(Duration.ofMillis(100));
         }
     }
 }

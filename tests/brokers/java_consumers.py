@@ -3,6 +3,7 @@
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from data.configuration.java import java_home
@@ -30,16 +31,35 @@ class JavaConsumers:
         ]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
         self._process = subprocess.Popen(command, **pipes)
+        self._running: set[str] = set()
         self._answer("ready")
 
     def start(self, name: str, topics: str, **settings: str) -> None:
         """Start one consumer: topics separated by commas or a pattern that begins with ^, settings by Kafka's names with _ for the dots."""
         words = [f"{key.replace('_', '.')}={value}" for key, value in settings.items()]
+        self._running.add(name)
         self._ask(f"start {name} {topics} {' '.join(words)}")
 
-    def stop(self, name: str) -> None:
-        """Let one consumer leave its group."""
-        self._ask(f"stop {name}")
+    def stop(self, *names: str) -> None:
+        """Close consumers: dynamic ones leave their groups, static ones do not."""
+        self._end("stop", names)
+
+    def stop_all(self) -> None:
+        """Close all consumers."""
+        self._end("stop", sorted(self._running))
+
+    def leave(self, *names: str) -> None:
+        """Let consumers leave their groups, static ones too."""
+        self._end("leave", names)
+
+    def die(self, *names: str) -> None:
+        """End consumers without a word to the coordinator, which waits for the end of their sessions."""
+        self._end("die", names)
+
+    def generation(self, name: str) -> int:
+        """Return the generation, or the member epoch, that a consumer had after its last poll."""
+        self._say(f"generation {name}")
+        return int(self._process.stdout.readline())
 
     def __enter__(self):
         return self
@@ -49,10 +69,17 @@ class JavaConsumers:
         self._process.communicate()
         self._classes.cleanup()
 
+    def _end(self, how: str, names: Iterable[str]) -> None:
+        self._running.difference_update(names)
+        self._ask(f"{how} {' '.join(names)}")
+
     def _ask(self, line: str) -> None:
+        self._say(line)
+        self._answer("done")
+
+    def _say(self, line: str) -> None:
         self._process.stdin.write(line.strip() + "\n")
         self._process.stdin.flush()
-        self._answer("done")
 
     def _answer(self, expected: str) -> None:
         said = self._process.stdout.readline().strip()

@@ -103,6 +103,7 @@ DOCUMENTS = st.fixed_dictionaries(
         "assignor": st.none() | st.just("range"),
         "group_epoch": _EPOCHS,
         "assignment_epoch": _EPOCHS,
+        "leader": st.sampled_from([None, {"client": "librdkafka", "certain": True}, {"client": "java"}]),
         "assumed": st.none() | st.lists(st.sampled_from(["members", "members[*].subscribed", "topics[0].partitions"]), unique=True),
         "topics": st.none() | st.lists(_topics, max_size=4, unique_by=lambda topic: topic["name"]),
         "members": st.none() | st.lists(_members, max_size=4, unique_by=lambda member: member["member_id"]),

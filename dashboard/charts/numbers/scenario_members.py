@@ -7,8 +7,9 @@ import numpy as np
 
 from assignors.figures.balance import Balance
 from dashboard.charts.numbers.loads import Shown, lag_load
-from dashboard.charts.numbers.step_members import MOST, NEW, STOPPED, WORST
+from dashboard.charts.numbers.step_members import MOST, WORST
 from dashboard.words.formats import compact
+from dashboard.words.member_marks import NEW, STOPPED
 from dashboard.words.names import short_labels, under
 from dashboard.words.order import natural
 from data.columns.observed import ObservedGroup

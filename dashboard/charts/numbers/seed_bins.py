@@ -11,7 +11,7 @@ BINS = 24
 
 
 class SeedBins(NamedTuple):
-    """Seeds in each bin, and the bin of the median. `median` is the text of it, `range` that of what 90 % of the seeds lie between.
+    """Seeds in each bin, and the bin of the median. `median` is its text, `range` the text of the range in which 90 % of the seeds lie.
 
     `wanted`: seeds in all; fewer are `drawn` while they are being computed, or if the figure of some is unknown.
     """

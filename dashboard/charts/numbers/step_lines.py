@@ -12,10 +12,7 @@ IN_USE, CANDIDATE, OTHER = "in use", "candidate", "other"
 
 
 class StepLine(NamedTuple):
-    """One assignor; NaN is unknown. `moves` of the group as listed, step 0, are NaN.
-
-    `lag_is_least`: some lags are unknown.
-    """
+    """One assignor; NaN is unknown, also `moves` of step 0. `lag_is_least`: some lags are unknown."""
 
     name: str
     role: str

@@ -1,6 +1,6 @@
 """Lag of every member before and after a step, for the assignor in use and the candidate."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from assignors.figures.balance import Balance
 from dashboard.charts.numbers.loads import Shown, count_load, lag_load, no_lag
 from dashboard.words.formats import UNKNOWN, at_least, compact, compact_sum, exact
+from dashboard.words.member_marks import NEW, RESTARTED, STOPPED
 from dashboard.words.names import short_labels, under
 from dashboard.words.order import natural
 from data.scenarios.run.step import StepAnswer
@@ -18,8 +19,6 @@ MOST = 24
 
 WORST = 14
 """Rows of a larger group."""
-
-NEW, RESTARTED, STOPPED = "+", "↻", "✕"
 
 Load = Callable[[Balance, np.ndarray], Shown]
 
@@ -59,10 +58,10 @@ class Rows(NamedTuple):
     without_lag: str
 
 
-def member_rows(in_use: StepAnswer | None, candidate: StepAnswer | None) -> Rows | None:
+def member_rows(in_use: StepAnswer | None, candidate: StepAnswer | None, names: Mapping[str, str] | None = None) -> Rows | None:
     """Return the rows of a step; a side without an answer has none, None if no side has one.
 
-    One answer for both is the assignor in use.
+    One answer for both is the assignor in use. `names`: by member id, where a page has its own.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [(answer, is_candidate) for answer, is_candidate in pair if answer is not None and answer.rebalances]
@@ -71,9 +70,11 @@ def member_rows(in_use: StepAnswer | None, candidate: StepAnswer | None) -> Rows
     first = given[0][0]
     after, before, renamed = first.group, first.start, dict(first.renamed)
     ids = after.snapshot.member_id
-    left = [row for row, member_id in enumerate(before.snapshot.member_id) if renamed.get(member_id, member_id) not in set(ids)]
+    present = set(ids)
+    left = [row for row, member_id in enumerate(before.snapshot.member_id) if renamed.get(member_id, member_id) not in present]
     gone = [before.snapshot.member_id[row] for row in left]
-    labels = short_labels((*ids, *gone), (*after.client_id, *(before.client_id[row] for row in left)))
+    short = short_labels((*ids, *gone), (*after.client_id, *(before.client_id[row] for row in left)))
+    labels = [(names or {}).get(member_id, label) for member_id, label in zip((*ids, *gone), short, strict=True)]
     without = no_lag(*(answer.balance for answer, _ in given))
     load = count_load if without else lag_load
     order = _order(ids, labels, [(answer, load) for answer, _ in given])

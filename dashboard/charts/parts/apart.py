@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def apart(places: Sequence[float], least: float) -> list[float]:
-    """Return the places, moved as little as needed that any two are `least` apart; their order stays."""
+    """Return the places, moved as little as possible so that any two are at least `least` apart; their order stays."""
     order = sorted(range(len(places)), key=lambda row: places[row])
     blocks: list[list[float]] = []
     for row in order:

@@ -1,8 +1,19 @@
-"""The look of bars of loads: hollow where a member is idle, hatched over twice the fair share."""
+"""The look of bars of loads: short and hollow where a member is idle, hatched over twice the fair share."""
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from dashboard import theme
+
+
+_IDLE_SHARE = 0.013
+"""Length of an idle member's bar: a share of the highest value."""
+
+
+def bar_lengths(values: np.ndarray, idle: np.ndarray, high: float) -> np.ndarray:
+    """Return the length of each bar; that of an idle member can be seen too."""
+    return np.where(idle, high * _IDLE_SHARE, values)
 
 
 def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
@@ -15,6 +26,8 @@ def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
         "pattern": {
             "shape": ["/" if one else "" for one in over],
             "fillmode": "overlay",
+            # One color: plotly looks for the contrast of it, and an idle bar has no pattern.
+            "bgcolor": color,
             "fgcolor": theme.PAPER,
             "fgopacity": 0.55,
             "size": 6,

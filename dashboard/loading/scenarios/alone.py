@@ -11,10 +11,5 @@ from data.scenarios.scenario.scenario import Step
 
 def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:
     """Return the way to a step, counted from 1, in which only the edit at `place` is on."""
-    edits = [with_off(edit, at != place) for at, edit in enumerate(steps[number - 1].edits)]
+    edits = [msgspec.structs.replace(edit, off=at != place) for at, edit in enumerate(steps[number - 1].edits)]
     return walked(group, [*steps[: number - 1], Step(edits=edits)], name)
-
-
-def with_off(edit, off: bool):
-    """Return an edit that is off, or on."""
-    return msgspec.structs.replace(edit, off=off)

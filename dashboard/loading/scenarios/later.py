@@ -12,11 +12,11 @@ from data.plugin.awaited import awaited
 _STALE_SECONDS = 10.0
 _RUNNING: dict[Hashable, Future] = {}
 _ASKED: dict[Hashable, float] = {}
-ONE = threading.Lock()
+_ONE = threading.Lock()
 
 
 def missing(
-    asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]], patience: float = 0.3, turn: threading.Lock = ONE
+    asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]], patience: float = 0.3, turn: threading.Lock = _ONE
 ) -> frozenset[Hashable]:
     """Begin what is asked and not done; return what is still to be done after `patience` seconds.
 

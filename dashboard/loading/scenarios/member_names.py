@@ -14,8 +14,8 @@ def names_of(answers: Iterable[StepAnswer]) -> dict[str, str]:
     found: dict[str, str] = {}
     taken: set[str] = set()
     for group in filter(None, (answer.group or answer.start for answer in answers)):
-        labels = member_labels(group.snapshot.member_id, group.client_id)
         if not found:
+            labels = member_labels(group.snapshot.member_id, group.client_id)
             found = dict(zip(group.snapshot.member_id, labels, strict=True))
             taken |= set(labels)
         for row, member_id in enumerate(group.snapshot.member_id):

@@ -1,7 +1,7 @@
 """How much the new ids of a step matter: its figures over many seeds, computed behind the page."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -28,7 +28,7 @@ def seeds_of(group: Opened, steps: Sequence[Step], number: int, name: str) -> tu
     return ALL.find((key, "drawn")) or _NONE, not waiting
 
 
-def _draw(key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:
+def _draw(key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool]) -> None:
     before = walked(group, steps[:-1], name).answers[-1]
     start = before.group or before.start
     made = with_settings(known(configuration().plugins)[name], Settings(kafka_version=group.kafka))

@@ -9,11 +9,10 @@ from dashboard.loading.cache.cache import ALL
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.scenarios.digests import digests
 from dashboard.view import Change, Opened, View
+from dashboard.words.member_marks import NEW, RESTARTED, STOPPED
 from dashboard.words.order import worst_first
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.scenario.scenario import Step
-
-STOPPED, NEW, BACK = "✕", "+", "↻"
 
 
 def moves_of(
@@ -31,7 +30,7 @@ def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...
     """Return the names of a step's members, marked where they are new, back under another id, or stopped."""
     before, after, back = set(answer.start.snapshot.member_id), set(answer.group.snapshot.member_id), dict(answer.renamed).values()
     members = answer.change[0].snapshot.member_id
-    marks = [BACK if member in back else STOPPED if member not in after else NEW if member not in before else "" for member in members]
+    marks = [RESTARTED if member in back else STOPPED if member not in after else NEW if member not in before else "" for member in members]
     return tuple(f"{names.get(member, member)} {mark}".rstrip() for member, mark in zip(members, marks, strict=True))
 
 

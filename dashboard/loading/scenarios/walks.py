@@ -8,7 +8,6 @@ from typing import NamedTuple
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.plugins import known, plugin_settings
 from dashboard.loading.scenarios.digests import digests
-from dashboard.loading.stored_groups import require_stored
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.configuration import configuration
@@ -37,14 +36,7 @@ class Walk(NamedTuple):
 
 
 def walked(group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True) -> Walk:
-    """Return an assignor's way, cut off where it is no longer wanted.
-
-    Raises
-    ------
-    SnapshotError
-        When the batch is gone.
-    """
-    require_stored(group.batch)
+    """Return an assignor's way, cut off where it is no longer wanted. The page has looked whether the batch is still there."""
     found, keys = [as_listed(group, name)], digests(steps)
     for number in range(1, len(steps) + 1):
         if not is_wanted():

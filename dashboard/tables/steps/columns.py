@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dashboard.tables.steps.lines import Line
-from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, about, change, compact_sum, exact, ratio
+from dashboard.words.formats import WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, ratio
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
 _PARTITIONS, _LAG, _MEMBERS, _STEP, _ALL = "Partitions", "Worst member's lag", "Members", "This step", "All"
 
 
 class Column(NamedTuple):
-    """`best`: what is compared, the lowest is the best; None, also of a line, is never it. `is_bound`: then the best is unknown."""
+    """`best`: the figure whose lowest value is the best, None where there is none. `is_bound`: the figure is a lower bound."""
 
     over: str
     label: str
@@ -23,8 +23,7 @@ class Column(NamedTuple):
 
 
 def _both(line: Line) -> str:
-    most, fewest = line.step.max_partitions, line.step.min_partitions
-    return UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"
+    return most_and_fewest(line.step.max_partitions, line.step.min_partitions)
 
 
 def _change(line: Line) -> str:

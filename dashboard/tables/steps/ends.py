@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assignors.figures.balance import Balance
 from dashboard.words.answers.steps import BETTER, WORSE, tone_of
-from dashboard.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent, ratio, signed
+from dashboard.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, most_and_fewest, percent, ratio, signed
 from data.scenarios.run.step import StepAnswer
 
 
@@ -56,7 +56,7 @@ class Cell(NamedTuple):
     is_best: bool = False
 
 
-class Line(NamedTuple):
+class EndLine(NamedTuple):
     """One row of the table."""
 
     name: str
@@ -70,9 +70,9 @@ class _Figure(NamedTuple):
     is_bound: Callable[[End], bool] = lambda end: False
 
 
-def end_lines(now: End, ends: Sequence[End]) -> list[Line]:
+def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
     """Return the rows: a cell for the group as listed, then one for each scenario with its change."""
-    return [Line(figure.name, _starred(figure, [figure.cell(now, end) for end in (now, *ends)], ends)) for figure in _FIGURES]
+    return [EndLine(figure.name, _starred(figure, [figure.cell(now, end) for end in (now, *ends)], ends)) for figure in _FIGURES]
 
 
 def _starred(figure: _Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
@@ -99,8 +99,8 @@ def _cv(now: End, end: End) -> Cell:
 
 
 def _partitions(now: End, end: End) -> Cell:
-    most, fewest = _of(end, "max_partitions"), _of(end, "min_partitions")
-    text = UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"
+    most = _of(end, "max_partitions")
+    text = most_and_fewest(most, _of(end, "min_partitions"))
     return Cell(text) if end is now else _differs(text, _of(now, "max_partitions"), most)
 
 

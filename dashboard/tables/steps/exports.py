@@ -12,6 +12,7 @@ from dashboard.words.answers.failures import in_words
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.run.step_figures import StepFigures, figures_of
+from data.scenarios.scenario.scenario import AS_LISTED
 
 _FIGURES = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error")]
 
@@ -39,7 +40,7 @@ def partitions_table(result: Result) -> pa.Table:
 
 
 def _steps(result: Result) -> list[tuple[int, str, Sequence[StepAnswer]]]:
-    names = ["as listed", *(step.name or f"step {number}" for number, step in enumerate(result.scenario.steps, 1))]
+    names = [AS_LISTED, *result.scenario.step_names]
     return [(number, name, list(answers.values())) for number, (name, answers) in enumerate(zip(names, result.steps, strict=True))]
 
 

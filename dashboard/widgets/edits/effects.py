@@ -1,6 +1,5 @@
 """What a step or an edit does to the candidate, in one line."""
 
-from collections.abc import Sequence
 
 from dashboard.loading.scenarios.alone import alone
 from dashboard.view import Opened
@@ -45,9 +44,3 @@ def _change(before: StepAnswer, after: StepAnswer) -> str:
 def _worst(answer: StepAnswer) -> str:
     balance = answer.balance
     return compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial))
-
-
-def total(answers: Sequence[StepAnswer]) -> int | None:
-    """Return the moves of all steps together, None where those of one are unknown."""
-    moves = [answer.moved_partitions for answer in answers]
-    return None if None in moves else sum(moves)

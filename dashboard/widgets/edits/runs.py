@@ -67,16 +67,17 @@ def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run
     others = [name for name in names if name not in done]
     small = view.comparison.group.tp_count * (len(steps) + 1) <= AT_ONCE
     behind = [name for name in others if name not in ASSIGNORS or not small]
-    waiting = _missing(group, steps, behind)
+    waiting = _missing(group, steps, behind, 0.1 if small else 0.0)
     done |= {name: walked(group, steps, name) for name in others if name not in waiting}
     walks = {name: done[name] for name in names if name in done}
     return Run(steps, walks, candidate, used if used in names else None, names_of(done[candidate].answers), waiting)
 
 
-def _missing(group: Opened, steps: Sequence[Step], names: Sequence[str]) -> frozenset[str]:
+def _missing(group: Opened, steps: Sequence[Step], names: Sequence[str], patience: float = 0.0) -> frozenset[str]:
     last = digests(steps)[-1]
     keys = {(walked, group, last, name): name for name in names}
-    return frozenset(keys[key] for key in later.missing({key: partial(_walk, group, steps, name) for key, name in keys.items()}))
+    asked = {key: partial(_walk, group, steps, name) for key, name in keys.items()}
+    return frozenset(keys[key] for key in later.missing(asked, patience))
 
 
 def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:

@@ -12,9 +12,11 @@ from dashboard.widgets.scope.live.live_group import WATCH
 from dashboard.words.assumptions import EXPLAINED
 from dashboard.words.completeness import missing, shown
 from dashboard.words.group_states import shown_state
-from dashboard.words.names import literal
+from dashboard.words.names import in_badge, literal
 from data.columns.observed import ObservedGroup
 from data.scenarios.assignor_in_use import is_ambiguous
+from data.scenarios.leader import other_leader
+from data.words.leaders import led_by
 from data.words.lists import first_of
 
 _MOST_WORDS = 12
@@ -27,9 +29,12 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
     if observed.group_state:
         state = shown_state(observed.group_state)
-        st.badge(literal(observed.group_state), icon=state.icon, color="gray" if group.slug else state.color, help=state.meaning)
+        st.badge(in_badge(observed.group_state), icon=state.icon, color="gray" if group.slug else state.color, help=state.meaning)
     if observed.assignor:
-        st.badge(literal(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
+        st.badge(in_badge(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
+    led = other_leader(observed)
+    if led:
+        st.badge(f"led by {led}", icon=":material/warning:", color="orange", help=led_by(led))
     st.badge(
         f"Level {observed.level} of 5",
         icon=":material/signal_cellular_alt:",

@@ -1,15 +1,20 @@
 """Who made a share, when, until when, whether it computes the same now, and which names are stand-ins."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from html import escape
 
 import streamlit as st
 
 from dashboard.loading.shares import OpenShare
 from dashboard.tables.steps.rows import differing
-from dashboard.words.formats import duration, exact
+from dashboard.words.formats import count, duration, exact
+from dashboard.words.names import visible
+from data.scenarios.run.lines import engine as running
 from data.scenarios.run.step_figures import figures_of_steps
+from data.shares.redaction import KINDS
 from data.words.lists import listed
+
+_MOST_KINDS = 2
 
 
 def show(share: OpenShare) -> None:
@@ -19,31 +24,47 @@ def show(share: OpenShare) -> None:
     if share.was:
         st.html(f'<p class="differs">{_difference(share)}</p>')
     elif share.about.note:
-        st.html(f'<p class="share-note">{escape(share.about.note)}</p>')
+        st.html(f'<p class="share-note">{_safe(share.about.note)}</p>')
+
+
+def _safe(text: str) -> str:
+    return escape(visible(text))
 
 
 def _facts(share: OpenShare) -> list[tuple[str, str]]:
     about, now = share.about, datetime.now(UTC)
-    by = f"<b>{escape(about.author)}</b>" if about.author else "<b>–</b>"
+    by = f"<b>{_safe(about.author)}</b>" if about.author else "<b>–</b>"
     frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration((now - about.created_at).total_seconds())} ago"
-    left = about.expires_at and duration((about.expires_at - now).total_seconds())
-    expires = f"<b>{about.expires_at:%d %b %Y}</b> in {left}" if about.expires_at else "<b>never</b>"
+    expires = f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}" if about.expires_at else "<b>never</b>"
     return [("By", by), ("Frozen", frozen), ("Expires", expires), ("Recomputed just now", _recomputed(share)), ("Names", _names(share))]
 
 
+def _left(time: timedelta) -> str:
+    """Return the days to the nearest one: a share for 30 days is not one for 29 as soon as it is made."""
+    return count(round(time / timedelta(days=1)), "day") if time > timedelta(days=2) else duration(time.total_seconds())
+
+
 def _recomputed(share: OpenShare) -> str:
-    engine = escape(str(share.head.get("engine") or "–"))
+    engine = _safe(str(share.head.get("engine") or "–"))
     if share.about.redacted:
-        return f"<b>–</b> computed on the original names by {engine}, cannot be recomputed here"
+        return f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
     if share.was:
         differ, of = _count(share)
-        return f'<b class="worse">⚠ {exact(differ)} of {exact(of)} differ</b> {engine} then'
-    return f"<b>the same</b> with engine {engine}"
+        return f'<b class="worse">⚠ {exact(differ)} of {exact(of)} differ</b> {engine} then, {running()} now'
+    result = _safe(str(share.head.get("result_hash") or ""))
+    code = f'<code title="result {result}">{result[:4]}…{result[-4:]}</code>'
+    return f'<b class="better">✓ same as when frozen</b> engine {engine} · {code}'
 
 
 def _names(share: OpenShare) -> str:
     kinds = share.about.redacted
-    return f"<b>{escape(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was" if kinds else "<b>as they were</b>"
+    if not kinds:
+        return "<b>as they were</b>"
+    if set(kinds) == set(KINDS):
+        return "<b>all are stand-ins</b> of every kind"
+    if len(kinds) > _MOST_KINDS:
+        return f"<b>{len(kinds)} of {len(KINDS)} kinds are stand-ins</b> {_safe(listed(kinds, len(kinds)))}"
+    return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was"
 
 
 def _count(share: OpenShare) -> tuple[int, int]:
@@ -52,9 +73,9 @@ def _count(share: OpenShare) -> tuple[int, int]:
 
 def _difference(share: OpenShare) -> str:
     differ, of = _count(share)
-    then = escape(str(share.head.get("engine") or "an unknown version"))
+    then = _safe(str(share.head.get("engine") or "an unknown version"))
     what = f"{exact(differ)} of {exact(of)} figures differ." if differ else "Answers differ, no figure of these tables does."
     return (
-        f"<b>{what}</b> Frozen with engine {then}, recomputed just now with this one. "
+        f"<b>{what}</b> Frozen with engine {then}, recomputed just now with {running()}. "
         "Where they differ, both are shown: the figure of now, and <i>was</i> what it said when frozen."
     )

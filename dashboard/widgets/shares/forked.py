@@ -2,24 +2,18 @@
 
 import streamlit as st
 
-from dashboard.loading import shares
 from dashboard.loading.shares import OpenShare
 from dashboard.view import Opened
-from dashboard.widgets.parts import address
-from data.scenarios.scenario.draft import Draft, Named, text_of
+from dashboard.widgets.opening import scenario
 
 _KEY = "forked-from"
-WHAT_IF = "app_pages/whatif.py"
 
 
 def fork(share: OpenShare) -> None:
     """Open the scenario of a share as a new what-if."""
-    batch = shares.forked(share)
+    batch = scenario.lead_to(share.scenario, "share.json")
     st.session_state[_KEY] = st.session_state.get(_KEY, {}) | {batch: share.about.share_id}
-    draft = Draft([Named(share.scenario.name, share.scenario.steps)])
-    kafka = share.scenario.settings.kafka_version
-    address.lead_to(opened=batch, steps=text_of(draft) if share.scenario.steps else None, kafka=kafka)
-    st.switch_page(WHAT_IF)
+    st.switch_page(scenario.WHAT_IF)
 
 
 def origin(group: Opened) -> str | None:

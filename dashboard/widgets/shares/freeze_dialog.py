@@ -36,11 +36,11 @@ def show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> Non
     left, right = st.columns([56, 44], gap="medium")
     with left:
         title = st.text_input("Title", value=_suggested(steps), key="share-title", max_chars=200)
-        note = st.text_area("Note", key="share-note", max_chars=4_000, height=80, placeholder="What should the reader see?")
-        author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session")
+        note = st.text_area("Note", key="share-note", max_chars=4_000, height=80, placeholder="What to look at, and what you conclude")
+        keep = _expiry()
     with right:
         what_is_inside.show(what)
-    keep = _expiry()
+        author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session", placeholder="May stay empty")
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
     name_preview.show(shares.names_in(what, kinds), kinds)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}

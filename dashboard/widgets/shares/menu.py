@@ -5,15 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboard.view import Opened
-from dashboard.widgets.shares import freeze_dialog, report_files
+from dashboard.widgets.shares import copy_link, freeze_dialog, report_files
 from data.scenarios.scenario.scenario import Step
-
-_COPY = "navigator.clipboard.writeText(location.href).then(() => { this.lastElementChild.textContent = 'Link copied' })"
-_LINK = (
-    f'<button class="copy-link" type="button" onclick="{_COPY}">'
-    "<span>Copy link</span><small>This view as it is; who opens it needs access to this Evenkeel.</small></button>"
-)
-
 
 _TIMES, _ASKED = "share-menu-closed", "share-asked"
 
@@ -24,7 +17,7 @@ def show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> Non
     key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
     with st.popover("Share", icon=":material/share:", width="content", key=key, on_change="rerun") as menu:
         if menu.open:
-            st.html(f"<div>{_LINK}</div>", unsafe_allow_javascript=True)
+            copy_link.show("This view as it is; who opens it needs access to this Evenkeel.")
             st.button("Freeze and share …", key="freeze", icon=":material/ac_unit:", width="stretch", on_click=_ask)
             report_files.show(group, steps, step, candidate)
     if st.session_state.pop(_ASKED, False):

@@ -17,6 +17,10 @@ from data.scenarios.run.step_figures import figures_of_steps
 from data.scenarios.scenario.scenario import Scenario
 
 
+_HEIGHT, _ROW = 350, 21
+"""Pixels of the figure over the steps, and of a member: with them a page of paper has room for a dozen members."""
+
+
 class Reported(NamedTuple):
     """A report with its figures, and what its files are made of."""
 
@@ -43,7 +47,7 @@ def of_share(share: OpenShare, step: int, candidate: str) -> Reported:
 def _reported(
     scenario: Scenario, result: Result, head, step: int, candidate: str, *, title: str, **facts: str | datetime | None
 ) -> Reported:
-    names = [each.name or f"step {number}" for number, each in enumerate(scenario.steps, 1)]
+    names = scenario.step_names
     figures, used = figures_of_steps(result.steps), in_use(result.listed)
     candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
     step = min(step, len(names))
@@ -78,8 +82,8 @@ def _known(group: ObservedGroup) -> str:
 
 def _drawings(report: Report, result: Result) -> list[Drawing]:
     lines = lines_over_steps.step_lines(report.figures, report.in_use, report.candidate)
-    over = step_lines.step_lines(lines, report.step, ["as listed", *report.names])
+    over = step_lines.step_lines(lines, report.step, ["as listed", *report.names], height=_HEIGHT)
     answers = result.steps[report.step]
     rows = member_rows(answers.get(report.in_use or ""), answers[report.candidate])
     drawn = [Drawing("Over the steps", over)]
-    return [*drawn, Drawing("Members", step_members.step_members(rows, report.step))] if rows else drawn
+    return [*drawn, Drawing("Members", step_members.step_members(rows, report.step, row=_ROW))] if rows else drawn

@@ -5,10 +5,10 @@ import streamlit as st
 from dashboard.loading.shares import OpenShare
 from dashboard.tables.steps.strip import step_strip
 from dashboard.widgets.parts import address
-from dashboard.widgets.shares import facts, forked, frozen_bar, report_files
+from dashboard.widgets.shares import copy_link, facts, forked, frozen_bar, report_files
 from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.formats import count
-from dashboard.words.names import literal
+from dashboard.words.names import in_badge, literal
 from data.scenarios.assignor_in_use import in_use
 from data.scenarios.run.step_figures import figures_of_steps
 
@@ -22,9 +22,10 @@ def show(share: OpenShare) -> None:
     facts.show(share)
     figures, used = figures_of_steps(share.result.steps), in_use(share.result.listed)
     was = figures_of_steps(share.was.steps) if share.was else None
-    names = [step.name or f"step {number}" for number, step in enumerate(share.scenario.steps, 1)]
+    names = share.scenario.step_names
     step, candidate = _step(len(names)), _candidate(list(figures[0]), used)
-    strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
+    if names:
+        strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
     table.show(figures, step, candidate, used, _pick_candidate, was=was, group_type=share.result.listed.group_type, key="share-table")
     answers = share.result.steps[step]
     if not names:
@@ -41,10 +42,11 @@ def show(share: OpenShare) -> None:
 def _show_title(share: OpenShare) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(literal(share.about.title), anchor=False, width="content")
-        st.badge(literal(share.scenario.group.group_id or "group without a name"), icon=":material/group_work:", color="gray")
+        st.badge(in_badge(share.scenario.group.group_id or "group without a name"), icon=":material/group_work:", color="gray")
         steps = len(share.scenario.steps)
         st.badge(f"What-if, {count(steps, 'step')}" if steps else "Comparison", icon=":material/experiment:", color="yellow")
         st.space("stretch")
+        copy_link.show()
         with st.popover("Report", icon=":material/description:", on_change="rerun", key="share-report") as menu:
             if menu.open:
                 report_files.show_of_share(

@@ -1,6 +1,6 @@
 """The figures of a step: worst lag and moves over all steps, lag of every member."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -33,9 +33,10 @@ def show_members(
     step: int,
     height: int | None = None,
     pick: Callable[[str], None] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> None:
-    """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that is clicked."""
-    rows = member_rows(in_use, candidate)
+    """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that is clicked; `names`: by member id."""
+    rows = member_rows(in_use, candidate, names)
     if rows:
         _show(step_members.step_members(rows, step, height), "step-members", finding(rows, step), pick)
 

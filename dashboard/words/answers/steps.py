@@ -5,8 +5,8 @@ from typing import NamedTuple
 from dashboard.words.answers.row_notes import WHY_NEVER_ENDS
 from dashboard.words.formats import MINUS, count, exact
 from data.scenarios.run.step_figures import StepFigures
+from data.scenarios.scenario.scenario import AS_LISTED
 
-AS_LISTED = "as listed"
 BETTER, WORSE = "better", "worse"
 _SURE_FALL, _SURE_RISE = ("", "≤ ", "≈ ", "< ", "> "), ("", "≥ ", "≈ ", "< ")
 
@@ -34,8 +34,10 @@ def tone_of(change: str) -> str:
     return WORSE if change.startswith(("from 0", *(f"{sign}+" for sign in _SURE_RISE))) else ""
 
 
-def heading(step: int, name: str, figures: StepFigures) -> Said:
-    """Return the title of a step's table and what stands beside it."""
+def heading(step: int, name: str, figures: StepFigures | None) -> Said:
+    """Return the title of a step's table and what stands beside it; the title alone where there are no figures."""
+    if figures is None:
+        return Said(f"{step} · {name}", "")
     if step == 0:
         return Said(f"0 · {AS_LISTED}", f"{count(figures.members_before, 'member')} · what each assignor would do now")
     members = f"{exact(figures.members_before)} → {count(figures.members, 'member')}"

@@ -9,6 +9,8 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.explain.quirk import Quirk
 from assignors.figures.comparison import CURRENT, Row
 from data.columns.observed import ObservedGroup
+from data.scenarios.leader import other_leader
+from data.words.leaders import led_by
 from data.words.quirks import sentence
 
 _NEVER_ENDS = "never ends: a member refuses its assignment in every round and rejoins"
@@ -21,7 +23,12 @@ def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Seq
     said += [_surprise(observed, quirk, row) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
-    return said + _protocol(row.name)
+    return said + _leader(observed, row.name) + _protocol(row.name)
+
+
+def _leader(observed: ObservedGroup, name: str) -> list[str]:
+    led = other_leader(observed)
+    return [led_by(led).removesuffix(".")] if led and name in ASSIGNORS and ASSIGNORS[name].group_type == "classic" else []
 
 
 def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:

@@ -1,6 +1,10 @@
 """What a folder or a service of object storage says when it refuses, as one line, and what follows from it."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from data.errors import PlaceError
 
 _ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
 _CODE, _MESSAGE = re.compile(r"<Code>([^<]*)</Code>"), re.compile(r"<Message>([^<]*)</Message>")
@@ -26,10 +30,22 @@ def in_words(error: BaseException) -> str:
 
 
 def will_last(cause: str) -> bool:
-    """Tell whether asking again is senseless until somebody changes a right: access is denied, or the bucket is missing."""
+    """Tell whether asking again helps nothing until somebody acts: access is denied, or the bucket is missing."""
     return _LASTING.match(cause) is not None
 
 
 def may_be_done_late(cause: str) -> bool:
     """Tell whether a service may yet carry out what it was asked."""
     return cause.startswith(_NO_ANSWER)
+
+
+@contextmanager
+def named_as(text: str) -> Iterator[None]:
+    """Name what was to be done where a service does not answer: the object that it was asked for first says nothing.
+
+    A refusal goes on naming its object.
+    """
+    try:
+        yield
+    except PlaceError as error:
+        raise PlaceError(text if may_be_done_late(error.cause) else error.where, error.cause) from None

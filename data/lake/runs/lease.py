@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 from data.errors import PlaceError, SnapshotError
-from data.lake.place import Found, Place, named_as
+from data.lake.objects.service_errors import named_as
+from data.lake.place import Found, Place
 
 LASTS = timedelta(seconds=90)
 RENEWED_AFTER = LASTS / 6
@@ -60,7 +61,7 @@ class Lease:
             return last is not None and last.key == self._key and self._is_there()
 
     def keep(self) -> None:
-        """Let it be over by itself: whoever sweeps then finds by it what the holder did not delete."""
+        """Do not delete it at the end: when it is over, whoever sweeps finds by it what the holder has left."""
         self.is_kept = True
 
     def end(self) -> None:

@@ -7,8 +7,8 @@ from datetime import datetime
 from data.errors import PlaceError
 from data.lake import manifest
 from data.lake.manifest import Manifest
-from data.lake.objects.service_errors import may_be_done_late
-from data.lake.place import Found, Place, named_as
+from data.lake.objects.service_errors import may_be_done_late, named_as
+from data.lake.place import Found, Place
 from data.lake.runs import lease
 from data.lake.writing import SCHEMAS
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from data.document import DEAD, STABLE, Held, Member, in_order, with_partitions
+from data.document import DEAD, STABLE, Held, Leader, Member, in_order, with_partitions
 from data.live.connection import Connection
 from data.live.reading.broker_errors import NO_GROUP, error_word
 from data.live.reading.classic import classic_members
+from data.live.wire.leader import leader_of
 from data.live.wire.raw_groups import Listed
 
 
@@ -15,7 +16,7 @@ from data.live.wire.raw_groups import Listed
 class Described:
     """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths of the group document.
 
-    `matched`: topics that members subscribe to by an expression.
+    `matched`: topics that members subscribe to by an expression. `leader`: whose code assigns a classic group, None where unknown.
     """
 
     group_type: str
@@ -27,6 +28,7 @@ class Described:
     assumed: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     matched: frozenset[str] = frozenset()
+    leader: Leader | None = None
 
 
 def answers(connection: Connection, listed: Iterable[Listed]) -> dict[str, Any]:
@@ -60,7 +62,8 @@ def _classic(answer: Any) -> Described:
     members, unknown, problems = classic_members(answer)
     if members and answer.group_state != STABLE:
         problems.append(f"{answer.group_state}: subscriptions are unknown until the rebalance is over")
-    return Described("classic", answer.group_state, answer.protocol_data or None, members=members, assumed=unknown, problems=problems)
+    leader, protocol = leader_of(answer.members, answer.protocol_data), answer.protocol_data or None
+    return Described("classic", answer.group_state, protocol, members=members, assumed=unknown, problems=problems, leader=leader)
 
 
 def _consumer(answer: Any) -> Described:

@@ -129,6 +129,7 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
         assignor=about.assignor,
         group_epoch=about.group_epoch,
         assignment_epoch=about.assignment_epoch,
+        leader=about.leader,
         assumed=[*about.assumed, *unsized],
         topics=found,
         members=about.members,

@@ -17,7 +17,7 @@ from data.lake.writing import Done, write
 from data.pipeline.ingest.files.file_part import FilePart, Texts
 from data.pipeline.ingest.files.small_files import is_small_listing, parsed_together
 from data.pipeline.ingest.repeats.cells import Cell
-from data.pipeline.ingest.repeats.row_keys import key_cells
+from data.pipeline.ingest.repeats.row_keys import SharedKeys, key_cells
 from data.pipeline.ingest.repeats.settlement import leave_to_settlement
 from data.tables.counts import settled_and_counted
 from data.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
@@ -47,7 +47,7 @@ class Task:
         read, keys = self._read()
         return self._written(read, keys), list(key_cells(keys, self.place, bucket_count)) if bucket_count else []
 
-    def run_without(self, shared: np.ndarray, bucket_count: int) -> tuple[Done, list[Cell]]:
+    def run_without(self, shared: SharedKeys, bucket_count: int) -> tuple[Done, list[Cell]]:
         """Do the same without the lines whose keys other tasks have too; return these lines, in so many buckets."""
         read, keys = self._read()
         rest, left, lines = leave_to_settlement(read.parsed, keys, shared, self.place, bucket_count, read.texts.of)

@@ -1,14 +1,14 @@
 """`add_members`: members join."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Edit, Place, Seed, require_members
-from data.scenarios.edits.joining import Model, joined, model_of
-from data.scenarios.edits.new_ids import new_member_id
-from data.scenarios.edits.subscribed import subscribed_to
+from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
+from data.scenarios.edits.parts.joining import Model, joined, model_of
+from data.scenarios.edits.parts.new_ids import new_member_id
+from data.scenarios.edits.parts.subscribed import subscribed_to
 
 MOST_MEMBERS = 10_000
 _NEW_CLIENT = "new"
@@ -26,14 +26,12 @@ class AddMembers(Edit, frozen=True, kw_only=True, tag="add_members"):
     instance_ids: list[str] | None = None
     seed: Seed = 0
 
-    label: ClassVar[str] = "members join"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         model, instances = self._model(group, at), self._instances(group, at)
         ids = [new_member_id(group, model.client_id, instance, self.seed, at, number) for number, instance in enumerate(instances)]
         return joined(group, model, ids, instances)
 
-    def _model(self, group: ObservedGroup, at: Place) -> Model:
+    def _model(self, group: ObservedGroup, at: EditPlace) -> Model:
         says = self.subscribed is not None or self.subscribed_regex is not None
         if self.like is not None:
             require_members(group, [self.like], at, "like")
@@ -43,7 +41,7 @@ class AddMembers(Edit, frozen=True, kw_only=True, tag="add_members"):
         subscribed = subscribed_to(group, self.subscribed, self.subscribed_regex, at, "subscribed_regex") if says else like.subscribed
         return Model(subscribed, self.client_id or (like.client_id if like else _NEW_CLIENT), self.rack or (like and like.rack))
 
-    def _instances(self, group: ObservedGroup, at: Place) -> list[str | None]:
+    def _instances(self, group: ObservedGroup, at: EditPlace) -> list[str | None]:
         instances = self.instance_ids or [None] * self.count
         if len(instances) != self.count:
             raise at.refusal("instance_ids", f"{len(instances):,} ids, expected {self.count:,}, one for each new member")

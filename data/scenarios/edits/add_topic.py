@@ -1,16 +1,14 @@
 """`add_topic`: a topic appears."""
 
-from typing import ClassVar
-
 from assignors.edits.add_topic import add_topic
 from data.columns.observed import ObservedGroup
 from data.columns.rows import uuid_halves
 from data.document.decoding import TOPIC_ID
 from data.document.shape import PartitionCount
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, Seed, require_size
-from data.scenarios.edits.new_ids import new_uuid, printed
-from data.scenarios.edits.subscribed import with_matches_again
+from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_size
+from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.new_ids import new_uuid, printed
+from data.scenarios.edits.parts.subscribed import with_matches_again
 
 
 class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
@@ -25,9 +23,7 @@ class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
     topic_id: str | None = None
     seed: Seed = 0
 
-    label: ClassVar[str] = "topic appears"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         snapshot = group.snapshot
         if self.name in snapshot.topic_name and snapshot.topic_known[snapshot.topic_name.index(self.name)]:
             raise at.refusal("name", f'topic "{self.name}" is there already, expected a new name')

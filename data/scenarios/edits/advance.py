@@ -1,6 +1,6 @@
 """`advance`: time passes; records come in, and members read."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -8,8 +8,8 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.edits.advance import advance
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place
+from data.scenarios.edits.edit import Edit, EditPlace
+from data.scenarios.edits.parts.changed import changed
 
 Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 """Records/s."""
@@ -30,9 +30,7 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
     in_rate: dict[str, Rate | list[Rate]]
     capacity: dict[str, Rate]
 
-    label: ClassVar[str] = "time passes"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         if group.current is None:
             raise at.refusal("capacity", "the owners are unknown, so who reads what is unknown, expected a group with owners")
         snapshot = group.snapshot
@@ -42,7 +40,7 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
         edited = advance(snapshot, group.current.owner, self.seconds, in_rate, self._capacities(group, at))
         return changed(group, edited)
 
-    def _of_topic(self, name: str, count: int, at: Place) -> np.ndarray:
+    def _of_topic(self, name: str, count: int, at: EditPlace) -> np.ndarray:
         rate = self.in_rate.get(name, self.in_rate.get(OTHERS, 0.0 if not count else None))
         if rate is None:
             raise at.refusal("in_rate", f'no rate of topic "{name}", expected one, or "{OTHERS}" for all others')
@@ -50,7 +48,7 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
             raise at.refusal(f'in_rate["{name}"]', f"{len(rate):,} rates, expected {count:,}, one for each partition")
         return np.broadcast_to(np.array(rate, dtype=np.float64), count)
 
-    def _capacities(self, group: ObservedGroup, at: Place) -> np.ndarray:
+    def _capacities(self, group: ObservedGroup, at: EditPlace) -> np.ndarray:
         owners = set(np.unique(group.current.owner).tolist()) - {UNASSIGNED}
         found = [self.capacity.get(member_id, self.capacity.get(OTHERS)) for member_id in group.snapshot.member_id]
         missing = next((row for row in sorted(owners) if found[row] is None), None)

@@ -1,6 +1,6 @@
 """What every edit of a scenario is: named by its `op`, applied to a group, refused with its place."""
 
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -12,7 +12,7 @@ Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 """JSON's numbers are exact up to here."""
 
 
-class Place(NamedTuple):
+class EditPlace(NamedTuple):
     """Where an edit stands in its scenario: step and edit count from 0."""
 
     step: int
@@ -24,16 +24,11 @@ class Place(NamedTuple):
 
 
 class Edit(Shape, frozen=True, tag_field="op"):
-    """One change of a group. `off`: it stays in the list and does nothing.
-
-    `rebalances`: the group rebalances because of it.
-    """
+    """One change of a group. `off`: it stays in the list and does nothing."""
 
     off: bool = False
 
-    label: ClassVar[str] = ""
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         """Return the group as it joins the rebalance.
 
         Raises
@@ -43,7 +38,7 @@ class Edit(Shape, frozen=True, tag_field="op"):
         """
         raise NotImplementedError
 
-    def apply_later(self, group: ObservedGroup, at: Place, before: ObservedGroup) -> ObservedGroup | None:
+    def apply_later(self, group: ObservedGroup, at: EditPlace, before: ObservedGroup) -> ObservedGroup | None:
         """Return the group as it joins a second rebalance of the same step, None where there is none.
 
         `group` rests after the first one; `before`: the group before the edit.
@@ -54,12 +49,12 @@ class Edit(Shape, frozen=True, tag_field="op"):
         """Tell whether the edit alone causes no rebalance."""
         return False
 
-    def renamed(self, group: ObservedGroup, at: Place) -> dict[str, str]:
+    def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
         """Return the members that come back in the same rebalance under another id: former id to new id."""
         return {}
 
 
-def require_members(group: ObservedGroup, member_ids: list[str], at: Place, key: str = "member_ids") -> None:
+def require_members(group: ObservedGroup, member_ids: list[str], at: EditPlace, key: str = "member_ids") -> None:
     """Check that the group has these members, each named once.
 
     Raises
@@ -77,7 +72,7 @@ def require_members(group: ObservedGroup, member_ids: list[str], at: Place, key:
         seen.add(member_id)
 
 
-def require_topic(group: ObservedGroup, name: str, at: Place, key: str = "topic") -> int:
+def require_topic(group: ObservedGroup, name: str, at: EditPlace, key: str = "topic") -> int:
     """Return the row of a topic; SnapshotError with the place where there is none."""
     names = group.snapshot.topic_name
     row = names.index(name) if name in names else -1
@@ -86,7 +81,7 @@ def require_topic(group: ObservedGroup, name: str, at: Place, key: str = "topic"
     return row
 
 
-def require_size(group: ObservedGroup, further: int, at: Place, key: str) -> None:
+def require_size(group: ObservedGroup, further: int, at: EditPlace, key: str) -> None:
     """Check that the group has at most `MAX_PARTITIONS` with further ones; SnapshotError with the place where it has more."""
     total = group.snapshot.tp_count + further
     if total > MAX_PARTITIONS:

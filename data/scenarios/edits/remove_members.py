@@ -1,11 +1,9 @@
 """`remove_members`: members leave or die."""
 
-from typing import ClassVar
-
 from assignors.edits.remove_members import remove_members
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_members
+from data.scenarios.edits.edit import Edit, EditPlace, require_members
+from data.scenarios.edits.parts.changed import changed
 
 
 class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):
@@ -13,8 +11,6 @@ class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):
 
     member_ids: list[str]
 
-    label: ClassVar[str] = "members stop"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         return changed(group, remove_members(group.snapshot, self.member_ids))

@@ -1,12 +1,10 @@
 """`remove_topic`: a topic is deleted."""
 
-from typing import ClassVar
-
 from assignors.edits.remove_topic import remove_topic
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_topic
-from data.scenarios.edits.subscribed import with_matches_again
+from data.scenarios.edits.edit import Edit, EditPlace, require_topic
+from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.subscribed import with_matches_again
 
 
 class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
@@ -14,8 +12,6 @@ class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
 
     name: str
 
-    label: ClassVar[str] = "topic is deleted"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_topic(group, self.name, at, "name")
         return with_matches_again(changed(group, remove_topic(group.snapshot, self.name)), at)

@@ -1,14 +1,12 @@
 """`restart_members`: members stop and come back."""
 
-from typing import ClassVar
-
 from assignors.edits.remove_members import remove_members
 from assignors.edits.replace_members import replace_members
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, Seed, require_members
-from data.scenarios.edits.joining import joined, model_of
-from data.scenarios.edits.new_ids import client_of, new_member_id
+from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
+from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.joining import joined, model_of
+from data.scenarios.edits.parts.new_ids import client_of, new_member_id
 
 
 class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):
@@ -21,35 +19,33 @@ class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):
     together: bool = False
     seed: Seed = 0
 
-    label: ClassVar[str] = "members restart"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         static = {old: new for old, new in self._new_ids(group, at).items() if _instance(group, old) is not None}
         dynamic = [member_id for member_id in self.member_ids if member_id not in static]
-        left = changed(group, replace_members(group.snapshot, static))
+        left = changed(group, replace_members(group.snapshot, static, is_classic=group.is_classic)) if static else group
         if not dynamic:
             return left
         gone = changed(left, remove_members(left.snapshot, dynamic))
         return self._back(group, gone, dynamic, at) if self.together else gone
 
-    def apply_later(self, group: ObservedGroup, at: Place, before: ObservedGroup) -> ObservedGroup | None:
+    def apply_later(self, group: ObservedGroup, at: EditPlace, before: ObservedGroup) -> ObservedGroup | None:
         dynamic = [member_id for member_id in self.member_ids if _instance(before, member_id) is None]
         return None if self.together or not dynamic else self._back(before, group, dynamic, at)
 
     def is_quiet(self, group: ObservedGroup) -> bool:
         return all(_instance(group, member_id) is not None for member_id in self.member_ids if member_id in group.snapshot.member_id)
 
-    def renamed(self, group: ObservedGroup, at: Place) -> dict[str, str]:
+    def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
         return self._new_ids(group, at)
 
-    def _back(self, before: ObservedGroup, group: ObservedGroup, dynamic: list[str], at: Place) -> ObservedGroup:
+    def _back(self, before: ObservedGroup, group: ObservedGroup, dynamic: list[str], at: EditPlace) -> ObservedGroup:
         new_ids = self._new_ids(before, at)
         for old in dynamic:
             group = joined(group, model_of(before, old), [new_ids[old]], [None])
         return group
 
-    def _new_ids(self, group: ObservedGroup, at: Place) -> dict[str, str]:
+    def _new_ids(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
         return {
             old: new_member_id(group, client_of(group, group.snapshot.member_id.index(old)), _instance(group, old), self.seed, at, number)
             for number, old in enumerate(self.member_ids)

@@ -1,6 +1,6 @@
 """`scale_lag`: the lag of all partitions of a topic grows or falls by a factor."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -8,8 +8,8 @@ import numpy as np
 from assignors.edits.set_lag import set_lag
 from assignors.group.lag import UNKNOWN_LAG, page_lag
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_topic
+from data.scenarios.edits.edit import Edit, EditPlace, require_topic
+from data.scenarios.edits.parts.changed import changed
 
 _MOST = 2**63 - 1
 
@@ -20,9 +20,7 @@ class ScaleLag(Edit, frozen=True, kw_only=True, tag="scale_lag"):
     topic: str
     factor: Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 
-    label: ClassVar[str] = "topic lags otherwise"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         row = require_topic(group, self.topic, at)
         lag, tps = page_lag(group.snapshot), np.arange(*group.snapshot.tps_of(row).indices(group.snapshot.tp_count))
         tps = tps[lag[tps] != UNKNOWN_LAG]

@@ -1,11 +1,9 @@
 """`set_instance_id`: a member becomes static (KIP-345), or dynamic again."""
 
-from typing import ClassVar
-
 from assignors.edits.set_instance_id import set_instance_id
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_members
+from data.scenarios.edits.edit import Edit, EditPlace, require_members
+from data.scenarios.edits.parts.changed import changed
 
 
 class SetInstanceId(Edit, frozen=True, kw_only=True, tag="set_instance_id"):
@@ -14,9 +12,7 @@ class SetInstanceId(Edit, frozen=True, kw_only=True, tag="set_instance_id"):
     member_id: str
     instance_id: str | None = None
 
-    label: ClassVar[str] = "member becomes static"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, [self.member_id], at, "member_id")
         others = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
         if self.instance_id is not None and any(self.instance_id == each for member, each in others if member != self.member_id):

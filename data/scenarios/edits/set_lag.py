@@ -1,14 +1,12 @@
 """`set_lag`: one partition lags otherwise."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from assignors.edits.set_lag import set_lag
 from data.columns.observed import ObservedGroup
 from data.document.shape import Offset, PartitionNumber
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_topic
+from data.scenarios.edits.edit import Edit, EditPlace, require_topic
+from data.scenarios.edits.parts.changed import changed
 
 
 class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):
@@ -18,9 +16,7 @@ class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):
     partition: PartitionNumber
     lag: Offset
 
-    label: ClassVar[str] = "partition lags otherwise"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         row = require_topic(group, self.topic, at)
         count = int(group.snapshot.partition_count[row])
         if self.partition >= count:

@@ -1,13 +1,11 @@
 """`set_partition_count`: a topic grows."""
 
-from typing import ClassVar
-
-from assignors.edits.partition_columns import racks_in_turn
+from assignors.edits.rows.partition_columns import racks_in_turn
 from assignors.edits.set_partition_count import set_partition_count
 from data.columns.observed import ObservedGroup
 from data.document.shape import PartitionCount
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_size, require_topic
+from data.scenarios.edits.edit import Edit, EditPlace, require_size, require_topic
+from data.scenarios.edits.parts.changed import changed
 
 
 class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_count"):
@@ -20,9 +18,7 @@ class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_coun
     count: PartitionCount
     racks: list[list[str | None]] | None = None
 
-    label: ClassVar[str] = "topic grows"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         row = require_topic(group, self.topic, at)
         now = int(group.snapshot.partition_count[row])
         if self.count < now:

@@ -1,11 +1,9 @@
 """`set_rack`: members say another rack when they next join."""
 
-from typing import ClassVar
-
 from assignors.edits.set_rack import set_rack
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_members
+from data.scenarios.edits.edit import Edit, EditPlace, require_members
+from data.scenarios.edits.parts.changed import changed
 
 
 class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
@@ -14,9 +12,7 @@ class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
     member_ids: list[str]
     rack: str | None = None
 
-    label: ClassVar[str] = "members move to another rack"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         # The wire carries "no rack" of a member as an empty string.
         return changed(group, set_rack(group.snapshot, self.member_ids, self.rack or None))

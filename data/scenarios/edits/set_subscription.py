@@ -1,12 +1,10 @@
 """`set_subscription`: members subscribe to other topics."""
 
-from typing import ClassVar
-
 from assignors.edits.set_subscription import set_subscription
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
-from data.scenarios.edits.edit import Edit, Place, require_members
-from data.scenarios.edits.subscribed import subscribed_to
+from data.scenarios.edits.edit import Edit, EditPlace, require_members
+from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.subscribed import subscribed_to
 
 
 class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
@@ -16,9 +14,7 @@ class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
     topics: list[str] | None = None
     regex: str | None = None
 
-    label: ClassVar[str] = "members subscribe otherwise"
-
-    def apply(self, group: ObservedGroup, at: Place) -> ObservedGroup:
+    def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         if self.topics is None and self.regex is None:
             raise at.refusal("topics", "missing, expected topics or regex")

@@ -5,9 +5,11 @@ from importlib.metadata import version
 from typing import Any
 
 from data.columns import assignment_by_name, withheld_by_name
+from data.columns.names import ByName
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.scenario.hashes import content_hash, result_hash
+from data.scenarios.scenario.scenario import AS_LISTED
 
 FORMAT = "evenkeel.replay/1"
 
@@ -23,15 +25,23 @@ def engine() -> str:
 def lines_of(result: Result) -> list[dict[str, Any]]:
     """Return all lines, the scenario's first."""
     lines = list(_answers(result))
-    hashed = ({"step": line["step"], "assignor": line["assignor"], **_hashed(result, line)} for line in lines)
+    hashed = (_hashed(result, line["step"], line["assignor"], line["assignment"], line["error"]) for line in lines)
     head = {"format": FORMAT, "content_hash": content_hash(result.scenario), "result_hash": result_hash(hashed), "engine": engine()}
     return [head, *lines]
 
 
+def hash_of(result: Result) -> str:
+    """Return the hash of the answers alone."""
+    return result_hash(
+        _hashed(result, number, name, _assignment(answer), _error(answer))
+        for number, answers in enumerate(result.steps)
+        for name, answer in answers.items()
+    )
+
+
 def _answers(result: Result) -> Iterator[dict[str, Any]]:
-    for number, answers in enumerate(result.steps):
-        step = result.scenario.steps[number - 1] if number else None
-        name = (step.name or f"step {number}") if step else "as listed"
+    names = [AS_LISTED, *result.scenario.step_names]
+    for number, (name, answers) in enumerate(zip(names, result.steps, strict=True)):
         for answer in answers.values():
             yield line_of(number, name, answer)
 
@@ -46,7 +56,7 @@ def line_of(number: int, name: str, answer: StepAnswer) -> dict[str, Any]:
         "rebalances": answer.rebalance_count,
         "rounds": answer.rounds,
         "never_ends": answer.never_ends,
-        "assignment": assignment_by_name(answer.group, answer.assignment) if rests else {},
+        "assignment": _assignment(answer),
         "owned_before": assignment_by_name(answer.start, answer.start.current) if rests and answer.start.current is not None else {},
         "moved_partitions": answer.moved_partitions,
         "moved_lag": answer.moved_lag,
@@ -54,13 +64,21 @@ def line_of(number: int, name: str, answer: StepAnswer) -> dict[str, Any]:
         "paused_partitions": answer.paused_partitions,
         **{figure: getattr(answer.balance, figure, None) for figure in FIGURES},
         "unknown_lag_partitions": answer.balance.unknown_lag_partitions if rests else None,
-        "error": {"type": answer.error.java_class, "message": str(answer.error)} if answer.error else None,
+        "error": _error(answer),
     }
 
 
-def _hashed(result: Result, line: dict[str, Any]) -> dict[str, Any]:
-    answer = result.steps[line["step"]][line["assignor"]]
+def _assignment(answer: StepAnswer) -> ByName:
+    return assignment_by_name(answer.group, answer.assignment) if answer.rebalances else {}
+
+
+def _error(answer: StepAnswer) -> dict[str, str] | None:
+    return {"type": answer.error.java_class, "message": str(answer.error)} if answer.error else None
+
+
+def _hashed(result: Result, step: int, name: str, assignment: ByName, error: dict[str, str] | None) -> dict[str, Any]:
+    answer = result.steps[step][name]
     first = answer.rebalances[0] if answer.rebalances else None
     has_answer = first is not None and first.settled is not None
     withheld = withheld_by_name(first.joined, first.settled.answer) if has_answer else {}
-    return {"assignment": line["assignment"], "withheld": withheld, "error": line["error"]}
+    return {"step": step, "assignor": name, "assignment": assignment, "withheld": withheld, "error": error}

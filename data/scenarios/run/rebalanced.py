@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
+from assignors.edits.rows.coordinator_order import order_with_inserted
+from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.member_rows import with_member_rows
 from assignors.figures.balance import Balance, balance
 from assignors.figures.moves import Moves, moves_between
 from assignors.group.lag import page_lag
@@ -13,6 +16,7 @@ from assignors.protocol import Assignor
 from assignors.rounds.settled import Settled, settled
 from data.columns import succession
 from data.columns.observed import ObservedGroup
+from data.scenarios.edits.parts.changed import changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +26,12 @@ class Rebalanced:
     Parameters
     ----------
     group : ObservedGroup
-        At rest: `current` is what members have, its claims are the input of the next rebalance.
+        At rest: `current` is what members have, its claims are the input of the next rebalance. Members stand as the coordinator
+        reports them then, in another order than in `joined` where members joined a broker's group; `balance` has the rows of this one.
     joined : ObservedGroup
         As it joined the first rebalance.
     wide : ObservedGroup
-        The same with members that left behind the others; for moves, not for assignors.
+        `joined` with the members that left as its last rows: moves can be counted on it, no assignor may run on it.
     before : Assignment or None
         Owners before, in rows of `wide`; None where unknown.
     lag : int64 (P,)
@@ -82,4 +87,15 @@ def _with_figures(
     if owned is not None and paused is not None and done is not None:
         left = (owned.owner != UNASSIGNED) & (joined.current.owner == UNASSIGNED)
         paused = np.union1d(paused, np.flatnonzero(left))
-    return Rebalanced(rests, joined, wide, owned, lag, done, moves, paused, balance(joined.snapshot, rests.current, lag))
+    reported = _as_reported(before, rests)
+    return Rebalanced(reported, joined, wide, owned, lag, done, moves, paused, balance(reported.snapshot, reported.current, lag))
+
+
+def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
+    """Return a broker's group with new members where its coordinator reports them; a classic group has them there when it joins."""
+    known = set(before.snapshot.member_id)
+    is_new = np.array([member_id not in known for member_id in rests.snapshot.member_id], dtype=bool)
+    if rests.is_classic or not is_new.any():
+        return rests
+    after, member_row = with_member_rows(rests.snapshot, order_with_inserted(rests.snapshot, is_new, is_classic=False))
+    return changed(rests, Edited(after, member_row, np.arange(after.topic_count, dtype=np.int32)))

@@ -11,10 +11,10 @@ from data.columns import observed_from_document
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.run.step import StepAnswer, step_answer
-from data.scenarios.scenario.scenario import Scenario, Settings, Step
+from data.scenarios.scenario.scenario import AS_LISTED, Scenario, Settings, Step
 
-AS_LISTED = Step(name="as listed")
-"""Step 0: no edits. Its answers are those of Compare; step 1 starts from the group as listed and not from these answers."""
+STEP_0 = Step(name=AS_LISTED)
+"""The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as listed and not from these answers."""
 
 Made = Callable[[], Assignor]
 
@@ -66,7 +66,7 @@ def asked(settings: Settings, listed: ObservedGroup, assignors: Mapping[str, Mad
 def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> Iterator[StepAnswer]:
     """Yield one assignor's answer to each step, the group as listed first."""
     assignor = with_settings(made, scenario.settings)
-    yield step_answer(listed, AS_LISTED, 0, assignor)
+    yield step_answer(listed, STEP_0, 0, assignor)
     group, failed = listed, None
     for number, step in enumerate(scenario.steps):
         if failed:

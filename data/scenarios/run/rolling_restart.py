@@ -1,16 +1,16 @@
 """A rolling restart: every member restarts once, some at a time; a generator of steps, and what they cost together."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from assignors.edits.set_instance_id import set_instance_id
 from assignors.group import NO_RACK
 from assignors.protocol import Assignor
 from assignors.rounds.switch import Kind, kind_of
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.changed import changed
+from data.scenarios.edits.edit import EditPlace
 from data.scenarios.edits.restart_members import RestartMembers
+from data.scenarios.edits.set_instance_id import SetInstanceId
 from data.scenarios.run.result import remembering
 from data.scenarios.run.step import StepAnswer, step_answer
 from data.scenarios.scenario.scenario import Step
@@ -81,11 +81,16 @@ def _in_order(group: ObservedGroup, order: Order) -> list[str]:
     return [snapshot.member_id[row] for row in sorted(range(snapshot.member_count), key=keys.__getitem__)]
 
 
+def making_static(group: ObservedGroup) -> list[SetInstanceId]:
+    """Return the edits that make every member static; one without an instance id gets its member id as such."""
+    members = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
+    return [SetInstanceId(member_id=member_id, instance_id=member_id) for member_id, instance in members if instance is None]
+
+
 def all_static(group: ObservedGroup) -> ObservedGroup:
-    """Return the group where every member is static; one without an instance id gets its member id as such."""
-    for member_id, instance in zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True):
-        if instance is None:
-            group = changed(group, set_instance_id(group.snapshot, member_id, member_id))
+    """Return the group where every member is static."""
+    for place, edit in enumerate(making_static(group)):
+        group = edit.apply(group, EditPlace(0, place))
     return group
 
 
@@ -148,5 +153,5 @@ def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None
     if group.current is None:
         return None
     renamed = {old: new for answer in answers for old, new in answer.renamed}
-    first = StepAnswer("", replace(group), answers[-1].rebalances, tuple(renamed.items()))
+    first = StepAnswer("", group, answers[-1].rebalances, tuple(renamed.items()))
     return first.moves is not None and not first.moves.topic.size

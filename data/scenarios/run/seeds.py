@@ -20,7 +20,7 @@ _LOW, _HALF, _HIGH = 5, 50, 95
 
 @dataclass(frozen=True)
 class Spread:
-    """Median, and between what 90 % of the seeds lie; `is_one`: all seeds agree."""
+    """The median, and the range `low` to `high` in which 90 % of the seeds lie; `is_one`: all seeds agree."""
 
     low: int
     median: int

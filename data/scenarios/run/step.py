@@ -13,7 +13,7 @@ from assignors.figures.moves import Moves, moves_between
 from assignors.protocol import Assignor
 from data.columns import succession
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.edit import Place
+from data.scenarios.edits.edit import EditPlace
 from data.scenarios.run.rebalanced import Rebalanced, rebalanced, unchanged
 from data.scenarios.scenario.scenario import Step
 
@@ -84,7 +84,7 @@ class StepAnswer:
 
     @cached_property
     def change(self) -> tuple[ObservedGroup, Assignment | None]:
-        """The group at rest with members that left behind the others, and the owners before the step in its rows; None if unknown."""
+        """The group at rest, with the members that left as its last rows, and the owners before the step in these rows; None if unknown."""
         return succession(self.start, self.group, dict(self.renamed))
 
     @cached_property
@@ -111,7 +111,7 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
     """
     joined, renamed, is_quiet, edits = start, {}, bool(step.edits_on), []
     for place, edit in step.edits_on:
-        at = Place(number, place)
+        at = EditPlace(number, place)
         after = edit.apply(joined, at)
         is_quiet = is_quiet and edit.is_quiet(joined) and joined.current is not None
         renamed |= edit.renamed(joined, at)

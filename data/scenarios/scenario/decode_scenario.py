@@ -5,7 +5,7 @@ import re
 import msgspec
 
 from data.document import FORMAT as GROUP_FORMAT
-from data.document import decode
+from data.document import Document, decode
 from data.document.doubled_keys import doubled_key
 from data.errors import SnapshotError
 from data.scenarios.edits import EDITS
@@ -61,7 +61,7 @@ def decode_scenario(text: bytes) -> Scenario:
     return Scenario(raw.format, _group(raw.group), raw.name, raw.settings or Settings(), raw.steps or [])
 
 
-def _group(raw: msgspec.Raw):
+def _group(raw: msgspec.Raw) -> Document:
     try:
         return decode(bytes(raw))
     except SnapshotError as error:

@@ -52,10 +52,10 @@ def draft_of(text: str) -> Draft:
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj(wbits=_RAW_DEFLATE)
-        found = unpacker.decompress(packed, MOST_BYTES)
+        found = unpacker.decompress(packed, MOST_BYTES + 1)
     except (ValueError, binascii.Error, zlib.error):
         raise SnapshotError("steps: the text is cut or changed, expected the whole address as it was copied") from None
-    if unpacker.unconsumed_tail:
+    if len(found) > MOST_BYTES:
         raise SnapshotError(f"steps: found more than {MOST_BYTES:,} bytes, expected at most that many")
     if not unpacker.eof:
         raise SnapshotError("steps: the text is cut or changed, expected the whole address as it was copied")

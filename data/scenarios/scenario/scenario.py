@@ -13,6 +13,9 @@ from data.scenarios.edits import AnyEdit
 
 FORMAT = "evenkeel.scenario/1"
 
+AS_LISTED = "as listed"
+"""The name of step 0."""
+
 MOST_STEPS = 200
 Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
 
@@ -46,3 +49,8 @@ class Scenario(Shape, frozen=True):
     name: str | None = None
     settings: Settings = Settings()
     steps: list[Step] = []
+
+    @property
+    def step_names(self) -> list[str]:
+        """Names of the steps; one without a name is `step 1`."""
+        return [step.name or f"step {number}" for number, step in enumerate(self.steps, 1)]

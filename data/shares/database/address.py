@@ -28,7 +28,7 @@ def database_url(chosen: Configuration) -> URL:
 
 
 def make_folder(url: URL) -> None:
-    """Make the folder of a file of SQLite; other users of this machine cannot read a new one.
+    """Make the folder of a SQLite file; other users of this machine cannot read a new folder.
 
     Raises
     ------

@@ -41,7 +41,7 @@ def engine_of(url: URL) -> Engine:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """Yield a connection for questions."""
+    """Yield a connection for reading."""
     with _named_errors(engine), engine.connect() as connection:
         yield connection
 

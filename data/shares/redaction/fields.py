@@ -1,8 +1,9 @@
 """Where names stand in a scenario and in the lines of its result."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from data.shares.payload import Payload
 from data.shares.redaction.kinds import CLIENT, GROUP, HOST, INSTANCE, MEMBER, RACK, TOPIC
 from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Text, anything, expression, keep, topic_id
 
@@ -71,14 +72,7 @@ def _step(step: Any, change: Change, path: str) -> Any:
 _SCENARIO = Fields({"format": keep, "name": Text("scenario"), "group": _GROUP, "settings": _SETTINGS, "steps": Each(_step)})
 
 
-class Both(NamedTuple):
-    """A scenario and the lines of its result."""
-
-    scenario: dict[str, Any]
-    result: list[dict[str, Any]]
-
-
-def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change) -> Both:
+def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change) -> Payload:
     """Return both after a change of every name, text and expression.
 
     Raises
@@ -87,7 +81,7 @@ def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], ch
         For a key of the scenario that no table has: nobody knows whether it names something.
     """
     lines = [_line(line, change) if "step" in line else dict(line) for line in result]
-    return Both(_SCENARIO(scenario, change, "$"), lines)
+    return Payload(_SCENARIO(scenario, change, "$"), lines)
 
 
 def _line(line: Mapping[str, Any], change: Change) -> dict[str, Any]:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from data.errors import SnapshotError
+from data.shares.payload import Payload
 from data.shares.redaction import expressions
-from data.shares.redaction.fields import Both, changed
+from data.shares.redaction.fields import changed
 from data.shares.redaction.kinds import TOPIC, Kind, kinds_of
 from data.shares.redaction.names import found_in
 from data.shares.redaction.stand_ins import stand_ins
@@ -42,7 +43,7 @@ class StandIns:
         return None if TOPIC in self.of_kind else topic_id
 
 
-def redacted(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]) -> Both:
+def redacted(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]) -> Payload:
     """Return a scenario and its result with stand-ins for these kinds of names.
 
     Raises
@@ -50,9 +51,8 @@ def redacted(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], k
     SnapshotError
         For a kind that there is not, and a key of the scenario that is unknown.
     """
-    both = changed(scenario, result, change_of(scenario, result, kinds))
-    lines = [line if "step" in line else {**line, **dict.fromkeys(_HASHES)} for line in both.result]
-    return Both(both.scenario, lines)
+    hidden = changed(scenario, result, change_of(scenario, result, kinds))
+    return hidden._replace(result=[line if "step" in line else {**line, **dict.fromkeys(_HASHES)} for line in hidden.result])
 
 
 def check_author_texts(

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from data.errors import SnapshotError
+from data.scenarios.edits.advance import OTHERS
 from data.shares.redaction.kinds import Kind
-
-OTHERS = "*"
-"""In a map of rates: every member or topic that is not named."""
 
 
 class Change(Protocol):

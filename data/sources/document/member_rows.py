@@ -27,6 +27,8 @@ def member_columns(document: Document) -> dict[str, list]:
         "assumed": document.assumed or [],
         "group_epoch": document.group_epoch,
         "assignment_epoch": document.assignment_epoch,
+        "leader": document.leader and document.leader.client,
+        "leader_certain": document.leader and document.leader.certain,
     }]
     for order, member in enumerate(document.members or ()):
         joined = member.joined_with

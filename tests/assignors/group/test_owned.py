@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.group.owned import held_rows, with_owned
+from assignors.group.owned import held_rows, with_owned, with_target
 from tests.assignors.groups import Member, assignment, group
 
 
@@ -30,3 +30,28 @@ def test_what_a_member_owned_nothing_of_is_not_claimed_again():
 
     assert snapshot.owned_empty.tolist() == [[0, 0, 0]]
     assert with_owned(snapshot, assignment(snapshot, A="t0-0"), generation=1).owned_empty.tolist() == []
+
+
+# The hash code of an id (0, n) is n: a HashMap of 16 buckets has 1 and 17 in one bucket.
+def test_a_new_target_is_stored_in_the_order_of_a_map_of_topic_ids():
+    snapshot = group({"t0": 1, "t1": 1}, A="t0 t1", ids={"t0": (0, 2), "t1": (0, 1)})
+
+    assert with_target(snapshot, assignment(snapshot, A="t0-0 t1-0")).claim_topic.tolist() == [1, 0]
+
+
+def test_where_topic_ids_share_a_bucket_a_topic_that_is_new_for_the_member_comes_first():
+    snapshot = group({"t0": 1, "t1": 1}, A=Member("t0 t1", owned="t0-0"), ids={"t0": (0, 1), "t1": (0, 17)})
+
+    assert with_target(snapshot, assignment(snapshot, A="t0-0 t1-0")).claim_topic.tolist() == [1, 0]
+
+
+def test_a_target_that_stays_keeps_the_order_in_which_it_is_stored():
+    snapshot = group({"t0": 1, "t1": 1}, A=Member("t0 t1", owned="t0-0 t1-0"), ids={"t0": (0, 2), "t1": (0, 1)})
+
+    assert with_target(snapshot, assignment(snapshot, A="t0-0 t1-0")).claim_topic.tolist() == [0, 1]
+
+
+def test_a_target_without_partitions_is_stored_as_nothing():
+    snapshot = group({"t0": 1}, A=Member("t0", owned="t0-0"))
+
+    assert with_target(snapshot, assignment(snapshot)).claim_topic.tolist() == []

@@ -11,6 +11,13 @@ from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from data.scenarios.scenario.scenario import Step
 
 STOPS, STAYS, GONE = (Step(edits=[RemoveMembers(member_ids=[name])]) for name in ("C1", "C0", "C9"))
+EMPTY_GROUP = """Consumer group 'payments' has no active members.
+
+GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
+payments orders 0 10 110 100 - - -
+payments orders 1 10 20 10 - - -
+"""
+HOT = "pay-eu-01-cd613e30-d8f1-4adf-91b7-584a2265b1f5"
 JOINS = Step(name="two more", edits=[AddMembers(count=2, like="C0")])
 
 
@@ -231,3 +238,50 @@ def test_a_member_stops_restarts_or_becomes_static_in_the_next_step(page):
     page.app.button(key="member-stop").click().run()
 
     assert [step.edits[0].member_ids for step in steps_of(page)] == [["C0"]]
+
+
+def test_scenarios_stand_side_by_side_under_one_candidate(page):
+    draft = Draft([Named("one stops", [STOPS]), Named(None, [])])
+    page.open("whatif", sample="lag-aware", candidate="lag", steps=text_of(draft), show="side")
+
+    assert "A · one stops" in page.html and "B · 0 steps" in page.html
+    assert page.app.segmented_control(key="what-if-show").value == "side"
+
+
+def test_a_rolling_restart_is_one_step_for_each_member(page):
+    opened(page)
+
+    add(page, "rolling_restart", all_static=("checkbox", True))
+
+    assert [step.name for step in steps_of(page)] == ["all static", "restart 1 of 2", "restart 2 of 2"]
+    assert "0 moves" in effects(page)[-2]
+
+
+def test_members_join_a_group_that_has_none(page):
+    page.paste(EMPTY_GROUP)
+    page.open("whatif")
+    assert not page.app.exception and not page.errors
+
+    add(page, "add_members", count=("number_input", 2), subscribed=("multiselect", ["orders"]))
+
+    assert not page.app.exception and not page.errors
+    assert "0 → 2 members" in page.html
+
+
+@pytest.mark.parametrize("sample", ["ten-consumers-kafka-0.10", "kafka-9987-fresh"])
+def test_a_group_without_a_known_type_or_without_owners_has_steps(page, sample):
+    opened(page, sample=sample, candidate="sticky")
+    member = page.app.selectbox(key="what-if-member").value if page.app.selectbox else None
+
+    add(page, "add_topic", name=("text_input", "t9"))
+
+    assert not page.app.exception and not page.errors
+    assert "1 · t9 appears with 6 partitions" in page.html and member != ""
+
+
+def test_a_member_has_one_name_in_the_list_the_choice_and_the_chart(page):
+    opened(page, Step(edits=[AddMembers(count=1, like=HOT)]), sample="one-hot-partition")
+
+    shown = {name.removesuffix(" +") for name in page.figure(1)["layout"]["yaxis"]["ticktext"]}
+    assert shown == set(page.app.selectbox(key="what-if-member").options)
+    assert {"pay-eu-01", "pay-eu-02"} < shown and "1 · 1 member joins, like pay-eu-01" in page.html

@@ -11,6 +11,7 @@ from websockets.asyncio.client import connect
 _STREAM = "_stcore/stream"
 _LARGEST = 200_000_000
 _PATIENCE = 120
+_DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
 class PageError(Exception):
@@ -35,8 +36,10 @@ class Session:
     async def __aexit__(self, *_) -> None:
         await self._socket.close()
 
-    async def run(self, press: str | None = None, **choices: str) -> None:
+    async def run(self, press: str | None = None, opened: str | None = None, within: str | None = None, **choices: str) -> None:
         """Run the page, with texts chosen in widgets by their keys and perhaps a button pressed, until its script has finished.
+
+        `opened`: the key of a popover that is opened. `within`: a widget of a dialog or fragment; only that is run.
 
         Raises
         ------
@@ -52,14 +55,28 @@ class Session:
             state.widget_states.widgets.add(id=self.widget(key).id, string_value=value)
         if press:
             state.widget_states.widgets.add(id=self.widget(press).id, trigger_value=True)
+        if opened:
+            state.widget_states.widgets.add(id=self._popover(opened), bool_value=True)
+        if within:
+            state.fragment_id = self._delta_of(within).fragment_id
         await self._socket.send(request.SerializeToString())
         async with asyncio.timeout(_PATIENCE):
             await self._until_finished()
 
     def widget(self, key: str):
         """Return the widget of a key, as the last run has drawn it."""
-        elements = (getattr(delta.new_element, delta.new_element.WhichOneof("type") or "empty") for delta in self.shown)
-        return next(element for element in elements if getattr(element, "id", "").split("-", 2)[2:] == [key])
+        return _element(self._delta_of(key))
+
+    def text(self) -> str:
+        """Return everything that the last run has drawn, as Streamlit's messages spell it."""
+        return "\n".join(str(delta) for delta in self.shown)
+
+    def _delta_of(self, key: str) -> Delta:
+        return next(delta for delta in self.shown if _has_key(getattr(_element(delta), "id", ""), key))
+
+    def _popover(self, key: str) -> str:
+        blocks = (delta.add_block.popover for delta in self.shown if delta.add_block.HasField("popover"))
+        return next(block.id for block in blocks if _has_key(block.id, key))
 
     async def _until_finished(self) -> None:
         shown, kept = [], {}
@@ -77,12 +94,20 @@ class Session:
                 self._script = message.navigation.page_script_hash
             elif kind == "page_info_changed":
                 self._query = message.page_info_changed.query_string
-            elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            elif kind == "script_finished" and message.script_finished in _DONE:
                 self.shown, self._kept = shown, kept
                 return
             elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 raise PageError(ForwardMsg.ScriptFinishedStatus.Name(message.script_finished))
         raise PageError("the connection was closed")
+
+
+def _element(delta: Delta):
+    return getattr(delta.new_element, delta.new_element.WhichOneof("type") or "empty")
+
+
+def _has_key(widget_id: str, key: str) -> bool:
+    return widget_id.split("-", 2)[2:] == [key]
 
 
 def _refuse_failure(delta: Delta) -> None:

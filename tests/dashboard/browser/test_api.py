@@ -6,14 +6,18 @@ from http.client import HTTPConnection
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 
+from data.commands.main import main
 from data.configuration import Configuration
 from data.lake.place import place_of
+from data.scenarios.run.lines import lines_of
 from data.shares import Shares
 from data.shares.database.address import database_url
 from data.shares.database.engine import engine_of
 from data.shares.database.upgrade import upgrade
+from tests.dashboard.stepped import JOINS, STOPS, stepped
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 
 
@@ -88,6 +92,22 @@ def test_a_scenario_gets_the_lines_of_replay(posted):
     assert lines[0]["assignment"] == {"A": {"t0": [0, 1, 2]}}
     # A sorts before every id that begins with A-; Kafka's range gives the first member the remainder.
     assert lines[1]["assignment"]["A"] == {"t0": [0, 1]}
+
+
+def test_a_request_the_command_line_and_a_share_give_a_scenario_the_same_lines(ask, posted, shares, tmp_path, capsys):
+    result = stepped(JOINS, STOPS)
+    scenario = msgspec.to_builtins(result.scenario)
+    (tmp_path / "scenario.json").write_bytes(msgspec.json.encode(scenario))
+    made = shares.make(frozen(scenario=scenario, result=lines_of(result)), None)
+
+    answered = json.loads(posted(scenario).text)
+    assert main(["replay", str(tmp_path / "scenario.json")]) == 0
+    replayed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    shared = json.loads(ask(f"/api/shares/{made.share_id}").text)["result"]
+
+    assert len(replayed) == 1 + 3 * 2 and answered == replayed
+    # What a share leaves out is the assignment of the line before.
+    assert shared == [{key: value for key, value in line.items() if key != "owned_before"} for line in replayed]
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,14 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
+
 PAGES = {
     "start": "/",
     "compare": "/compare?sample=one-hot-partition",
     "large": "/compare?sample=kafka-9987",
     "moves": "/moves?sample=one-hot-partition",
+    "whatif": WHAT_IF,
 }
 WIDE, NARROW = (1440, 900), (1024, 768)
 

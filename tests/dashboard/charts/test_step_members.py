@@ -62,7 +62,7 @@ def test_an_idle_member_is_a_hollow_bar_and_says_idle():
     figure = drawn(JOINS | {"count": 6})
 
     assert trace(figure, "range").marker.line.width[-1] == 1.4
-    assert figure.data[6].text[-1] == "idle"
+    assert figure.data[4].text[-1] == "idle"
 
 
 def test_a_stopped_member_stands_last_and_says_where_its_partitions_went():

@@ -82,6 +82,18 @@ def test_a_step_and_a_name_in_a_figure_are_not_interpreted(report):
     assert EVIL not in page and "\\u003c\\u002fscript\\u003e" in page
 
 
+def test_a_page_turns_the_direction_of_no_text(report):
+    page = html_page(replace(report, author="\u202eMira", names=["\u2066x"]), [])
+
+    assert "\\u202eMira" in page and "\u202e" not in page.partition("<script>")[0] and "\u2066" not in page.partition("<script>")[0]
+
+
+def test_heads_of_a_table_stand_over_their_columns(report):
+    page = html_page(report, [])
+
+    assert "<th class=\"over\" colspan=\"5\">Worst member&#39;s lag</th>" in page and '<th class="over" colspan="3">All steps</th>' in page
+
+
 def test_a_page_names_no_other_server(report):
     page = html_page(report, [Drawing("Worst", go.Figure(go.Bar(x=[1], y=["a"])))])
 
@@ -110,7 +122,10 @@ def test_markdown_has_the_finding_a_table_and_the_hashes(report):
         ("a|b", "a\\|b"),
         ("[x](javascript:alert(1))", "\\[x\\]\\(javascript\u2060:alert\\(1\\)\\)"),
         ("https://evil.example", "https\u2060://evil.example"),
-        ("@all #1", "\\@all \\#1"),
+        ("@all #1", "\\@\u2060all \\#\u20601"),
+        (":smile: a:b", ":\u2060smile: a:b"),
+        ("$x$ &lt;", "\\$x\\$ &amp;lt;"),
+        ("a\u202eb", "a\\\\u202eb"),
         ("a\n# b", "a \\# b"),
     ],
 )

@@ -1,5 +1,10 @@
 """Names of members and partitions."""
 
+import html
+import re
+
+import pytest
+
 from dashboard.words import names
 
 
@@ -29,3 +34,23 @@ def test_what_all_names_start_with_is_cut_up_to_a_separator():
 
 def test_markdown_and_html_in_a_name_come_out_letter_by_letter():
     assert names.literal("[x](http://e) <b>*a*") == rf"\[x\]\(http\://{names.WORD_JOINER}e\) &lt;b\>\*a\*"
+
+
+@pytest.mark.parametrize("text", ["a->b", "a<-b", "a--b", "a>=b", "a<=b", "a~=b", ":material/home:", ":streamlit:"])
+def test_a_name_that_streamlit_would_draw_as_a_sign_is_broken_invisibly(text):
+    shown = html.unescape(re.sub(r"\\(.)", r"\1", names.literal(text)))
+
+    assert text not in shown and shown.replace(names.WORD_JOINER, "") == text
+
+
+def test_an_entity_in_a_name_comes_out_letter_by_letter():
+    assert names.literal("a & b &lt; &#60;") == r"a & b &amp;lt; &amp;\#60;"
+
+
+def test_a_character_that_turns_the_text_around_it_is_written_as_its_code():
+    assert names.visible("a\u202eb\x07\x9b\u2066") == r"a\u202eb\u0007\u009b\u2066"
+    assert names.visible("two\nlines\tשלום") == "two\nlines\tשלום"
+
+
+def test_brackets_in_a_badge_are_escaped_once():
+    assert names.in_badge("[x] *y*") == r"[x] \*y\*"

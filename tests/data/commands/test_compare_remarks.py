@@ -102,3 +102,21 @@ def test_where_kafka_never_ends_the_row_says_so_and_names_the_assignor_once(writ
     main(["compare", written(group), "--assignor", "sticky"])
 
     assert capsys.readouterr().out.splitlines()[4].startswith("sticky    Kafka's class never ends on this group")
+
+
+def test_a_group_that_another_client_leads_is_told_that_the_answers_are_javas(tmp_path, capsys):
+    document = {
+        "format": "evenkeel.group/1",
+        "type": "classic",
+        "leader": {"client": "librdkafka", "certain": True},
+        "topics": [{"name": "t", "partitions": 2}],
+        "members": [{"member_id": "a", "subscribed": ["t"], "owned": {"t": [0, 1]}}],
+    }
+    path = tmp_path / "group.json"
+    path.write_text(json.dumps(document))
+
+    assert main(["compare", str(path), "--json", "--assignor", "range", "uniform"]) == 0
+
+    rows = {row["assignor"]: row["remarks"] for row in json.loads(capsys.readouterr().out)["rows"]}
+    assert any(remark.startswith("The group is led by librdkafka") for remark in rows["range"])
+    assert not any("librdkafka" in remark for remark in rows["uniform"])

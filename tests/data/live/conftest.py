@@ -22,7 +22,15 @@ def racks():
 
 
 @pytest.fixture(scope="session")
-def history(racks):
-    """Documents by (protocol, step)."""
+def java_consumers(racks):
+    """The JVM of the consumers on these brokers."""
     with JavaConsumers(racks.profile.settings["bootstrap.servers"]) as consumers:
-        return histories(racks, consumers, list(PROTOCOLS))
+        yield consumers
+
+
+@pytest.fixture(scope="session")
+def history(racks, java_consumers):
+    """Documents by (protocol, step)."""
+    found = histories(racks, java_consumers, list(PROTOCOLS))
+    java_consumers.stop_all()
+    return found

@@ -33,7 +33,7 @@ def _set_instance_id(document: dict, edit: dict):
 
 def _set_partition_count(document: dict, edit: dict):
     topic = _topic(document, edit["topic"])
-    has_offsets = any("end_offset" in each for each in _partitions(document))
+    has_offsets = any(each.get("end_offset") is not None for each in _partitions(document))
     known = has_offsets and document.get("auto_offset_reset") is not None
     empty = {"begin_offset": 0, "end_offset": 0} if known else {"lag": 0}
     topic["partitions"] = [*_listed(topic), *({**empty, "racks": racks} for racks in edit["racks"])]

@@ -13,6 +13,7 @@ from dashboard.words.answers.steps import Said, heading
 from dashboard.words.edits import title
 from dashboard.words.names import NO_LABEL
 from data.scenarios.run.step_figures import figures_of
+from data.scenarios.scenario.scenario import AS_LISTED
 
 
 def show(group: Opened, run: Run, step: int) -> bool:
@@ -36,9 +37,9 @@ def show(group: Opened, run: Run, step: int) -> bool:
 
 
 def _said(run: Run, step: int) -> Said:
-    name = title(run.steps[step - 1], run.names) if step else ""
+    name = title(run.steps[step - 1], run.names) if step else AS_LISTED
     answer = run.walk.answers[step] if step <= run.last else None
-    return Said(f"{step} · {name}", "") if answer is None or answer.group is None else heading(step, name, figures_of(answer))
+    return heading(step, name, None if answer is None or answer.group is None else figures_of(answer))
 
 
 def _has_answer(run: Run, step: int) -> bool:

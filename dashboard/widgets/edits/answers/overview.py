@@ -1,5 +1,6 @@
 """The strip of all steps and the table of the one that is shown."""
 
+import streamlit as st
 
 from assignors.explain.facts import NO_FACTS
 from assignors.figures.balance import Balance
@@ -13,9 +14,9 @@ from dashboard.widgets.edits.answers import member_actions
 from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.scope import scope
 from dashboard.widgets.steps import charts, strip, table
-from dashboard.words.answers.steps import AS_LISTED
 from dashboard.words.edits import title
 from data.scenarios.run.step_figures import Figures, StepFigures, figures_of_steps
+from data.scenarios.scenario.scenario import AS_LISTED
 
 
 def figures(group: Opened, view: View, run: Run) -> Figures:
@@ -73,5 +74,4 @@ def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
         charts.show_over_steps(found, step, run.candidate, run.used, names, pick=lambda number: state.look_at(group, step=int(number)))
     with members:
         answers = run.answers(step)
-        used = answers.get(run.used) if run.used != run.candidate else None
-        charts.show_members(used, answers[run.candidate], step, pick=member_actions.pick)
+        charts.show_members(answers.get(run.used), answers[run.candidate], step, pick=member_actions.pick, names=run.names)

@@ -8,9 +8,9 @@ from dashboard.widgets.edits.forms.choices import Choices
 from dashboard.widgets.edits.forms.table import FORMS, Values
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
-from data.scenarios.edits import AnyEdit, SetInstanceId
-from data.scenarios.edits.edit import Place
-from data.scenarios.run.rolling_restart import Order, rolling_restart
+from data.scenarios.edits import AnyEdit
+from data.scenarios.edits.edit import EditPlace
+from data.scenarios.run.rolling_restart import Order, making_static, rolling_restart
 from data.scenarios.scenario.scenario import Step
 
 
@@ -41,11 +41,7 @@ def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]
     """
     steps = rolling_restart(start, Order(values["order"]), values["at_once"], values["seed"])
     if values["all_static"]:
-        edits = [
-            SetInstanceId(member_id=member_id, instance_id=f"static-{row}")
-            for row, member_id in enumerate(start.snapshot.member_id, 1)
-            if start.snapshot.instance_id[row - 1] is None
-        ]
+        edits = making_static(start)
         steps = [Step(name="all static", edits=edits), *steps] if edits else steps
     if len(steps) > most:
         raise SnapshotError(f"The restart takes {len(steps):,} steps, expected at most {most:,}: restart more members at once.")
@@ -62,9 +58,9 @@ def require_possible(start: ObservedGroup, step: int, before: Sequence[AnyEdit],
     """
     group = start
     for place, edit in enumerate(before):
-        group = group if edit.off else edit.apply(group, Place(step - 1, place))
+        group = group if edit.off else edit.apply(group, EditPlace(step - 1, place))
     for place, edit in enumerate(edits, first):
         try:
-            group = edit.apply(group, Place(step - 1, place))
+            group = edit.apply(group, EditPlace(step - 1, place))
         except SnapshotError as error:
             raise SnapshotError(str(error).partition(".edits[")[2].partition("].")[2] or str(error)) from None

@@ -1,10 +1,36 @@
 """Row keys of an ingest: each task hands out its own, and learns which of them other tasks have too."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from data.pipeline.ingest.repeats.cells import Cell
+
+BUCKET_BITS = 2**22
+"""Shared keys are told by one bit for so many ranges of keys in a bucket: the driver holds 0.5 MB a bucket, however many there are."""
+
+
+class _Found(msgspec.Struct):
+    """What is shared in a bucket: `places` of the tasks that have a shared key, `bits` of the ranges with one."""
+
+    places: list[int]
+    bits: bytes
+
+
+@dataclass(frozen=True)
+class SharedKeys:
+    """The keys that several tasks have, and a few that lie next to them. `places`: of these tasks. `bits`: of all buckets."""
+
+    places: list[int]
+    bits: bytes
+    bucket_count: int
+
+    def has(self, keys: np.ndarray) -> np.ndarray:
+        """Tell which keys are shared."""
+        ranges = _ranges(keys, self.bucket_count)
+        return (np.frombuffer(self.bits, np.uint8)[ranges >> 3] >> (ranges & 7) & 1).astype(bool)
 
 
 def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> Iterator[Cell]:
@@ -15,25 +41,28 @@ def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> 
     # Not np.unique: its hash table takes 20 times as long on such keys.
     in_order = np.sort(np.concatenate([*keys.values()]))
     distinct = in_order[np.diff(in_order, prepend=~in_order[:1]) != 0]
-    inner = (np.arange(1, bucket_count, dtype=object) * 2**64 // bucket_count).astype(np.uint64)
-    for bucket, some in enumerate(np.split(distinct, np.searchsorted(distinct, inner))):
-        if some.size:
-            yield Cell(place, bucket, some.tobytes())
+    begins = np.searchsorted(_ranges(distinct, bucket_count), np.arange(1, bucket_count) * BUCKET_BITS)
+    yield from (Cell(place, bucket, some.tobytes()) for bucket, some in enumerate(np.split(distinct, begins)) if some.size)
 
 
-def shared_keys(cells: Sequence[Cell]) -> Iterator[Cell]:
-    """Yield for each task the keys of a bucket that another task has too."""
-    in_order = np.sort(keys_of(cells))
-    shared = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
-    for cell in cells if shared.size else ():
-        keys = keys_of([cell])
-        if (found := keys[are_in(keys, shared)]).size:
-            yield Cell(cell.place, data=found.tobytes())
+def found_shared(bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
+    """Yield what is shared among the keys of a bucket."""
+    keys = [np.frombuffer(cell.data, np.uint64) for cell in cells]
+    in_order = np.sort(np.concatenate(keys))
+    shared = in_order[1:][in_order[1:] == in_order[:-1]]
+    if shared.size:
+        bits = np.zeros(BUCKET_BITS, bool)
+        bits[_ranges(shared, bucket_count) % BUCKET_BITS] = True
+        places = [cell.place for cell, some in zip(cells, keys, strict=True) if are_in(shared, some).any()]
+        yield Cell(places[0], cells[0].bucket, msgspec.msgpack.encode(_Found(places, np.packbits(bits, bitorder="little").tobytes())))
 
 
-def keys_of(cells: Iterable[Cell]) -> np.ndarray:
-    """Return the keys in cells, uint64."""
-    return np.frombuffer(b"".join(cell.data for cell in cells), np.uint64)
+def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
+    """Return what is shared in all buckets."""
+    found = {cell.bucket: msgspec.msgpack.decode(cell.data, type=_Found) for cell in cells}
+    none = _Found([], bytes(BUCKET_BITS // 8))
+    bits = b"".join(found.get(bucket, none).bits for bucket in range(bucket_count))
+    return SharedKeys(sorted({place for one in found.values() for place in one.places}), bits, bucket_count)
 
 
 def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -41,3 +70,8 @@ def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     if not wanted.size:
         return np.zeros(keys.size, dtype=bool)
     return wanted[np.minimum(np.searchsorted(wanted, keys), wanted.size - 1)] == keys
+
+
+def _ranges(keys: np.ndarray, bucket_count: int) -> np.ndarray:
+    """Return the range of each key, `BUCKET_BITS` in a bucket."""
+    return (keys // np.uint64(2**64 // (bucket_count * BUCKET_BITS) + 1)).astype(np.int64)

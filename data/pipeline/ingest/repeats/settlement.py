@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from data.lake.place import Place
 from data.lake.writing import Done, write
 from data.pipeline.ingest.repeats.cells import Cell
-from data.pipeline.ingest.repeats.row_keys import are_in
+from data.pipeline.ingest.repeats.row_keys import SharedKeys, are_in
 from data.tables import schemas
 from data.tables.arrow import names
 from data.tables.counts import rows_by_file, settled_and_counted
@@ -46,11 +46,11 @@ def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) ->
 
 
 def leave_to_settlement(
-    parsed: Parsed, keys: Mapping[str, np.ndarray], shared: np.ndarray, place: int, bucket_count: int, text_of: Callable[[str, int], str]
+    parsed: Parsed, keys: Mapping[str, np.ndarray], shared: SharedKeys, place: int, bucket_count: int, text_of: Callable[[str, int], str]
 ) -> tuple[Parsed, Counter[str], list[Cell]]:
     """Put aside every line with a shared key, and lines that share a key with such a line.
 
-    `keys`: `row_keys` of the tables. `shared`: those that other tasks have too, ascending.
+    `keys`: `row_keys` of the tables. `shared`: those that other tasks have too.
 
     Returns
     -------
@@ -81,19 +81,20 @@ def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
     return (file << _LINE_BITS) + table["source_line"].to_numpy()
 
 
-def _connected(keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: np.ndarray) -> np.ndarray:
+def _connected(keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: SharedKeys) -> np.ndarray:
     """Return the lines that reach a shared key over keys and lines, ascending.
 
-    A line of a listing has one row: the loop runs twice. A line of a document has many.
+    A line of a listing has one row: the loop runs once. A line of a document has many.
     """
-    reached = dict.fromkeys(KEYED, shared)
+    is_reached = {name: shared.has(keys[name]) for name in KEYED}
     found = np.empty(0, np.int64)
     while True:
-        grown = np.unique(np.concatenate([lines[name][are_in(keys[name], reached[name])] for name in KEYED]))
+        grown = np.unique(np.concatenate([lines[name][is_reached[name]] for name in KEYED]))
         if grown.size == found.size:
             return found
         found = grown
         reached = {name: np.unique(keys[name][are_in(lines[name], found)]) for name in KEYED}
+        is_reached = {name: are_in(keys[name], reached[name]) for name in KEYED}
 
 
 def _lines(left: np.ndarray, files: list[str], text_of: Callable[[str, int], str]) -> pa.Table:

@@ -14,7 +14,7 @@ from data.pipeline.ingest.files import plan
 from data.pipeline.ingest.files.inputs import Input
 from data.pipeline.ingest.files.plan import planned
 from data.pipeline.ingest.on_spark import SparkShuffle
-from data.pipeline.ingest.passes import done_by
+from data.pipeline.ingest.passes import BUCKET_TASKS, done_by
 from data.pipeline.ingest.task import Task
 from data.sources.parsing.context import START
 from data.sources.reading import read
@@ -118,8 +118,7 @@ def test_a_later_task_fills_in_what_an_earlier_one_did_not_know():
     assert [(row["member_id"], row["owned"]) for row in tables["MEMBERS"]] == [("c", [{"topic": "t", "partitions": [2]}])]
 
 
-def test_settlements_share_their_work_by_group_and_lose_nothing(monkeypatch):
-    monkeypatch.setattr("data.pipeline.ingest.passes.SETTLED_KEYS", 30)
+def test_settlements_share_their_work_by_group_and_lose_nothing():
     listing = f"{OFFSETS}\n" + "".join(f"g{number} t 0 4 9 5 - - -\n" for number in range(40))
     files = {f"{place}.txt": listing.encode() for place in range(3)}
 
@@ -162,19 +161,19 @@ def test_spark_brings_together_what_one_process_does(spark):
 
 
 def test_tasks_that_share_no_key_run_once():
-    files = {f"{place}.txt": f"{OFFSETS}\n{offset_line(place, 0, 4, 'a')}\n".encode() for place in range(3)}
-    shuffle, columns = ShuffleHere(), []
-    shuffle.together = lambda cells, column, count, function: (
-        columns.append(column) or ShuffleHere.together(shuffle, cells, column, count, function)
-    )
+    files = {f"{place}.txt": f"{OFFSETS}\n{offset_line(place, 0, 4, 'a')}\n".encode() for place in range(BUCKET_TASKS + 1)}
+    shuffle, calls = ShuffleHere(), []
+    shuffle.together = lambda *cells: calls.append("together") or ShuffleHere.together(shuffle, *cells)
 
     ingested(files, 1, shuffle)
 
-    assert columns == ["bucket"]
+    assert calls == ["together"]
 
 
-def test_one_task_brings_nothing_together():
+@pytest.mark.parametrize(("file_count", "task_bytes"), [(1, 2**20), (BUCKET_TASKS // 2, 1)])
+def test_few_tasks_bring_nothing_together(file_count, task_bytes):
     shuffle = ShuffleHere()
-    shuffle.together = shuffle.kept = None
+    shuffle.together = None
+    files = {f"{place}.txt": f"{OFFSETS}\n{offset_line(place, 0, 4, 'a')}\n".encode() for place in range(file_count)}
 
-    assert ingested({"a.txt": f"{OFFSETS}\n{offset_line('g', 0, 4, 'a')}\n".encode()}, 2**20, shuffle)[1] == Counts(2, 1, 1, 0)
+    assert ingested(files, task_bytes, shuffle)[1] == Counts(2 * file_count, file_count, file_count, 0)

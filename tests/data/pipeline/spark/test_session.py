@@ -62,6 +62,8 @@ def test_a_server_of_spark_connect_that_is_not_there_is_one_line_at_once():
 
 def test_packages_of_spark_connect_that_are_missing_are_named_with_what_installs_them(monkeypatch):
     monkeypatch.setitem(sys.modules, "grpc", None)
+    # Without a file of its main module, as in a process of pytest-xdist, pyspark takes this for a run of its own tests.
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", __file__, raising=False)
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"sc://127.0.0.1:{server.getsockname()[1]}"
 

@@ -10,13 +10,13 @@ from hypothesis import given, strategies
 from data.columns import document_of, observed_from_document
 from data.document import decode
 from data.scenarios.edits import AnyEdit
-from data.scenarios.edits.edit import Place
+from data.scenarios.edits.edit import EditPlace
 from tests.data.scenarios.edited_by_hand import edited
 from tests.generated.documents import group_document
 from tests.generated.edits import random_edit
 
 randoms = strategies.randoms(use_true_random=False)
-HERE = Place(0, 0)
+HERE = EditPlace(0, 0)
 
 
 def observed(document: dict):

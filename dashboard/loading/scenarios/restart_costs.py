@@ -1,0 +1,60 @@
+"""What a rolling restart of the group after a step costs, by assignor, with members as they are and with all of them static."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.plugins import known
+from dashboard.loading.scenarios import later
+from dashboard.view import Opened
+from data.columns.observed import ObservedGroup
+from data.configuration import configuration
+from data.scenarios.run.result import with_settings
+from data.scenarios.run.rolling_restart import Cost, Order, Times, all_static, cost, rolling_restart
+from data.scenarios.scenario.scenario import Settings
+
+MOST_BATCHES = 400
+"""Restarts, one after the other: more take minutes."""
+
+
+class Restart(NamedTuple):
+    """How the members restart."""
+
+    order: Order = Order.GROUP
+    at_once: int = 1
+    times: Times = Times()
+
+    def batches(self, group: ObservedGroup) -> int:
+        """Return the number of restarts, one after the other."""
+        return -(-group.snapshot.member_count // self.at_once)
+
+
+class Costs(NamedTuple):
+    """Of members as they are, and of all of them static."""
+
+    now: Cost
+    static: Cost
+
+
+def costs(group: Opened, starts: Mapping[str, ObservedGroup], digest: str, how: Restart) -> tuple[dict[str, Costs], frozenset[str]]:
+    """Return the costs that are known, and the assignors still computed.
+
+    `starts`: the group by assignor as its own step ended; `digest`: of the steps up to there.
+    """
+    keys = {(costs, group, digest, how, name): name for name in starts}
+    asked = {key: partial(_compute, key, group, starts[name], name, how) for key, name in keys.items()}
+    waiting = frozenset(keys[key] for key in later.missing(asked))
+    found = {name: ALL.find(key) for key, name in keys.items() if name not in waiting}
+    return {name: each for name, each in found.items() if each is not None}, waiting
+
+
+def _compute(key: tuple, group: Opened, start: ObservedGroup, name: str, how: Restart, _is_wanted: Callable[[], bool]) -> None:
+    ALL.get(key, lambda: _costs(group, start, name, how))
+
+
+def _costs(group: Opened, start: ObservedGroup, name: str, how: Restart) -> Costs:
+    assignor = with_settings(known(configuration().plugins)[name], Settings(kafka_version=group.kafka))
+    static = all_static(start)
+    both = [cost(each, rolling_restart(each, how.order, how.at_once), assignor, how.times) for each in (start, static)]
+    return Costs(*both)

@@ -1,0 +1,23 @@
+"""A scenario becomes a what-if of this session: its group is stored like an upload, its steps stand in the address."""
+
+from dashboard.widgets.parts import address
+from data.configuration import configuration
+from data.scenarios.group_as_upload import stored
+from data.scenarios.scenario.draft import Draft, Named, text_of
+from data.scenarios.scenario.scenario import Scenario
+
+WHAT_IF = "app_pages/whatif.py"
+
+
+def lead_to(scenario: Scenario, file: str) -> str:
+    """Let What-if, to which the page must switch, open a scenario; return the batch of its group. `file`: what the group's file is called.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    batch = stored(scenario.group, file, configuration().lake)
+    draft = Draft([Named(scenario.name, scenario.steps)])
+    address.lead_to(opened=batch, steps=text_of(draft) if scenario.steps else None, kafka=scenario.settings.kafka_version)
+    return batch

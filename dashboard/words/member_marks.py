@@ -1,0 +1,3 @@
+"""Marks behind the names of members that a step changes."""
+
+NEW, RESTARTED, STOPPED = "+", "↻", "✕"

@@ -1,0 +1,56 @@
+"""The figures of one step of a scenario, in the shape of a comparison."""
+
+from assignors.explain.bounds import Bounds
+from assignors.explain.facts import NO_FACTS, facts_of
+from assignors.figures.comparison import CURRENT, Row, row_of
+from assignors.group.lag import page_lag
+from data.columns.observed import ObservedGroup
+from data.commands.printing.figures import Figures, figures_of
+from data.scenarios.assignor_in_use import in_use
+from data.scenarios.run.result import Made, Result, remembering, with_settings
+from data.scenarios.run.step import StepAnswer
+
+
+def step_comparison(result: Result, step: int, assignors: dict[str, Made]) -> tuple[ObservedGroup, list[Figures]]:
+    """Return the group before a step, and the figures: before the step, then after it by each assignor.
+
+    Before a later step than the first, the group is where the assignor in use left it; unknown where that is not among those asked.
+    """
+    answers = result.steps[step]
+    in_use_name = in_use(result.listed)
+    before = result.listed if step <= 1 else _start(answers.get(in_use_name or ""))
+    shown = before or next((answer.start for answer in answers.values() if answer.start), result.listed)
+    return shown, [_current(shown, before is not None), *(_after(result, answer, assignors) for answer in answers.values())]
+
+
+def _start(answer: StepAnswer | None) -> ObservedGroup | None:
+    return answer and answer.start
+
+
+def _current(group: ObservedGroup, is_known: bool) -> Figures:
+    if not is_known or group.current is None:
+        return figures_of(group, Row(CURRENT), None, None)
+    lag = page_lag(group.snapshot)
+    return figures_of(group, row_of(group.snapshot, lag, group.current, CURRENT, group.current), None, None)
+
+
+def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Figures:
+    made = assignors[answer.name]
+    if not answer.rebalances:
+        return figures_of(result.listed, answer.row, None, made)
+    first = answer.rebalances[0]
+    facts = NO_FACTS
+    if first.settled:
+        assignor = remembering(with_settings(made, result.scenario.settings), answer.start)
+        row = Row(answer.name, first.settled.answer)
+        facts = facts_of(first.joined.snapshot, first.joined.current, assignor, row, "members" not in first.joined.assumed)
+    found = figures_of(first.joined, answer.row, facts, made)
+    of_step = {
+        "moved_partitions": answer.moved_partitions,
+        "moved_lag": answer.moved_lag,
+        "paused_partitions": answer.paused_partitions,
+        "rounds": answer.rounds,
+        "never_ends": answer.never_ends,
+    }
+    partial = {"moved_lag": Bounds(answer.moved_lag)} if answer.moved_lag is not None and answer.moved_lag_is_partial else {}
+    return found._replace(row=found.row | of_step, bounds=found.bounds | partial)

@@ -1,0 +1,32 @@
+"""Members that join a group: new ones like another, and those that come back."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from assignors.edits.add_members import add_members
+from assignors.group import NO_RACK
+from data.columns.observed import ObservedGroup
+from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.new_ids import client_of
+from data.scenarios.edits.parts.subscribed import Subscribed, of_member
+
+
+class Model(NamedTuple):
+    """What a member that joins says of itself."""
+
+    subscribed: Subscribed
+    client_id: str
+    rack: str | None
+
+
+def model_of(group: ObservedGroup, member_id: str) -> Model:
+    """Return what a member of the group says of itself."""
+    row = group.snapshot.member_id.index(member_id)
+    rack = group.snapshot.member_rack[row]
+    return Model(of_member(group, row), client_of(group, row), None if rack == NO_RACK else group.snapshot.rack_name[rack])
+
+
+def joined(group: ObservedGroup, model: Model, member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> ObservedGroup:
+    """Return the group with these members."""
+    edited = add_members(group.snapshot, member_ids, instance_ids, model.rack, *model.subscribed, is_classic=group.is_classic)
+    return changed(group, edited, model.client_id)

@@ -1,0 +1,64 @@
+"""What members subscribe to: names, and the topics that match an expression."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.edits.set_subscription import set_subscription
+from data.columns.expressions import with_matches
+from data.columns.observed import ObservedGroup
+from data.errors import SnapshotError
+from data.scenarios.edits.edit import EditPlace
+from data.scenarios.edits.parts.changed import changed
+
+
+class Subscribed(NamedTuple):
+    """`topics`: all that a member subscribes to. With an `expression`, `named` are those that it names."""
+
+    topics: list[str]
+    named: list[str] = []
+    expression: str | None = None
+
+
+def subscribed_to(group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str) -> Subscribed:
+    """Return a subscription by names, by an expression, or by both.
+
+    Raises
+    ------
+    SnapshotError
+        For what is no RE2 expression, with its place.
+    """
+    named = list(topics or ())
+    if expression is None:
+        return Subscribed(named)
+    known = [name for name, is_known in zip(group.snapshot.topic_name, group.snapshot.topic_known, strict=True) if is_known]
+    try:
+        (matched,) = with_matches([named], [expression], known)
+    except SnapshotError as error:
+        raise at.refusal(key, str(error).partition(": ")[2]) from None
+    return Subscribed(list(matched), named, expression)
+
+
+def of_member(group: ObservedGroup, row: int) -> Subscribed:
+    """Return what a member subscribes to."""
+    snapshot = group.snapshot
+    topics = _names(group, snapshot.subscription[row])
+    expression = snapshot.expression[row] if snapshot.expression else None
+    return Subscribed(topics) if expression is None else Subscribed(topics, _names(group, snapshot.named[row]), expression)
+
+
+def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
+    """Return the group whose members with an expression subscribe to the topics that match it now."""
+    snapshot = group.snapshot
+    for expression in dict.fromkeys(filter(None, snapshot.expression)):
+        rows = [row for row, each in enumerate(group.snapshot.expression) if each == expression]
+        for named_row in np.unique(group.snapshot.named[rows]).tolist():
+            members = [row for row in rows if group.snapshot.named[row] == named_row]
+            now = subscribed_to(group, _names(group, named_row), expression, at, "name")
+            ids = [group.snapshot.member_id[row] for row in members]
+            group = changed(group, set_subscription(group.snapshot, ids, now.topics, now.named, expression))
+    return group
+
+
+def _names(group: ObservedGroup, topic_list: int) -> list[str]:
+    return [group.snapshot.topic_name[topic] for topic in group.snapshot.topic_lists[topic_list].tolist()]

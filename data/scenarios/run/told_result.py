@@ -1,0 +1,127 @@
+"""A result as its stored lines tell it, without asking any assignor: a share shows it beside what is computed now, or in its place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.errors import AssignorError
+from assignors.figures.balance import balance
+from assignors.group import NO_GENERATION, NO_RACK, NONE_EMPTY
+from assignors.group.lag import page_lag
+from assignors.group.owned import held_rows, owners_of
+from data.columns import observed_from_document, succession
+from data.columns.observed import ObservedGroup
+from data.columns.rows import claims
+from data.scenarios.edits.edit import EditPlace
+from data.scenarios.run.rebalanced import Rebalanced
+from data.scenarios.run.result import STEP_0, Result
+from data.scenarios.run.step import StepAnswer
+from data.scenarios.scenario.scenario import Scenario, Step
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class ToldAnswer(StepAnswer):
+    """What one assignor did in one step; moves, pauses and rounds are those of the line."""
+
+    line: Line | None = None
+
+    @property
+    def moved_partitions(self) -> int | None:
+        return self.line["moved_partitions"]
+
+    @property
+    def moved_lag(self) -> int | None:
+        return self.line["moved_lag"]
+
+    @property
+    def paused_partitions(self) -> int | None:
+        return self.line["paused_partitions"]
+
+    @property
+    def moved_lag_is_partial(self) -> bool:
+        return self.line["moved_lag_is_least"]
+
+    @property
+    def rebalance_count(self) -> int:
+        return self.line["rebalances"]
+
+    @property
+    def rounds(self) -> int | None:
+        return self.line["rounds"]
+
+    @property
+    def never_ends(self) -> bool | None:
+        return self.line["never_ends"]
+
+
+def told_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
+    """Return a result as the lines of a replay tell it; `lines`: with or without the first one, which has the hashes.
+
+    Members are those that each line names: a redacted share names the members that an edit makes as it names all others.
+    """
+    listed = observed_from_document(scenario.group)
+    by_step: dict[int, dict[str, Line]] = {}
+    for line in lines:
+        if "step" in line:
+            by_step.setdefault(line["step"], {})[line["assignor"]] = line
+    names = list(by_step.get(0, {}))
+    steps, groups = [], dict.fromkeys(names, listed)
+    for number, step in enumerate([STEP_0, *scenario.steps]):
+        answers = {name: _answer(groups[name], step, number, by_step[number][name]) for name in names}
+        if number:
+            groups = {name: answer.group or groups[name] for name, answer in answers.items()}
+        steps.append(answers)
+    return Result(scenario, listed, tuple(steps))
+
+
+def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> ToldAnswer:
+    if line["error"]:
+        return ToldAnswer(line["assignor"], error=AssignorError(line["error"]["type"], line["error"]["message"]), line=line)
+    joined = start
+    for place, edit in step.edits_on:
+        joined = edit.apply(joined, EditPlace(max(number - 1, 0), place))
+    rests = _with_members(joined, line["assignment"])
+    wide, owned = succession(start, rests)
+    lag = page_lag(rests.snapshot)
+    told = Rebalanced(rests, rests, wide, owned, lag, None, None, None, balance(rests.snapshot, rests.current, lag))
+    return ToldAnswer(line["assignor"], start, (told,), line=line)
+
+
+def _with_members(group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]) -> ObservedGroup:
+    """Return the group with these members and what they have; facts of members that a line does not tell are unknown."""
+    snapshot, count = group.snapshot, len(held)
+    row = {name: number for number, name in enumerate(snapshot.topic_name)}
+    clients, hosts = (dict(zip(snapshot.member_id, values, strict=True)) for values in (group.client_id, group.host))
+    instances = dict(zip(snapshot.member_id, snapshot.instance_id, strict=True))
+    current: Assignment = owners_of(claims(held.values(), row), snapshot.partition_count)
+    members = replace(
+        snapshot,
+        member_id=tuple(held),
+        instance_id=tuple(instances.get(member_id) for member_id in held),
+        member_rack=np.full(count, NO_RACK, dtype=np.int32),
+        generation=np.full(count, NO_GENERATION, dtype=np.int32),
+        topic_lists=(np.empty(0, dtype=np.int32),),
+        subscription=np.zeros(count, dtype=np.int32),
+        claim_member=(empty := np.empty(0, dtype=np.int32)),
+        claim_topic=empty,
+        claim_partition=empty,
+        owned_empty=NONE_EMPTY,
+        named=None,
+        expression=(),
+    )
+    member, topic, partition = np.ascontiguousarray(held_rows(members, current).T)
+    return replace(
+        group,
+        snapshot=replace(members, claim_member=member, claim_topic=topic, claim_partition=partition),
+        current=current,
+        client_id=tuple(clients.get(member_id) for member_id in held),
+        host=tuple(hosts.get(member_id) for member_id in held),
+        epoch=np.full(count, -1, dtype=np.int64),
+        subscribed_regex=(),
+        joined_with=(),
+    )

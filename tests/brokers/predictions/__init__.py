@@ -1,0 +1,1 @@
+"""Predictions of the scenario engine beside what a real broker and real consumers then do."""

@@ -1,0 +1,33 @@
+"""How much ids that do not exist yet matter."""
+
+import msgspec
+import numpy as np
+
+from assignors import ASSIGNORS
+from data.scenarios.edits import AddMembers, RemoveMembers, SetRack
+from data.scenarios.run.seeds import Spread, draws_ids, drawn, spread, with_seed
+from data.scenarios.scenario.scenario import Step
+from tests.data.scenarios.scenarios import result
+
+
+def test_only_edits_that_make_ids_have_seeds():
+    joins = AddMembers(count=1, like="pay-a")
+
+    assert draws_ids(Step(edits=[joins])) and not draws_ids(Step(edits=[RemoveMembers(member_ids=["a"]), SetRack(member_ids=["a"])]))
+    assert not draws_ids(Step(edits=[msgspec.structs.replace(joins, off=True)]))
+    assert [edit.seed for edit in with_seed(Step(edits=[joins]), 9).edits] == [9]
+
+
+def test_a_figure_is_there_for_each_seed():
+    step = Step(edits=[AddMembers(count=1, like="pay-a")])
+    *_, last = drawn(result().listed, step, 0, ASSIGNORS["range"](), seeds=20)
+
+    # The new member sorts first, second or third by its id: range gives two partitions to the first member, one to each other.
+    assert last.moved_partitions.size == last.max_lag.size == 20
+    assert set(last.moved_partitions.tolist()) <= {1, 2, 3, 4}
+
+
+def test_the_spread_is_the_median_and_what_nine_of_ten_seeds_lie_between():
+    assert spread(np.arange(101)) == Spread(5, 50, 95, False)
+    assert spread(np.array([7, 7, 7])) == Spread(7, 7, 7, True)
+    assert spread(np.array([], dtype=np.int64)) is None

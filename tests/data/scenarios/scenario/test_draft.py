@@ -1,0 +1,48 @@
+"""The short text of a draft."""
+
+import base64
+import zlib
+
+import pytest
+
+from data.errors import SnapshotError
+from data.scenarios.edits import RemoveMembers
+from data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, text_of
+from data.scenarios.scenario.scenario import Step
+
+DRAFT = Draft([Named("A", [Step("one", [RemoveMembers(member_ids=["pay-ü"], off=True)])]), Named(None, [Step()])])
+
+
+def packed(text: bytes) -> str:
+    packer = zlib.compressobj(9, wbits=-15)
+    return base64.urlsafe_b64encode(packer.compress(text) + packer.flush()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("draft", [EMPTY, DRAFT])
+def test_a_draft_comes_back_from_its_text(draft):
+    assert draft_of(text_of(draft)) == draft
+
+
+def test_the_text_needs_no_escapes_in_an_address():
+    assert set(text_of(DRAFT)) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("%%%", "the text is cut or changed"),
+        ("ü", "the text is cut or changed"),
+        (text_of(DRAFT)[:-6], "the text is cut or changed"),
+        (packed(b"[]"), "expected the steps of one to 4 scenarios"),
+        (packed(b'{"scenarios":[]}'), "expected the steps of one to 4 scenarios"),
+        (packed(b'{"scenarios":[{},{},{},{},{}]}'), "expected the steps of one to 4 scenarios"),
+        (packed(b'{"scenarios":[{"steps":[{"edits":[{"op":"no"}]}]}]}'), "Invalid value 'no'"),
+        (packed(b'{"scenarios":[{"steps":[' + b",".join([b"{}"] * 201) + b"]}]}"), "length <= 200"),
+        (packed(b" " * (4 * 2**20 + 1)), "found more than 4,194,304 bytes"),
+    ],
+)
+def test_any_other_text_is_refused_in_one_line(text, said):
+    with pytest.raises(SnapshotError, match="^steps: ") as refused:
+        draft_of(text)
+
+    assert said in str(refused.value) and "\n" not in str(refused.value)
