@@ -72,9 +72,8 @@ def _process(random: Random, place: int) -> dict:
     consumers = [{"member_id": f"{random.choice(names)}{place}-{number_of}"} for number_of in range(random.choice([1, 1, 2, 3, 5]))]
     process = {"process_id": str(UUID(int=(number + place) % 2**128)), "consumers": consumers}
     if random.random() < 0.9:
-        process["client_tags"] = {
-            key: random.choice(["a", "b", "c"]) for key, chance in (("zone", 0.9), ("cluster", 0.9), ("odd", 0.2)) if random.random() < chance
-        }
+        chances = {"zone": 0.9, "cluster": 0.9, "odd": 0.2}
+        process["client_tags"] = {key: random.choice(["a", "b", "c"]) for key, chance in chances.items() if random.random() < chance}
     return process
 
 
@@ -107,7 +106,8 @@ def _joined(random: Random, place: int, others: list[dict]) -> dict:
     process = _process(random, place)
     process |= {"process_id": str(UUID(int=random.getrandbits(128))), "rack": others[0].get("rack")}
     taken = {consumer["member_id"] for other in others for consumer in other["consumers"]}
-    process["consumers"] = [each for each in process["consumers"] if each["member_id"] not in taken] or [{"member_id": f"new {random.getrandbits(64):x}"}]
+    named = [each for each in process["consumers"] if each["member_id"] not in taken]
+    process["consumers"] = named or [{"member_id": f"new {random.getrandbits(64):x}"}]
     return process
 
 
