@@ -1,5 +1,7 @@
 """One real Kafka broker for all tests that change nothing of its rights, one S3 service, one PostgreSQL, one Spark session."""
 
+import sys
+
 import pytest
 
 from tests.brokers.broker import Brokers
@@ -14,6 +16,14 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: turn(item.nodeid))
+
+
+@pytest.fixture(autouse=True)
+def own_main():
+    """Give the process its main module back: AppTest puts the script of a page there, and a process that is spawned later would run it."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 @pytest.fixture(scope="session")
