@@ -13,6 +13,7 @@ from dashboard.view import Opened
 from data.configuration import configuration
 from data.scenarios.run.lines import hash_of, lines_of
 from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.step_figures import Figures, figures_of_steps
 from data.scenarios.run.told_result import told_result
 from data.scenarios.scenario.decode_scenario import decode_scenario
 from data.scenarios.scenario.of_group import scenario_of
@@ -24,9 +25,10 @@ _KEPT_SECONDS = 600.0
 
 
 class Freezable(NamedTuple):
-    """A scenario and its lines, ready to be frozen."""
+    """A scenario, its answers and their lines, ready to be frozen."""
 
     scenario: Scenario
+    result: Result
     lines: list[dict[str, Any]]
 
     @property
@@ -35,13 +37,14 @@ class Freezable(NamedTuple):
 
 
 class OpenShare(NamedTuple):
-    """A share that is open. `was`: what it said when it was frozen, where the answers of now differ; else None."""
+    """A share that is open. `was`: its figures when it was frozen, where the answers of now differ; else None."""
 
     about: Listed
     scenario: Scenario
     head: Mapping[str, Any]
     result: Result
-    was: Result | None
+    figures: Figures
+    was: Figures | None
 
 
 def freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
@@ -59,7 +62,8 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
     scenario = scenario_of(own.observed, steps, group.kafka, names)
-    return Freezable(scenario, lines_of(result_of(scenario)))
+    result = result_of(scenario)
+    return Freezable(scenario, result, lines_of(result))
 
 
 def freeze(
@@ -104,10 +108,12 @@ def _opened(share_id: str) -> OpenShare:
     share = shares().open(share_id)
     scenario, head = decode_scenario(msgspec.json.encode(share.scenario)), share.result[0]
     if share.about.redacted:
-        return OpenShare(share.about, scenario, head, told_result(scenario, share.result), None)
+        told = told_result(scenario, share.result)
+        return OpenShare(share.about, scenario, head, told, figures_of_steps(told.steps), None)
     now = result_of(scenario)
     is_same = hash_of(now) == head.get("result_hash")
-    return OpenShare(share.about, scenario, head, now, None if is_same else told_result(scenario, share.result))
+    was = None if is_same else figures_of_steps(told_result(scenario, share.result).steps)
+    return OpenShare(share.about, scenario, head, now, figures_of_steps(now.steps), was)
 
 
 def own_shares(owner: str | None) -> list[Listed]:

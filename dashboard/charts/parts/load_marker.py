@@ -6,7 +6,6 @@ import numpy as np
 
 from dashboard import theme
 
-
 _IDLE_SHARE = 0.013
 """Length of an idle member's bar: a share of the highest value."""
 

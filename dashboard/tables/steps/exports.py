@@ -1,6 +1,7 @@
 """The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has each partition."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,14 +20,18 @@ _FIGURES = [name for name in StepFigures.__dataclass_fields__ if name not in ("n
 
 def figures_table(result: Result) -> pa.Table:
     """Return one row for each step and assignor."""
-    rows = [
-        {"step": number, "step_name": name, "assignor": answer.name}
-        | {figure: getattr(figures_of(answer), figure) for figure in _FIGURES}
-        | {"error": in_words(answer.error) if answer.error else None}
-        for number, name, answers in _steps(result)
-        for answer in answers
-    ]
-    return pa.Table.from_pylist(rows)
+    return pa.Table.from_pylist([_figures(number, name, answer) for number, name, answers in _steps(result) for answer in answers])
+
+
+def _figures(step: int, name: str, answer: StepAnswer) -> dict[str, Any]:
+    found = figures_of(answer)
+    return {
+        "step": step,
+        "step_name": name,
+        "assignor": answer.name,
+        **{figure: getattr(found, figure) for figure in _FIGURES},
+        "error": in_words(answer.error) if answer.error else None,
+    }
 
 
 def members_table(result: Result) -> pa.Table:

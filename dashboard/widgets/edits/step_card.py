@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.view import Opened
 from dashboard.widgets.edits import changes, edit_line, effects, new_ids, state
 from dashboard.widgets.edits.forms import form
-from dashboard.widgets.edits.forms.table import FORMS
+from dashboard.widgets.edits.forms.table import menu_labels
 from dashboard.widgets.edits.runs import Run
 from dashboard.words.edits import Names, in_words, title
 from dashboard.words.names import NO_LABEL, literal
@@ -83,7 +83,7 @@ def _show_tools(group: Opened, number: int, step: Step, names: Names) -> None:
 
 
 def _show_add(group: Opened, number: int) -> None:
-    labels = {op: f":material/{each.icon}: {each.title}" for op, each in FORMS.items()}
+    labels = menu_labels()
     st.menu_button(
         "Add an edit to this step",
         list(labels),

@@ -6,7 +6,7 @@ from dashboard.view import Opened
 from dashboard.widgets.edits import effects, state, step_card
 from dashboard.widgets.edits.forms import form
 from dashboard.widgets.edits.forms.choices import choices_of
-from dashboard.widgets.edits.forms.table import FORMS, ROLLING, ROLLING_FORM
+from dashboard.widgets.edits.forms.table import ROLLING, ROLLING_FORM, label_of, menu_labels
 from dashboard.widgets.edits.runs import Run
 from data.scenarios.scenario.scenario import MOST_STEPS, Step
 
@@ -32,9 +32,7 @@ def show(group: Opened, run: Run) -> None:
 
 
 def _show_add(group: Opened, count: int) -> None:
-    labels = {op: f":material/{each.icon}: {each.title}" for op, each in FORMS.items()}
-    labels[ROLLING] = f":material/{ROLLING_FORM.icon}: {ROLLING_FORM.title}"
-    labels[_AS_IT_IS] = ":material/sync: Rebalance as it is"
+    labels = menu_labels() | {ROLLING: label_of(ROLLING_FORM), _AS_IT_IS: ":material/sync: Rebalance as it is"}
     st.menu_button(
         "Add a step",
         list(labels),

@@ -12,24 +12,18 @@ def show(group: Opened) -> None:
     now = state.current(group)
     if now.is_saved:
         st.html('<span class="note">draft saved for a day</span>', width="content")
-    st.button(
-        "Undo",
-        key="undo",
-        type="tertiary",
-        icon=":material/undo:",
-        shortcut="Ctrl+Z",
-        disabled=not now.past,
-        on_click=state.undo,
-        args=(group,),
-    )
-    st.button(
-        "Redo",
-        key="redo",
-        type="tertiary",
-        icon=":material/redo:",
-        shortcut="Ctrl+Shift+Z",
-        disabled=not now.future,
-        on_click=state.redo,
-        args=(group,),
-    )
-
+    for label, shortcut, is_possible, act in (
+        ("Undo", "Ctrl+Z", bool(now.past), state.undo),
+        ("Redo", "Ctrl+Shift+Z", bool(now.future), state.redo),
+    ):
+        word = label.lower()
+        st.button(
+            label,
+            key=word,
+            type="tertiary",
+            icon=f":material/{word}:",
+            shortcut=shortcut,
+            disabled=not is_possible,
+            on_click=act,
+            args=(group,),
+        )

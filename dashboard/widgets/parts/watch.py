@@ -4,7 +4,7 @@ import math
 
 import streamlit as st
 
-from dashboard.widgets.parts import address
+from dashboard.widgets.parts import address, linked_choice
 
 _KEY, _OFF = "watch", "Off"
 _EVERY = {_OFF: None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0}
@@ -21,16 +21,7 @@ def seconds(key: str) -> float | None:
 def show(key: str) -> float | None:
     """Draw the choice and return its seconds."""
     st.html('<span class="note">Watch</span>', width="content")
-    chosen = st.segmented_control(
-        "Watch",
-        list(_EVERY),
-        required=True,
-        key=key,
-        persist_state="session",
-        label_visibility="collapsed",
-        on_change=address.chosen,
-        args=(_KEY,),
-    )
+    chosen = linked_choice.show("Watch", {every: every for every in _EVERY}, key, _KEY)
     address.show(watch=None if chosen == _OFF else chosen)
     address.show_refused(_KEY)
     return _EVERY[chosen or _OFF]

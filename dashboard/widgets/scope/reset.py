@@ -9,7 +9,7 @@ import streamlit as st
 from assignors.group.lag import decided_by_reset
 from dashboard import loading
 from dashboard.view import Opened
-from dashboard.widgets.parts import address
+from dashboard.widgets.parts import address, linked_choice
 from dashboard.words.formats import count
 
 _KEY, _GROUP = "reset", "reset-group"
@@ -48,16 +48,7 @@ def show(group: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         verb = "has" if number == 1 else "have"
         st.caption(f"{count(number, 'partition')} {verb} no commit. Assume `auto.offset.reset`", help=_HELP, width="content")
-        chosen = st.segmented_control(
-            "auto.offset.reset",
-            _POLICIES,
-            key=_KEY,
-            required=True,
-            on_change=address.chosen,
-            args=(_KEY,),
-            persist_state="session",
-            label_visibility="collapsed",
-        )
+        chosen = linked_choice.show("auto.offset.reset", {policy: policy for policy in _POLICIES}, _KEY)
     address.show(reset=None if chosen == _UNKNOWN else chosen)
     address.show_refused(_KEY)
 

@@ -10,7 +10,6 @@ from dashboard.tables.steps.rows import differing
 from dashboard.words.formats import count, duration, exact
 from dashboard.words.names import visible
 from data.scenarios.run.lines import engine as running
-from data.scenarios.run.step_figures import figures_of_steps
 from data.shares.redaction import KINDS
 from data.words.lists import listed
 
@@ -19,10 +18,11 @@ _MOST_KINDS = 2
 
 def show(share: OpenShare) -> None:
     """Draw the facts, the note, and a banner where the answers of now differ."""
-    cells = "".join(f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share))
+    differ = differing(share.figures, share.was) if share.was else None
+    cells = "".join(f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share, differ))
     st.html(f'<dl class="share-facts">{cells}</dl>')
-    if share.was:
-        st.html(f'<p class="differs">{_difference(share)}</p>')
+    if differ:
+        st.html(f'<p class="differs">{_difference(share, *differ)}</p>')
     elif share.about.note:
         st.html(f'<p class="share-note">{_safe(share.about.note)}</p>')
 
@@ -31,12 +31,18 @@ def _safe(text: str) -> str:
     return escape(visible(text))
 
 
-def _facts(share: OpenShare) -> list[tuple[str, str]]:
+def _facts(share: OpenShare, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
     about, now = share.about, datetime.now(UTC)
     by = f"<b>{_safe(about.author)}</b>" if about.author else "<b>–</b>"
     frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration((now - about.created_at).total_seconds())} ago"
     expires = f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}" if about.expires_at else "<b>never</b>"
-    return [("By", by), ("Frozen", frozen), ("Expires", expires), ("Recomputed just now", _recomputed(share)), ("Names", _names(share))]
+    return [
+        ("By", by),
+        ("Frozen", frozen),
+        ("Expires", expires),
+        ("Recomputed just now", _recomputed(share, differ)),
+        ("Names", _names(share)),
+    ]
 
 
 def _left(time: timedelta) -> str:
@@ -44,13 +50,13 @@ def _left(time: timedelta) -> str:
     return count(round(time / timedelta(days=1)), "day") if time > timedelta(days=2) else duration(time.total_seconds())
 
 
-def _recomputed(share: OpenShare) -> str:
+def _recomputed(share: OpenShare, differ: tuple[int, int] | None) -> str:
     engine = _safe(str(share.head.get("engine") or "–"))
     if share.about.redacted:
         return f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
-    if share.was:
-        differ, of = _count(share)
-        return f'<b class="worse">⚠ {exact(differ)} of {exact(of)} differ</b> {engine} then, {running()} now'
+    if differ:
+        some, of = differ
+        return f'<b class="worse">⚠ {exact(some)} of {exact(of)} differ</b> {engine} then, {running()} now'
     result = _safe(str(share.head.get("result_hash") or ""))
     code = f'<code title="result {result}">{result[:4]}…{result[-4:]}</code>'
     return f'<b class="better">✓ same as when frozen</b> engine {engine} · {code}'
@@ -67,12 +73,7 @@ def _names(share: OpenShare) -> str:
     return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was"
 
 
-def _count(share: OpenShare) -> tuple[int, int]:
-    return differing(figures_of_steps(share.result.steps), figures_of_steps(share.was.steps))
-
-
-def _difference(share: OpenShare) -> str:
-    differ, of = _count(share)
+def _difference(share: OpenShare, differ: int, of: int) -> str:
     then = _safe(str(share.head.get("engine") or "an unknown version"))
     what = f"{exact(differ)} of {exact(of)} figures differ." if differ else "Answers differ, no figure of these tables does."
     return (

@@ -35,7 +35,7 @@ def show_of_share(share: shares.OpenShare, step: int, candidate: str) -> None:
 def _buttons(reported: Callable[[], Reported], key: str) -> None:
     st.html("<b>Report</b>")
     forms: list[tuple[str, str, str, Callable[[], bytes | str]]] = [
-        ("HTML", "report.html", "text/html", lambda: html_page(reported().report, reported().drawings)),
+        ("HTML", "report.html", "text/html", lambda: html_page(*reported()[:2])),
         ("Markdown", "report.md", "text/markdown", lambda: markdown(reported().report)),
         ("Scenario", "scenario.json", "application/json", lambda: msgspec.json.encode(reported().scenario)),
     ]

@@ -12,10 +12,9 @@ from dashboard.reports.report import Report
 from dashboard.words.completeness import missing, shown
 from data.columns.observed import ObservedGroup
 from data.scenarios.assignor_in_use import in_use
-from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.result import Result
 from data.scenarios.run.step_figures import figures_of_steps
-from data.scenarios.scenario.scenario import Scenario
-
+from data.scenarios.scenario.scenario import AS_LISTED, Scenario
 
 _HEIGHT, _ROW = 350, 21
 """Pixels of the figure over the steps, and of a member: with them a page of paper has room for a dozen members."""
@@ -34,7 +33,7 @@ def of_view(what: Freezable, step: int, candidate: str) -> Reported:
     """Return the report of what is open; its title names the group."""
     scenario = what.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
-    return _reported(scenario, result_of(scenario), what.lines[0], step, candidate, title=title)
+    return _reported(scenario, what.result, what.lines[0], step, candidate, title=title)
 
 
 def of_share(share: OpenShare, step: int, candidate: str) -> Reported:
@@ -82,7 +81,7 @@ def _known(group: ObservedGroup) -> str:
 
 def _drawings(report: Report, result: Result) -> list[Drawing]:
     lines = lines_over_steps.step_lines(report.figures, report.in_use, report.candidate)
-    over = step_lines.step_lines(lines, report.step, ["as listed", *report.names], height=_HEIGHT)
+    over = step_lines.step_lines(lines, report.step, [AS_LISTED, *report.names], height=_HEIGHT)
     answers = result.steps[report.step]
     rows = member_rows(answers.get(report.in_use or ""), answers[report.candidate])
     drawn = [Drawing("Over the steps", over)]

@@ -10,7 +10,7 @@ from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
 from data.scenarios.assignor_in_use import in_use
-from data.scenarios.run.step_figures import figures_of_steps
+from data.scenarios.scenario.scenario import AS_LISTED
 
 _STEP, _CANDIDATE = "share-step", "share-candidate"
 
@@ -20,20 +20,18 @@ def show(share: OpenShare) -> None:
     _show_title(share)
     frozen_bar.show(share)
     facts.show(share)
-    figures, used = figures_of_steps(share.result.steps), in_use(share.result.listed)
-    was = figures_of_steps(share.was.steps) if share.was else None
-    names = share.scenario.step_names
+    figures, used, names = share.figures, in_use(share.result.listed), share.scenario.step_names
     step, candidate = _step(len(names)), _candidate(list(figures[0]), used)
     if names:
         strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
-    table.show(figures, step, candidate, used, _pick_candidate, was=was, group_type=share.result.listed.group_type, key="share-table")
+    table.show(figures, step, candidate, used, _pick_candidate, was=share.was, group_type=share.result.listed.group_type, key="share-table")
     answers = share.result.steps[step]
     if not names:
         charts.show_members(answers.get(used or ""), answers.get(candidate), step)
     else:
         left, right = st.columns([36, 64], gap="small")
         with left:
-            charts.show_over_steps(figures, step, candidate, used, ["as listed", *names], pick=_pick_step)
+            charts.show_over_steps(figures, step, candidate, used, [AS_LISTED, *names], pick=_pick_step)
         with right:
             charts.show_members(answers.get(used or ""), answers.get(candidate), step)
     address.show(step=str(step) if step != len(names) else None, candidate=candidate)

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from assignors.errors import AssignorError
 from assignors.figures.balance import Balance, balance
+from assignors.figures.comparison import Row
 from assignors.group.lag import page_lag
+from assignors.rounds.switch import Switch
+from data.columns.observed import ObservedGroup
 from data.scenarios.run.step import StepAnswer
 
 
@@ -50,12 +53,41 @@ def figures_of(answer: StepAnswer) -> StepFigures:
     """Return the figures of one step by one assignor."""
     if not answer.rebalances:
         return StepFigures(answer.name, members_before=answer.start.member_count if answer.start else None, error=answer.error)
-    before, after = balance_before(answer), answer.balance
+    return _figures(
+        answer,
+        answer.start,
+        answer.group,
+        balance_before(answer),
+        moved_lag_is_least=answer.moved_lag_is_partial,
+        paused_partitions=answer.paused_partitions,
+        rebalances=answer.rebalance_count,
+        never_ends=answer.never_ends,
+    )
+
+
+def figures_of_row(row: Row, group: ObservedGroup, current: Balance | None, way: Switch | None) -> StepFigures:
+    """Return a row of a comparison of `group` as the figures of a step; `way`: how the group gets there, None where unknown."""
+    if row.balance is None:
+        return StepFigures(row.name, error=row.error)
+    return _figures(
+        row,
+        group,
+        group,
+        current,
+        moved_lag_is_least=bool(row.moves and row.moves.moved_lag_is_partial),
+        paused_partitions=way and way.paused_count,
+        rebalances=1,
+        never_ends=way and way.is_endless,
+    )
+
+
+def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, before: Balance | None, **way) -> StepFigures:
+    after = of.balance
     return StepFigures(
-        answer.name,
-        members_before=answer.start.member_count,
-        members=answer.group.member_count,
-        partitions=answer.group.partition_count,
+        of.name,
+        members_before=start.member_count,
+        members=rests.member_count,
+        partitions=rests.partition_count,
         max_partitions=after.max_partitions,
         min_partitions=after.min_partitions,
         idle_members=after.idle_members,
@@ -64,12 +96,9 @@ def figures_of(answer: StepAnswer) -> StepFigures:
         lag=after.max_lag,
         lag_is_least=after.lag_is_partial,
         max_lag_share=after.max_lag_share,
-        moved_partitions=answer.moved_partitions,
-        moved_lag=answer.moved_lag,
-        moved_lag_is_least=answer.moved_lag_is_partial,
-        paused_partitions=answer.paused_partitions,
-        rebalances=answer.rebalance_count,
-        never_ends=answer.never_ends,
+        moved_partitions=of.moved_partitions,
+        moved_lag=of.moved_lag,
+        **way,
     )
 
 

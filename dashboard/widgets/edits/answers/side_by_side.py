@@ -1,11 +1,9 @@
 """All scenarios beside what the group has now, under one candidate."""
 
-import streamlit as st
-
 from dashboard.loading.scenarios.walks import walked
 from dashboard.view import Opened
 from dashboard.widgets.edits import state
-from dashboard.widgets.parts import address
+from dashboard.widgets.parts import address, linked_choice
 from dashboard.widgets.steps import scenarios
 from dashboard.words.formats import count
 from dashboard.words.names import elided
@@ -20,17 +18,7 @@ def is_chosen(place: state.Place) -> bool:
         return False
     words = {_STEPS: f"Steps of {place.letter}", _SIDE: "Side by side"}
     address.follow(_SHOW, list(words), _STEPS, "view", _KEY)
-    chosen = st.segmented_control(
-        "View",
-        list(words),
-        format_func=words.get,
-        key=_KEY,
-        required=True,
-        persist_state="session",
-        label_visibility="collapsed",
-        on_change=address.chosen,
-        args=(_SHOW,),
-    )
+    chosen = linked_choice.show("View", words, _KEY, _SHOW)
     address.show(show=None if chosen == _STEPS else chosen)
     return chosen == _SIDE
 

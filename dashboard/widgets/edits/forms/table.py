@@ -89,9 +89,7 @@ FORMS = {
     ),
     "set_rack": Form("Members move to another rack", "dns", (_MEMBERS, Field("rack", "Rack", "rack"))),
     "set_partition_count": Form("Topic grows", "add_column_right", (_TOPIC, Field("count", "Partitions", "whole", 12, least=1))),
-    "add_topic": Form(
-        "Topic appears", "add_box", (Field("name", "Name", "text"), Field("partitions", "Partitions", "whole", 6, least=1))
-    ),
+    "add_topic": Form("Topic appears", "add_box", (Field("name", "Name", "text"), Field("partitions", "Partitions", "whole", 6, least=1))),
     "remove_topic": Form("Topic is deleted", "delete", (Field("name", "Topic", "topic"),)),
     "set_lag": Form(
         "Lag of a partition",
@@ -112,3 +110,13 @@ FORMS = {
     ),
 }
 """In the order of the menu: what operators ask first comes first."""
+
+
+def menu_labels() -> dict[str, str]:
+    """Return what a menu shows for each form, by op."""
+    return {op: label_of(form) for op, form in FORMS.items()}
+
+
+def label_of(form: Form) -> str:
+    """Return what a menu shows for a form."""
+    return f":material/{form.icon}: {form.title}"

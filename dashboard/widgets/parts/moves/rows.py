@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.tables import moves, moves_csv
 from dashboard.view import Change, View
-from dashboard.widgets.parts import address, long_table
+from dashboard.widgets.parts import address, linked_choice, long_table
 from dashboard.words.formats import count, exact
 
 _KEY = "rows"
@@ -58,17 +58,7 @@ def _kind() -> str:
     """Draw the choice of rows and return it; the address has it in small letters with hyphens."""
     kinds = {_in_address(kind): kind for kind in (*moves.KINDS, *_SUMS)}
     address.follow(_KEY, list(kinds), _in_address("Moved"), "rows")
-    chosen = st.segmented_control(
-        "Rows",
-        list(kinds),
-        format_func=kinds.get,
-        required=True,
-        key=_KEY,
-        persist_state="session",
-        label_visibility="collapsed",
-        on_change=address.chosen,
-        args=(_KEY,),
-    )
+    chosen = linked_choice.show("Rows", kinds, _KEY)
     address.show(rows=None if kinds[chosen] == "Moved" else chosen)
     return kinds[chosen]
 
