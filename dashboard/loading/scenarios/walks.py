@@ -1,6 +1,5 @@
 """One assignor's way through a scenario. One more edit computes one step: those before it are kept."""
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -11,13 +10,11 @@ from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.configuration import configuration
-from data.errors import SnapshotError
+from data.scenarios.edits.edit import RefusedEditError
 from data.scenarios.run.rebalanced import unchanged
 from data.scenarios.run.result import remembering, with_settings
 from data.scenarios.run.step import StepAnswer, step_answer
 from data.scenarios.scenario.scenario import Settings, Step
-
-_PLACE = re.compile(r"steps\[(\d+)\]\.edits\[(\d+)\]\.(.*)", re.DOTALL)
 
 
 class Refused(NamedTuple):
@@ -44,8 +41,8 @@ def walked(group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[
         key = (walked, group, keys[number], name, plugin_settings())
         try:
             found.append(ALL.get(key, partial(_answer, group, found[-1], steps[number - 1], number, name)))
-        except SnapshotError as error:
-            return Walk(tuple(found), _refused(error))
+        except RefusedEditError as error:
+            return Walk(tuple(found), Refused(error.at.step + 1, error.at.edit, error.reason))
     return Walk(tuple(found))
 
 
@@ -65,10 +62,3 @@ def _answer(group: Opened, before: StepAnswer, step: Step, number: int, name: st
     start = before.group or before.start
     assignor = with_settings(known(configuration().plugins)[name], Settings(kafka_version=group.kafka))
     return step_answer(start, step, number - 1, remembering(assignor, start))
-
-
-def _refused(error: SnapshotError) -> Refused:
-    place = _PLACE.fullmatch(str(error))
-    if not place:
-        raise error
-    return Refused(int(place[1]) + 1, int(place[2]), place[3])

@@ -18,9 +18,20 @@ class EditPlace(NamedTuple):
     step: int
     edit: int
 
-    def refusal(self, key: str, reason: str) -> SnapshotError:
+    def refusal(self, key: str, reason: str) -> "RefusedEditError":
         """Return the error for one argument of the edit."""
-        return SnapshotError(f"steps[{self.step}].edits[{self.edit}].{key}: {reason}")
+        return RefusedEditError(self, f"{key}: {reason}")
+
+
+class RefusedEditError(SnapshotError):
+    """An edit names what is not there, or asks for what Kafka cannot do; `reason` begins with the argument."""
+
+    def __init__(self, at: EditPlace, reason: str):
+        super().__init__(at, reason)
+        self.at, self.reason = at, reason
+
+    def __str__(self) -> str:
+        return f"steps[{self.at.step}].edits[{self.at.edit}].{self.reason}"
 
 
 class Edit(Shape, frozen=True, tag_field="op"):

@@ -9,7 +9,7 @@ from dashboard.widgets.edits.forms.table import FORMS, Values
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.edits import AnyEdit
-from data.scenarios.edits.edit import EditPlace
+from data.scenarios.edits.edit import EditPlace, RefusedEditError
 from data.scenarios.run.rolling_restart import Order, making_static, rolling_restart
 from data.scenarios.scenario.scenario import Step
 
@@ -62,5 +62,5 @@ def require_possible(start: ObservedGroup, step: int, before: Sequence[AnyEdit],
     for place, edit in enumerate(edits, first):
         try:
             group = edit.apply(group, EditPlace(step - 1, place))
-        except SnapshotError as error:
-            raise SnapshotError(str(error).partition(".edits[")[2].partition("].")[2] or str(error)) from None
+        except RefusedEditError as error:
+            raise SnapshotError(error.reason) from None
