@@ -28,3 +28,31 @@ TASK_ASSIGNORS = {
     LegacyStickyTaskAssignor.name: LegacyStickyTaskAssignor,
     FallbackPriorTaskAssignor.name: FallbackPriorTaskAssignor,
 }
+
+JAVA = "java"
+"""The client whose classes `ASSIGNORS` has; it leads where nothing else is known."""
+
+CLIENT_ASSIGNORS = {
+    JAVA: {
+        RangeAssignor.name: RangeAssignor,
+        RoundRobinAssignor.name: RoundRobinAssignor,
+        StickyAssignor.name: StickyAssignor,
+        CooperativeStickyAssignor.name: CooperativeStickyAssignor,
+    },
+    "librdkafka": {},
+    "kafka-python": {},
+    "aiokafka": {},
+    "franz-go": {},
+    "sarama": {},
+    "kafka-go": {},
+    "kafkajs": {},
+    "platformatic": {},
+}
+"""What each client answers where it leads a classic group, by client and name; a name that a client does not have is missing."""
+
+_GO_MAPS = "it walks Go maps, whose order is random"
+
+NO_FUNCTION = {
+    "sarama": {StickyAssignor.name: _GO_MAPS, CooperativeStickyAssignor.name: _GO_MAPS},
+}
+"""Client -> name -> why equal inputs give different answers, for assignors that no class can reproduce."""

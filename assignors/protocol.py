@@ -21,6 +21,8 @@ class Assignor(Protocol):
         Key in `ASSIGNORS`, and the command line's word.
     protocol : str
         Kafka's own word for it, as groups report it.
+    client : str
+        Whose code it is, a key of `CLIENT_ASSIGNORS`; a broker's assignor is Java's too.
     group_type : str
         The groups it serves: `classic`, `consumer` or `share`.
     is_cooperative : bool or None
@@ -49,6 +51,7 @@ class Assignor(Protocol):
 
     name: ClassVar[str]
     protocol: ClassVar[str]
+    client: ClassVar[str] = "java"
     group_type: ClassVar[str]
     is_cooperative: ClassVar[bool | None] = None
     is_in_kafka: ClassVar[bool] = False

@@ -19,14 +19,16 @@ MAY_IMPORT = {
     "assignors.java": "arrays",
     "assignors.group": "java arrays assignment errors",
     "assignors.protocol": "group assignment",
+    "assignors.gap": "protocol group assignment errors",
     "assignors.kafka": "protocol group java arrays assignment errors",
     "assignors.librdkafka": "protocol group java arrays assignment errors",
+    "assignors.other_clients": "protocol group java arrays assignment errors",
     "assignors.edits": "group java assignment errors",
     "assignors.figures": "protocol group edits assignment errors",
     "assignors.rounds": "protocol group assignment errors",
     "assignors.best": "figures group assignment errors",
     "assignors.explain": "best rounds figures edits kafka librdkafka protocol group java arrays assignment errors",
-    "assignors": "kafka librdkafka best",
+    "assignors": "kafka librdkafka other_clients best",
     "data.errors": "",
     "data.words": "",
     "data.tally": "",
@@ -169,7 +171,11 @@ def test_every_room_has_its_line(name):
 
 @pytest.mark.parametrize(
     ("folder", "name", "others"),
-    [(folder, name, others) for folder, rooms in (("assignors.kafka", KAFKA), ("dashboard.widgets", WIDGETS)) for name, others in rooms.items()],
+    [
+        (folder, name, others)
+        for folder, rooms in (("assignors.kafka", KAFKA), ("dashboard.widgets", WIDGETS))
+        for name, others in rooms.items()
+    ],
 )
 def test_a_room_inside_a_folder_imports_only_those_it_may(folder, name, others):
     allowed = {name, *others.split()}

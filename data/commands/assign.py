@@ -13,17 +13,18 @@ from typing import Any
 
 import msgspec
 
-from assignors import ASSIGNORS, TASK_ASSIGNORS
+from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from assignors.protocol import Assignor
 from data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
 from data.commands.answers.failure import Failure, failure
 from data.commands.answers.tasks import TaskAnswer, task_answer
 from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
-from data.document import decode
+from data.document import Document, decode
 from data.document.doubled_keys import doubled_key
 from data.errors import SnapshotError
 from data.plugin.available import available
+from data.scenarios.leader import client_of, is_clients, led_by
 
 EXAMPLES = """\
 example:
@@ -38,13 +39,15 @@ exit codes:
   2  a wrong call
 
 settings, all optional:
-  kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before),
-  and Kafka's own with their dotted names
+  client "java" (whose code assigns, for range, roundrobin, sticky and cooperative-sticky; the document's leader.client where missing),
+  kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before): of Java, which other clients
+  do not read, and Kafka's own with their dotted names
 
 A streams document in place of the group document is answered by high-availability, legacy-sticky and fallback-prior.
 """
 
 _EXPECTED = "one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`"
+_CLIENT = "client"
 _OURS = ("kafka_version", "jdk", "max_generation")
 
 ALL_FAILED = 1
@@ -111,10 +114,21 @@ def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIG
 def _answer(request: Request, assignors: Mapping[str, Callable[..., Assignor]]) -> Answer:
     if request.assignor not in assignors:
         raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join([*assignors, *TASK_ASSIGNORS])}')
-    assignor = _with_settings(assignors[request.assignor], request.settings or {})
-    observed = observed_from_document(decode(request.group))
+    document = decode(request.group)
+    assignor = _led(assignors[request.assignor], request, document)
+    observed = observed_from_document(document)
     assignment = assignor.assign(observed.snapshot)
     return Answer(assignment_by_name(observed, assignment), withheld_by_name(observed, assignment), assumed_paths(observed, assignment))
+
+
+def _led(made: Callable[..., Assignor], request: Request, document: Document) -> Assignor:
+    """Make the assignor of the client that leads; the settings of Java's are checked also where another client leads."""
+    settings = dict(request.settings or {})
+    if not is_clients(request.assignor, made):
+        return _with_settings(made, settings)
+    client = client_of(document.leader, settings.pop(_CLIENT, None))
+    of_java = _with_settings(made, settings)
+    return of_java if client == JAVA else led_by(client, {request.assignor: made})[request.assignor]()
 
 
 def _request(line: bytes) -> Request:
@@ -122,7 +136,7 @@ def _request(line: bytes) -> Request:
         request = msgspec.json.decode(line, type=Request)
         doubled = doubled_key(line.replace(bytes(request.group), b"null"))
     except msgspec.ValidationError as error:
-        misplaced = [name for name in _OURS if f"unknown field `{name}`" in str(error)]
+        misplaced = [name for name in (*_OURS, _CLIENT) if f"unknown field `{name}`" in str(error)]
         hint = f', which belongs in settings: {{"settings": {{"{misplaced[0]}": …}}}}' if misplaced else ""
         raise SnapshotError(f"request: {error}{hint}, expected {{assignor, group, settings}}") from None
     except (ValueError, RecursionError) as error:
@@ -136,8 +150,9 @@ def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, 
     """Make an assignor. Kafka's settings have Kafka's dotted names, ours are in snake case; a plug-in's are in the configuration."""
     names = [field.name for field in dataclasses.fields(assignor_class)] if assignor_class.name in ASSIGNORS else []
     fields = {name if name in _OURS else name.replace("_", "."): name for name in names}
+    known = [*fields, *[_CLIENT] * is_clients(assignor_class.name, assignor_class)]
     unknown = sorted(settings.keys() - fields.keys())
     if unknown:
-        expected = ", ".join(fields) or "none: settings of a plug-in are in the configuration"
+        expected = ", ".join(known) or "none: settings of a plug-in are in the configuration"
         raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {expected}')
     return assignor_class(**{fields[name]: value for name, value in settings.items() if value is not None})

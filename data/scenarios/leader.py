@@ -1,11 +1,52 @@
-"""Whose code really assigns a group."""
+"""Whose code assigns a group, and with which assignors."""
 
+from collections.abc import Callable, Mapping
+
+from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, NO_FUNCTION
+from assignors.gap import no_function, not_offered
+from assignors.protocol import Assignor
 from data.columns.observed import ObservedGroup
+from data.document import Leader
+from data.errors import SnapshotError
 
-JAVA = "java"
+Made = Callable[[], Assignor]
+
+_CLASSIC = "classic"
 
 
 def other_leader(observed: ObservedGroup) -> str | None:
     """Return the client that leads, None for Java, for an unknown leader, and for groups that a broker assigns."""
     leader = observed.leader
-    return leader.client if leader and leader.client != JAVA and observed.group_type in (None, "classic") else None
+    return leader.client if leader and leader.client != JAVA and observed.group_type in (None, _CLASSIC) else None
+
+
+def client_of(leader: Leader | None, chosen: object = None) -> str:
+    """Return the client whose code answers: the chosen one, else the leader, else Java.
+
+    Raises
+    ------
+    SnapshotError
+        Where no client of this name is known.
+    """
+    client = chosen if chosen is not None else leader.client if leader else JAVA
+    if not isinstance(client, str) or client not in CLIENT_ASSIGNORS:
+        raise SnapshotError(f'settings.client: found "{client}", expected one of {", ".join(CLIENT_ASSIGNORS)}')
+    return client
+
+
+def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
+    """Return the assignors where a client leads: its own where clients ship theirs, all others as they are."""
+    return {name: _of_client(client, name) if is_clients(name, made) else made for name, made in assignors.items()}
+
+
+def is_clients(name: str, made: Made) -> bool:
+    """Tell whether each client has its own code under this name."""
+    return name in CLIENT_ASSIGNORS[JAVA] and made is ASSIGNORS[name]
+
+
+def _of_client(client: str, name: str) -> Made:
+    own, protocol = CLIENT_ASSIGNORS[client], ASSIGNORS[name].protocol
+    if name in own:
+        return own[name]
+    why = NO_FUNCTION.get(client, {}).get(name)
+    return no_function(client, name, protocol, why) if why else not_offered(client, name, protocol, list(own))

@@ -278,3 +278,31 @@ def test_it_starts_without_what_the_other_commands_import():
     )
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_the_setting_client_overrides_the_leader_of_the_document():
+    led = EXAMPLE | {"leader": {"client": "librdkafka", "certain": True}}
+
+    assert answered({"assignor": "sticky", "group": led})["error"]["type"] == "NotOffered"
+    assert answered({"assignor": "sticky", "group": led, "settings": {"client": "java"}})["error"] is None
+    assert answered({"assignor": "sticky", "group": EXAMPLE, "settings": {"client": "kafka-go"}})["error"]["type"] == "NotOffered"
+
+
+def test_an_assignor_that_no_client_ships_does_not_ask_who_leads():
+    led = EXAMPLE | {"leader": {"client": "librdkafka"}}
+
+    assert answered({"assignor": "uniform", "group": led})["error"] is None
+    assert '"client" is no setting of lag' in refused({"assignor": "lag", "group": EXAMPLE, "settings": {"client": "java"}})
+
+
+@pytest.mark.parametrize("client", ["spring", 5, [], ""])
+def test_an_unknown_client_is_refused_with_those_that_there_are(client):
+    told = refused({"assignor": "range", "group": EXAMPLE, "settings": {"client": client}})
+
+    assert told.startswith(f'settings.client: found "{client}", expected one of java, librdkafka, kafka-python')
+
+
+def test_an_assignor_whose_answer_no_input_decides_says_so():
+    told = refused({"assignor": "sticky", "group": EXAMPLE, "settings": {"client": "sarama"}})
+
+    assert told == "sticky of sarama is not a function of the inputs: it walks Go maps, whose order is random"
