@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
-from assignors.assignment import Assignment
+from assignors.assignment import Assignment, TaskAssignment
 from assignors.group import NO_GENERATION, GroupSnapshot
+from assignors.group.application import ApplicationSnapshot
 
 _SHARE, _CLASSIC = "share", "classic"
 
@@ -77,6 +78,36 @@ class Assignor(Protocol):
         ------
         AssignorError
             Where Kafka's own class would throw; its `java_class` is the simple name of the exception.
+        """
+        ...
+
+
+class TaskAssignor(Protocol):
+    """A pure function of a Streams application; settings are fields, checked when it is made. No state between calls.
+
+    Attributes
+    ----------
+    name : str
+        Key in `TASK_ASSIGNORS`, and the command line's word.
+    group_type : str
+        `classic` where the leader runs it, `streams` where the broker does.
+    java_class : str
+        The class that it reproduces.
+    probing_rebalance_interval_ms : int
+    """
+
+    name: ClassVar[str]
+    group_type: ClassVar[str]
+    java_class: ClassVar[str]
+    probing_rebalance_interval_ms: int
+
+    def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
+        """Return who runs what; the snapshot is not changed.
+
+        Raises
+        ------
+        AssignorError
+            Where Kafka's own class would throw.
         """
         ...
 

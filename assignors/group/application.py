@@ -17,6 +17,9 @@ RUNNING = -2
 UNKNOWN_SUM = -3
 """Offset sum, and lag, of a copy whose offsets are unknown: clients of an old protocol report their standbys so."""
 
+UNBOUNDED_LAG = 2**63 - 1
+"""Acceptable recovery lag with which every process counts as caught up."""
+
 NOT_REPORTED = -1
 NO_TAG = -1
 
@@ -148,13 +151,28 @@ class ApplicationSnapshot:
         return found
 
     @cached_property
+    def known_end(self) -> np.ndarray:
+        """int64 (K,): end offset sums as the leader counts them: 0 where unknown or where a task has no changelog."""
+        return np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
+
+    @cached_property
     def lag(self) -> np.ndarray:
         """int64 (C, K): records that each process has to restore, `RUNNING` or `UNKNOWN_SUM`; 0 for stateless tasks.
 
         A process without state has all of them to restore. One that claims more than there is counts as having none. An unknown end counts
         as 0.
         """
-        end = np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
+        end = self.known_end
         had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)
         lag = np.where(had < 0, had, np.where(end < had, end, end - had))
         return np.where(self.is_stateful, lag, 0)
+
+    @cached_property
+    def records_left(self) -> np.ndarray:
+        """int64 (C, K): records that each process would have to restore; all of them where its offsets are unknown."""
+        return np.where(self.lag == RUNNING, 0, np.where(self.lag < 0, self.known_end, self.lag))
+
+    def is_caught_up(self, acceptable_recovery_lag: int) -> np.ndarray:
+        """bool (C, K): the process may take over the task at once."""
+        is_near = (self.lag >= 0) & (self.lag <= acceptable_recovery_lag)
+        return (self.lag == RUNNING) | is_near | (acceptable_recovery_lag == UNBOUNDED_LAG)

@@ -1,1 +1,1 @@
-"""The way from the current assignment to an answer: classic rebalances, heartbeats, and what a switch pauses."""
+"""The way from the current assignment to an answer: rebalances, heartbeats, probing rebalances, and what a switch pauses."""

@@ -14,4 +14,5 @@ class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
     """What Kafka takes for a rebalance in which end offsets cannot be read; always asks for a probing rebalance."""
 
     name: ClassVar[str] = "fallback-prior"
+    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.FallbackPriorTaskAssignor"
     must_preserve: ClassVar[bool] = True

@@ -29,6 +29,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
     """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that have their state."""
 
     name: ClassVar[str] = "high-availability"
+    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor"
     own_costs: ClassVar[tuple[int, int]] = (10, 1)
 
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
@@ -41,7 +42,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         optimiser = self._optimiser(application, clients, order, range(len(clients)))
         self._deal(clients, stateful.tolist(), optimiser)
         tree_bin = self._add_standbys(application, clients, stateful, hashes, optimiser)
-        ranking = Ranking(application.lag[order], self.acceptable_recovery_lag)
+        ranking = Ranking(application.lag[order], application.is_caught_up(self.acceptable_recovery_lag)[order])
         movements = Movements(clients, ranking, self.max_warmup_replicas, hashes)
         movements.move_active_tasks()
         movements.move_standbys()

@@ -25,6 +25,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     """Chosen by Kafka's internal setting only. It ignores lag and never asks for a probing rebalance."""
 
     name: ClassVar[str] = "legacy-sticky"
+    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor"
     own_costs: ClassVar[tuple[int, int]] = (1, 10)
     must_preserve: ClassVar[bool] = False
     """Active tasks stay where they are even where that is uneven."""

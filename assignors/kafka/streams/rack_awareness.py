@@ -13,9 +13,7 @@ def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -
     if settings.rack_aware_assignment_strategy == "none" or (application.process_rack == NO_RACK).any():
         return False
     has_copies = settings.num_standby_replicas > 0
-    return bool(
-        application.source.has_racks.all() and (not has_copies or application.changelog.has_racks[application.is_stateful].all())
-    )
+    return bool(application.source.has_racks.all() and (not has_copies or application.changelog.has_racks[application.is_stateful].all()))
 
 
 def assumed_racks(settings: StreamsSettings, application: ApplicationSnapshot) -> tuple[Assumed, ...]:

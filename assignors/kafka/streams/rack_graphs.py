@@ -61,10 +61,6 @@ def balance_subtopology(
     graph.fill(_SOURCE, second + len(clients))
     graph.solve()
     return {
-        task: next(
-            client
-            for place, client in enumerate(clients, len(tasks) + len(clients) * subtopology[task])
-            if graph.flow(node, place)
-        )
+        task: next(client for place, client in enumerate(clients, len(tasks) + len(clients) * subtopology[task]) if graph.flow(node, place))
         for node, task in enumerate(tasks)
     }

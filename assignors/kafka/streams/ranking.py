@@ -2,11 +2,6 @@
 
 import numpy as np
 
-from assignors.group.application import RUNNING
-
-UNBOUNDED = 2**63 - 1
-"""Acceptable lag with which every client counts as caught up."""
-
 
 class Ranking:
     """Clients by their lag on each stateful task; -3 sorts before -2, and both before every real lag.
@@ -15,12 +10,10 @@ class Ranking:
     ----------
     lag : int64 (C, K)
         Clients ascending by process id.
-    acceptable_recovery_lag : int
+    is_caught_up : bool (C, K)
     """
 
-    def __init__(self, lag: np.ndarray, acceptable_recovery_lag: int):
-        is_near = (lag >= 0) & (lag <= acceptable_recovery_lag)
-        is_caught_up = (lag == RUNNING) | is_near | (acceptable_recovery_lag == UNBOUNDED)
+    def __init__(self, lag: np.ndarray, is_caught_up: np.ndarray):
         self._lag = lag
         self._is_caught_up = is_caught_up.tolist()
         self._caught_up_count = is_caught_up.sum(axis=0).tolist()

@@ -35,6 +35,8 @@ class StreamsSettings:
     """
 
     name: ClassVar[str]
+    group_type: ClassVar[str] = "classic"
+    java_class: ClassVar[str]
     own_costs: ClassVar[tuple[int, int]]
     """Traffic and non-overlap, where the settings leave them open."""
 

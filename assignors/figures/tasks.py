@@ -1,0 +1,99 @@
+"""Figures of a task assignment: counts by process and role, tasks that nobody is caught up on, moved tasks and how long they are down."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import TaskAssignment
+from assignors.group.application import ApplicationSnapshot
+
+
+class RoleCounts(NamedTuple):
+    """Tasks of each process, int64 (C,); `standby` without the warmups."""
+
+    active: np.ndarray
+    standby: np.ndarray
+    warmup: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class MovedTasks:
+    """Active tasks that change process, N rows by task.
+
+    Parameters
+    ----------
+    task, from_process, to_process : int32 (N,)
+    records : int64 (N,)
+        Records that the new process has to restore before the task runs there: 0 for a stateless task.
+    seconds : float64 (N,)
+        How long that takes, NaN where the rate of the new process is unknown and there is something to restore.
+    """
+
+    task: np.ndarray
+    from_process: np.ndarray
+    to_process: np.ndarray
+    records: np.ndarray
+    seconds: np.ndarray
+
+    @cached_property
+    def record_count(self) -> int:
+        return sum(self.records.tolist())
+
+    @cached_property
+    def longest_seconds(self) -> float | None:
+        """How long the last of the tasks is down; None where that is unknown."""
+        if np.isnan(self.seconds).any():
+            return None
+        return float(self.seconds.max(initial=0.0))
+
+
+def role_counts(application: ApplicationSnapshot, answer: TaskAssignment) -> RoleCounts:
+    """Count the tasks of each process by role."""
+    active, copies, warmup = (
+        np.bincount(rows, minlength=application.process_count) for rows in (answer.active, answer.standby[:, 0], answer.warmup[:, 0])
+    )
+    return RoleCounts(active, copies - warmup, warmup)
+
+
+def tasks_without_caught_up_copy(application: ApplicationSnapshot, acceptable_recovery_lag: int) -> np.ndarray:
+    """Return the stateful tasks, int64, for which no process is caught up: they restore before they run, wherever they go."""
+    return np.flatnonzero(application.is_stateful & ~application.is_caught_up(acceptable_recovery_lag).any(axis=0))
+
+
+def moved_tasks(
+    application: ApplicationSnapshot, before: np.ndarray, answer: TaskAssignment, restore_rate: np.ndarray | None = None
+) -> MovedTasks:
+    """Compare who ran each task with who is to run it.
+
+    Parameters
+    ----------
+    application : ApplicationSnapshot
+        As it joined the rebalance of `answer`.
+    before : int32 (K,)
+        Process that ran each task, or `UNASSIGNED`; such a task does not count as moved.
+    restore_rate : float64 (C,), optional
+        Records/s that each process reads from changelogs, in equal parts for its tasks; NaN where unknown.
+    """
+    tasks = np.flatnonzero((before >= 0) & (before != answer.active))
+    left = np.where(application.is_stateful, application.records_left[answer.active, np.arange(application.task_count)], 0)
+    rate = np.nan if restore_rate is None else restore_rate
+    seconds = seconds_to_run(left, answer.active, np.broadcast_to(rate, application.process_count))
+    return MovedTasks(*(column.astype(np.int32) for column in (tasks, before[tasks], answer.active[tasks])), left[tasks], seconds[tasks])
+
+
+def seconds_to_run(left: np.ndarray, process: np.ndarray, restore_rate: np.ndarray) -> np.ndarray:
+    """Return when each task is restored, float64 (K,), where each process restores its tasks in equal parts; NaN where the rate is unknown.
+
+    `left` int64 (K,) records, `process` int32 (K,) of each task, `restore_rate` float64 (C,); rate 0 never gets there.
+    """
+    seconds = np.zeros(left.size)
+    for one in np.unique(process[left > 0]).tolist():
+        tasks = np.flatnonzero((process == one) & (left > 0))
+        records = np.sort(left[tasks].astype(np.float64))
+        # Until a task with r records is done, every other one has read r records too, or all that it needs.
+        read = np.cumsum(records) + records * np.arange(records.size - 1, -1, -1)
+        rate = restore_rate[one]
+        seconds[tasks[np.argsort(left[tasks], kind="stable")]] = np.inf if rate == 0 else read / rate
+    return seconds

@@ -1,0 +1,147 @@
+"""Probing rebalances of a Streams application, KIP-441: from one rebalance to the one that asks for no other.
+
+Between two of them a process restores at its rate and changelogs grow (`assignors.edits.application.restore`). A rebalance that withholds a
+task is followed by another one at once.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assignors.assignment import TaskAssignment
+from assignors.edits.application.restore import restore
+from assignors.edits.application.restoring import Restoring, unknown_rates
+from assignors.group.application import ApplicationSnapshot
+from assignors.protocol import TaskAssignor
+
+MOST_ROUNDS = 1000
+_MOST_FOLLOWUPS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class StreamsRound:
+    """One probing rebalance and those that follow it at once.
+
+    Parameters
+    ----------
+    seconds : float
+        Since the first rebalance.
+    application : ApplicationSnapshot
+        As it joins: lags and owned tasks of that moment.
+    answers : tuple of TaskAssignment
+        One for each rebalance; every one but the last withholds tasks.
+    is_assumed : bool
+        A rate is unknown, so copies that were being filled count as caught up by now.
+    """
+
+    seconds: float
+    application: ApplicationSnapshot
+    answers: tuple[TaskAssignment, ...]
+    is_assumed: bool
+
+    @property
+    def answer(self) -> TaskAssignment:
+        """The assignment until the next probing rebalance."""
+        return self.answers[-1]
+
+    @cached_property
+    def active_left(self) -> np.ndarray:
+        """int64 (K,): records that each task has to restore before it runs; 0 where it runs or has no state."""
+        left = self.application.records_left[self.answer.active, np.arange(self.application.task_count)]
+        return np.where(self.application.is_stateful, left, 0)
+
+    @cached_property
+    def standby_left(self) -> np.ndarray:
+        """int64 (S,): records that each copy of `answer.standby` has to restore."""
+        return self.application.records_left[self.answer.standby[:, 0], self.answer.standby[:, 1]]
+
+
+@dataclass(frozen=True, eq=False)
+class StreamsRounds:
+    """All rounds; the first one is caused by whatever changed.
+
+    `is_balanced`: the last one asks for no other. `is_endless`: the leader asks for another one although no copy comes nearer to the
+    end. Neither: there are more rounds than were allowed.
+    """
+
+    rounds: tuple[StreamsRound, ...]
+    is_balanced: bool
+    is_endless: bool
+
+    @property
+    def seconds_to_balance(self) -> float | None:
+        """Time from the first rebalance to the last; None where it never ends, or a rate that decides it is unknown."""
+        if not self.is_balanced or any(each.is_assumed for each in self.rounds):
+            return None
+        return self.rounds[-1].seconds
+
+
+def probing_rebalances(
+    application: ApplicationSnapshot,
+    assignor: TaskAssignor,
+    restoring: Restoring | None = None,
+    state_cleanup_delay_ms: int = 600_000,
+    most_rounds: int = MOST_ROUNDS,
+) -> StreamsRounds:
+    """Rebalance at every probing interval until the leader asks for no more.
+
+    Where a rate is unknown, what it fills is caught up by the next probing rebalance.
+
+    Parameters
+    ----------
+    restoring : Restoring, optional
+        Every rate is unknown without it.
+    state_cleanup_delay_ms : int
+        Kafka's state.cleanup.delay.ms: state of a task that a process has no role for stays on its disk so long, and counts.
+
+    Raises
+    ------
+    AssignorError
+        Where Kafka's own class would throw, in any round.
+    """
+    rates = unknown_rates(application) if restoring is None else restoring
+    interval, seconds, is_assumed = assignor.probing_rebalance_interval_ms / 1000, 0.0, False
+    idle = np.zeros((application.process_count, application.task_count))
+    done: list[StreamsRound] = []
+    while len(done) < most_rounds:
+        answers, settled = _at_once(application, assignor, rates)
+        done.append(StreamsRound(seconds, application, answers, is_assumed))
+        if not answers[-1].is_probing_rebalance_needed:
+            return StreamsRounds(tuple(done), is_balanced=True, is_endless=False)
+        if _is_stuck(done):
+            return StreamsRounds(tuple(done), is_balanced=False, is_endless=True)
+        idle = np.where(_has_role(application, answers[-1]), 0, idle + interval)
+        application, is_assumed = restore(settled, answers[-1], interval, rates, idle * 1000 > state_cleanup_delay_ms)
+        seconds += interval
+    return StreamsRounds(tuple(done), is_balanced=False, is_endless=False)
+
+
+def _at_once(
+    application: ApplicationSnapshot, assignor: TaskAssignor, rates: Restoring
+) -> tuple[tuple[TaskAssignment, ...], ApplicationSnapshot]:
+    """Return the answers until none withholds a task, and the application as it joined the last of these rebalances."""
+    answers = [assignor.assign(application)]
+    while answers[-1].withheld.size and len(answers) < _MOST_FOLLOWUPS:
+        application = restore(application, answers[-1], 0, rates).application
+        answers.append(assignor.assign(application))
+    return tuple(answers), application
+
+
+def _has_role(application: ApplicationSnapshot, answer: TaskAssignment) -> np.ndarray:
+    """Tell, bool (C, K), which process runs a task or keeps a copy."""
+    has_role = np.zeros((application.process_count, application.task_count), dtype=bool)
+    has_role[answer.active, np.arange(application.task_count)] = True
+    has_role[answer.standby[:, 0], answer.standby[:, 1]] = True
+    return has_role
+
+
+def _is_stuck(done: list[StreamsRound]) -> bool:
+    """Return whether the last round repeats the one before and no copy is nearer to the end."""
+    if len(done) < 2:
+        return False
+    before, last = done[-2:]
+    is_same = np.array_equal(before.answer.active_member, last.answer.active_member) and np.array_equal(
+        before.answer.standby, last.answer.standby
+    )
+    return is_same and bool((last.standby_left >= before.standby_left).all()) and bool((last.active_left >= before.active_left).all())
