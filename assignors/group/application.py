@@ -1,6 +1,6 @@
 """ApplicationSnapshot: one Kafka Streams application at one moment, as columns; a task assignor is given nothing else."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -29,6 +29,10 @@ class ProcessOrder(NamedTuple):
 
     rows: np.ndarray
     tree_bin: bool
+
+
+def _no_rows() -> np.ndarray:
+    return np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +73,8 @@ class ApplicationSnapshot:
     reported_member, reported_task : int32 (R,)
     reported_sum : int64 (R,)
         Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of the offsets that its state has.
+    standby_member, standby_task : int32 (S,)
+        Standbys that the broker stored for members of a streams group; the stored active tasks are the owned ones.
     """
 
     task_subtopology: np.ndarray
@@ -90,6 +96,8 @@ class ApplicationSnapshot:
     reported_member: np.ndarray
     reported_task: np.ndarray
     reported_sum: np.ndarray
+    standby_member: np.ndarray = field(default_factory=_no_rows)
+    standby_task: np.ndarray = field(default_factory=_no_rows)
 
     @property
     def task_count(self) -> int:

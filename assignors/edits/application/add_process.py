@@ -1,0 +1,76 @@
+"""A process comes: with empty hands, or back with the state on its disk."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assignors.edits.application.process_rows import EditedApplication, process_rows_of
+from assignors.group import NO_RACK
+from assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, ApplicationSnapshot
+
+
+def add_process(
+    application: ApplicationSnapshot,
+    process_id: tuple[int, int],
+    member_ids: Sequence[str],
+    like: int | None = None,
+    state: Mapping[int, int] | None = None,
+) -> EditedApplication:
+    """Return the application with one process more, in the last row; its consumers own nothing yet.
+
+    Parameters
+    ----------
+    member_ids : sequence of str
+        One for each thread; they stand last in the coordinator's order.
+    like : int, optional
+        Process whose rack and tags it has; none of either without it.
+    state : mapping, optional
+        Offset sum by task of what is on its disk; the first consumer reports it.
+
+    Raises
+    ------
+    ValueError
+        Where the application has the process or one of the consumers, or where there are no consumers.
+    """
+    _check(application, process_id, member_ids)
+    state = dict(state or {})
+    tags = np.full(len(application.tag_key), NO_TAG, dtype=np.int32) if like is None else application.tag_value[like]
+    rack = NO_RACK if like is None else application.process_rack[like]
+    after = replace(
+        application,
+        process_id=np.vstack((application.process_id, np.array([process_id], dtype=np.int64))),
+        member_id=(*application.member_id, *member_ids),
+        member_process=np.append(application.member_process, np.full(len(member_ids), application.process_count, dtype=np.int32)),
+        tag_value=np.vstack((application.tag_value, tags[None, :])),
+        process_rack=np.append(application.process_rack, np.int32(rack)),
+        owns_unknown=np.append(application.owns_unknown, False),
+        reported_member=np.append(application.reported_member, np.full(len(state), application.member_count, dtype=np.int32)),
+        reported_task=np.append(application.reported_task, np.array(list(state), dtype=np.int32)),
+        reported_sum=np.append(application.reported_sum, np.array(list(state.values()), dtype=np.int64)),
+    )
+    return EditedApplication(after, np.arange(application.process_count, dtype=np.int32))
+
+
+def state_on_disk(application: ApplicationSnapshot, process_id: tuple[int, int]) -> dict[int, int]:
+    """Return what a process finds on its disk if it stops now: an offset sum by task, with all records of the tasks that it runs.
+
+    A process that crashes under exactly-once processing deletes the state of the tasks that it ran; leave those out.
+
+    Raises
+    ------
+    KeyError
+        With the id, when the application has no such process.
+    """
+    sums = application.offset_sum[process_rows_of(application, [process_id])[0]]
+    tasks = np.flatnonzero((sums != NOT_REPORTED) & application.is_stateful)
+    return {task: int(application.known_end[task] if sums[task] == RUNNING else sums[task]) for task in tasks.tolist()}
+
+
+def _check(application: ApplicationSnapshot, process_id: tuple[int, int], member_ids: Sequence[str]):
+    if list(process_id) in application.process_id.tolist():
+        raise ValueError(f"process {process_id}: the application has it already")
+    if not member_ids:
+        raise ValueError(f"process {process_id}: member_ids is empty, expected one for each thread")
+    if taken := {*member_ids} & {*application.member_id}:
+        raise ValueError(f"process {process_id}: the application has consumer {min(taken)} already")
