@@ -11,7 +11,7 @@ from assignors.group.application import ApplicationSnapshot
 
 
 class EditedApplication(NamedTuple):
-    """An application after an edit. `process_row` int32 (C,): the row that each former process has now, or `GONE`; tasks keep their rows."""
+    """An application after an edit. `process_row` int32 (C,): the row that each former process has now, or `GONE`; tasks keep theirs."""
 
     application: ApplicationSnapshot
     process_row: np.ndarray
