@@ -14,14 +14,12 @@ from data.tables.parsed import Parsed, joined
 
 def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Parsed:
     """Return numbered groups as tables; a group without a document becomes a rejected line."""
-    file, parts, refused = source_of(cluster), [], OtherLines()
-    context = Context(cluster=cluster)
+    file, groups, refused = source_of(cluster), list(groups), OtherLines()
+    found = rows_of(((line, one.document) for line, one in groups if one.document), file, Context(cluster=cluster))
     for line, one in groups:
         if one.document is None:
             refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
-        else:
-            parts.append(rows_of(one.document, file, line, context))
-    return joined([*parts, refused.parsed(file)])
+    return joined([found, refused.parsed(file)])
 
 
 def manifest_of(cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()) -> Manifest:

@@ -1,10 +1,11 @@
 """Group documents: one in a file, or one a line (JSON Lines). One line is counted for each record."""
 
 import re
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from data.document import FORMAT, decode
+from data.document import FORMAT, Document, decode
 from data.errors import SnapshotError
 from data.sources.document.rows import rows_of
 from data.sources.parsing.context import START, Context
@@ -29,13 +30,17 @@ def recognises(head: bytes, file: str) -> bool:
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Read every record; one that is refused becomes a rejected line with the path of the fault."""
-    parts, refused = [], OtherLines()
-    for number, text in _records(data, context.first_line):
+    refused = OtherLines()
+    found = rows_of(_decoded(_records(data, context.first_line), refused), file, context)
+    return joined([found, refused.parsed(file)])
+
+
+def _decoded(records: Iterable[tuple[int, bytes]], refused: OtherLines) -> Iterator[tuple[int, Document]]:
+    for number, text in records:
         try:
-            parts.append(rows_of(decode(text), file, number, context))
+            yield number, decode(text)
         except SnapshotError as reason:
             refused.reject(number, text, FORMAT, str(reason))
-    return joined([*parts, refused.parsed(file)])
 
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]]:

@@ -22,24 +22,28 @@ def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[i
 
 def member_columns(document: Document) -> dict[str, list]:
     """Return the columns of MEMBERS: a head row about the group alone, and a row for each member."""
-    rows: list[dict[str, Any]] = [{
-        "subscribed": [topic.name for topic in document.topics or ()],
-        "assumed": document.assumed or [],
-        "group_epoch": document.group_epoch,
-        "assignment_epoch": document.assignment_epoch,
-        "leader": document.leader and document.leader.client,
-        "leader_certain": document.leader and document.leader.certain,
-    }]
+    rows: list[dict[str, Any]] = [
+        {
+            "subscribed": [topic.name for topic in document.topics or ()],
+            "assumed": document.assumed or [],
+            "group_epoch": document.group_epoch,
+            "assignment_epoch": document.assignment_epoch,
+            "leader": document.leader and document.leader.client,
+            "leader_certain": document.leader and document.leader.certain,
+        }
+    ]
     for order, member in enumerate(document.members or ()):
         joined = member.joined_with
-        rows.append({
-            **{column: getattr(member, column) for column in (*MEMBER, "subscribed", "subscribed_regex", "generation", "epoch")},
-            "member_order": order,
-            "owned": _held(member.owned),
-            "current": _held(member.current),
-            "joined_owned": _held(joined.owned) if joined else None,
-            "joined_generation": joined.generation if joined else None,
-        })
+        rows.append(
+            {
+                **{column: getattr(member, column) for column in (*MEMBER, "subscribed", "subscribed_regex", "generation", "epoch")},
+                "member_order": order,
+                "owned": _held(member.owned),
+                "current": _held(member.current),
+                "joined_owned": _held(joined.owned) if joined else None,
+                "joined_generation": joined.generation if joined else None,
+            }
+        )
     columns = dict.fromkeys(key for row in rows for key in row)
     return {column: [row.get(column) for row in rows] for column in columns}
 

@@ -1,8 +1,10 @@
-"""The rows of one group document: `data/columns` reads the same group from them."""
+"""The rows of group documents: `data/columns` reads the same groups from them."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from data.document import FORMAT, Document, Topic
@@ -10,39 +12,85 @@ from data.sources.document.member_rows import MEMBER, member_columns, owners
 from data.sources.parsing.context import Context
 from data.tables import schemas
 from data.tables.columns_table import columns_table
-from data.tables.parsed import Parsed
+from data.tables.parsed import Parsed, joined
 
 _PARTITION = {"begin_offset": "begin_offset", "committed_offset": "committed_offset", "end_offset": "end_offset", "listed_lag": "lag"}
+_PARTITIONS_AT_ONCE = 50_000
+"""Small documents become columns together, because a column costs more than a row; Python's lists of them must not fill the memory."""
 
 
-def rows_of(document: Document, file: str, line: int, context: Context) -> Parsed:
-    """Return one document as rows; the context fills in what the document leaves open.
+class _Rows(NamedTuple):
+    """Columns of one document, and the values that all its rows share."""
+
+    columns: dict[str, Sequence[Any]]
+    given: dict[str, Any]
+
+    @property
+    def count(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+
+def rows_of(documents: Iterable[tuple[int, Document]], file: str, context: Context) -> Parsed:
+    """Return documents, with their line numbers, as rows; the context fills in what a document leaves open.
 
     A topic with only a number of partitions has no rows in OFFSETS.
     """
-    instant = {"taken_at": document.taken_at or context.taken_at, "cluster": context.cluster}
-    group = {
-        "group_id": document.group_id if document.group_id is not None else context.group_id,
-        "group_type": document.type,
-        "group_state": document.state,
-        "assignor": document.assignor,
-        "auto_offset_reset": document.auto_offset_reset,
-    }
-    source = {"source_format": FORMAT, "source_file": file, "source_line": line}
+    return joined(_parsed(some, file, context) for some in _portions(documents))
+
+
+def _portions(documents: Iterable[tuple[int, Document]]) -> Iterator[list[tuple[int, Document]]]:
+    some: list[tuple[int, Document]] = []
+    count = 0
+    for line, document in documents:
+        some.append((line, document))
+        count += sum(topic.size for topic in document.topics or ())
+        if count >= _PARTITIONS_AT_ONCE:
+            yield some
+            some, count = [], 0
+    if some:
+        yield some
+
+
+def _parsed(documents: Sequence[tuple[int, Document]], file: str, context: Context) -> Parsed:
+    offsets, members, topics = [], [], []
+    for line, document in documents:
+        instant = {"taken_at": document.taken_at or context.taken_at, "cluster": context.cluster}
+        group = {
+            "group_id": document.group_id if document.group_id is not None else context.group_id,
+            "group_type": document.type,
+            "group_state": document.state,
+            "assignor": document.assignor,
+            "auto_offset_reset": document.auto_offset_reset,
+        }
+        source = {"source_format": FORMAT, "source_file": file, "source_line": line}
+        offsets.append(_Rows(_offsets(document), instant | group | source))
+        members.append(_Rows(member_columns(document), instant | group | source))
+        topics.append(_Rows(_topics(document.topics or ()), instant | source))
     return Parsed(
-        offsets=_table(_offsets(document), schemas.OFFSETS, instant | group | source),
-        members=_table(member_columns(document), schemas.MEMBERS, instant | group | source),
-        topics=_table(_topics(document.topics or ()), schemas.TOPICS, instant | source),
+        offsets=_table(offsets, schemas.OFFSETS),
+        members=_table(members, schemas.MEMBERS),
+        topics=_table(topics, schemas.TOPICS),
         rejected=schemas.REJECTED.empty_table(),
-        line_count=1,
-        row_count=1,
+        line_count=len(documents),
+        row_count=len(documents),
         note_count=0,
         formats=(FORMAT,),
     )
 
 
-def _table(columns: dict[str, Sequence[Any]], schema: pa.Schema, given: dict[str, Any]) -> pa.Table:
-    return columns_table(columns, len(next(iter(columns.values()))), schema, given)
+def _table(parts: Sequence[_Rows], schema: pa.Schema) -> pa.Table:
+    """Return the rows of all parts, one after another."""
+    counts = [part.count for part in parts]
+    place = np.repeat(np.arange(len(parts)), counts)
+    names = dict.fromkeys(name for part in parts for name in part.columns)
+    columns: dict[str, Any] = {
+        name: list(chain.from_iterable(part.columns.get(name) or [None] * count for part, count in zip(parts, counts, strict=True)))
+        for name in names
+    }
+    for field in schema:
+        if field.name in parts[0].given:
+            columns[field.name] = pa.array([part.given[field.name] for part in parts], field.type).take(place)
+    return columns_table(columns, len(place), schema, {})
 
 
 def _offsets(document: Document) -> dict[str, list]:
