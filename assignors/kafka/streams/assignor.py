@@ -10,8 +10,8 @@ from assignors.assignment import TaskAssignment
 from assignors.errors import AssignorError
 from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.rack_awareness import assumed_racks, is_rack_aware
-from assignors.kafka.streams.rack_optimiser import RackOptimiser
+from assignors.kafka.streams.racks.rack_awareness import assumed_racks, is_rack_aware
+from assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
 from assignors.kafka.streams.settings import StreamsSettings
 
 

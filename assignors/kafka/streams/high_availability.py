@@ -13,15 +13,15 @@ from assignors.assignment import TaskAssignment
 from assignors.errors import AssignorError
 from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.streams.assignor import StreamsTaskAssignor
-from assignors.kafka.streams.balancing import balance
+from assignors.kafka.streams.availability.balancing import balance
 from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.constrained_heap import ConstrainedHeap
-from assignors.kafka.streams.movements import Movements
+from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
+from assignors.kafka.streams.availability.movements import Movements
 from assignors.kafka.streams.outcome import outcome
-from assignors.kafka.streams.rack_optimiser import STATELESS_COSTS, RackOptimiser
-from assignors.kafka.streams.ranking import Ranking
-from assignors.kafka.streams.standbys import assign_standbys, lightest_without
-from assignors.kafka.streams.tagged_standbys import TaggedStandbys, has_tags_of, keeps_tags
+from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
+from assignors.kafka.streams.availability.ranking import Ranking
+from assignors.kafka.streams.availability.standbys import assign_standbys, lightest_without
+from assignors.kafka.streams.availability.tagged_standbys import TaggedStandbys, has_tags_of, keeps_tags
 
 
 @dataclass(frozen=True)

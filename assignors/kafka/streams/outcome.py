@@ -8,8 +8,8 @@ from assignors.assignment import HASH_COLLISIONS, Assumed, TaskAssignment
 from assignors.group.application import ApplicationSnapshot
 from assignors.group.snapshot import UNKNOWN
 from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.revocation import withheld
-from assignors.kafka.streams.threads_of_processes import on_threads
+from assignors.kafka.streams.threads.revocation import withheld
+from assignors.kafka.streams.threads.threads_of_processes import on_threads
 
 
 def outcome(

@@ -6,7 +6,7 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.DefaultStand
 from collections.abc import Iterable, Sequence
 
 from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.constrained_heap import ConstrainedHeap
+from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
 
 
 def lightest_without(clients: Clients, hashes: Sequence[int]) -> ConstrainedHeap:

@@ -8,7 +8,7 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group.application import ApplicationSnapshot
 from assignors.java import hash_map, strings
-from assignors.kafka.streams.threads import Threads
+from assignors.kafka.streams.threads.process_threads import Threads
 
 
 class OnThreads(NamedTuple):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from assignors.java.priority_queue import PriorityQueue
 from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.constrained_heap import ConstrainedHeap
-from assignors.kafka.streams.ranking import Ranking
+from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
+from assignors.kafka.streams.availability.ranking import Ranking
 
 
 class Movements:

@@ -9,8 +9,8 @@ import numpy as np
 
 from assignors.java import capacity, hash_map
 from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.previous import Previous
-from assignors.kafka.streams.task_pairs import TaskPairs
+from assignors.kafka.streams.stickiness.previous import Previous
+from assignors.kafka.streams.stickiness.task_pairs import TaskPairs
 
 
 class StickySearch:

@@ -6,7 +6,7 @@ Reproduces `MinTrafficGraphConstructor` and `BalanceSubtopologyGraphConstructor`
 from collections.abc import Callable, Sequence
 from math import ceil
 
-from assignors.kafka.streams.min_cost_flow import MinCostFlow
+from assignors.kafka.streams.racks.min_cost_flow import MinCostFlow
 
 _SOURCE = -1
 

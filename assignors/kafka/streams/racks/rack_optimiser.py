@@ -9,7 +9,7 @@ import numpy as np
 
 from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.rack_graphs import balance_subtopology, min_traffic
+from assignors.kafka.streams.racks.rack_graphs import balance_subtopology, min_traffic
 
 _MOST_ROUNDS = 4
 STATELESS_COSTS = (1, 0)

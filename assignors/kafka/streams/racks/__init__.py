@@ -1,0 +1,1 @@
+"""Tasks that change places so that less is read across racks, KIP-925."""

@@ -1,0 +1,1 @@
+"""What the sticky assignors remember of the last assignment, and how they search."""
