@@ -39,6 +39,10 @@ public final class Judge {
         if (request.has("runs")) {
             return LAST.get(assignor).measured(request.get("runs").asInt());
         }
+        if (request.has("user_data")) {
+            JsonNode user = request.get("user_data");
+            return user.has("process_id") ? StreamsBytes.subscription(user) : StreamsBytes.assignment(user);
+        }
         JsonNode document = request.path("group");
         return switch (assignor) {
             case "uniform" -> answer(assignor, UniformAssignor::new, Broker.consumer(new Group(document)));

@@ -56,13 +56,23 @@ def assignment(data: bytes) -> dict[str, list[int]]:
     SnapshotError
         For bytes that are not an assignment.
     """
+    return in_order(assignment_with_user_data(data)[0])
+
+
+def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes | None]:
+    """Decode a member's assignment: partition numbers by topic as written, and what the leader's assignor put in, null where nothing.
+
+    Raises
+    ------
+    SnapshotError
+        For bytes that are not an assignment.
+    """
     if not data:
-        return {}
+        return {}, None
     reader = Reader(data, "member assignment")
     version = reader.int16()
     if version < 0:
         raise reader.refusal(f"version {version}, expected 0 or more,")
-    given = reader.partitions()
-    reader.nullable_bytes()
+    given, user_data = reader.partitions(), reader.nullable_bytes()
     reader.end()
-    return in_order(given)
+    return given, user_data

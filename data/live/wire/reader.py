@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Callable
 from typing import TypeVar
+from uuid import UUID
 
 from data.errors import SnapshotError
 
@@ -21,6 +22,10 @@ class Reader:
     def __init__(self, data: bytes, what: str):
         self._data, self._at, self._what = data, 0, what
 
+    def int8(self) -> int:
+        """Read a signed number of one byte."""
+        return self._number(">b", 1)
+
     def int16(self) -> int:
         """Read a signed number of two bytes."""
         return self._number(">h", 2)
@@ -28,6 +33,14 @@ class Reader:
     def int32(self) -> int:
         """Read a signed number of four bytes."""
         return self._number(">i", 4)
+
+    def int64(self) -> int:
+        """Read a signed number of eight bytes."""
+        return self._number(">q", 8)
+
+    def uuid(self) -> UUID:
+        """Read the 16 bytes of a UUID."""
+        return UUID(bytes=self._sized(16))
 
     def text(self) -> str:
         """Read a string: its length in two bytes, then UTF-8."""

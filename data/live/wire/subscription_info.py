@@ -1,0 +1,103 @@
+"""What a thread of Kafka Streams sends as user data when it joins: `SubscriptionInfo`, versions 1 to 11."""
+
+from typing import NamedTuple
+
+from assignors.group.application import RUNNING, UNKNOWN_SUM
+from data.errors import SnapshotError
+from data.live.wire.reader import Reader
+
+NEWEST = 11
+_FIRST_WITH_SUMS, _FIRST_WITH_TOPOLOGIES, _FIRST_WITH_TAGS = 7, 10, 11
+
+
+class SubscriptionInfo(NamedTuple):
+    """`process_id`: of the KafkaStreams instance. `offset_sums`: by task id. `error_code`: not 0 where the thread asks for a shutdown."""
+
+    version: int
+    process_id: str
+    offset_sums: dict[str, int]
+    error_code: int = 0
+    client_tags: dict[str, str] | None = None
+
+
+def subscription_info(data: bytes) -> SubscriptionInfo:
+    """Decode the user data of a subscription with the protocol `stream`.
+
+    Before version 7 a thread sends no sums: what it runs counts as running, a standby as unknown, as Kafka reads them.
+
+    Raises
+    ------
+    SnapshotError
+        For an unknown version, for named topologies, and for bytes that do not fit the version.
+    """
+    reader = Reader(data, "SubscriptionInfo")
+    version = reader.int32()
+    if not 1 <= version <= NEWEST:
+        raise reader.refusal(f"version {version}, expected 1 to {NEWEST},")
+    if version >= 3:
+        reader.int32()  # the newest version that the thread knows
+    process_id = str(reader.uuid())
+    sums = {} if version >= _FIRST_WITH_SUMS else _as_roles(reader)
+    if version >= 2:
+        reader.nullable_bytes()  # its end point for interactive queries
+    if version >= _FIRST_WITH_SUMS:
+        sums = _sums(reader) if version >= _FIRST_WITH_TOPOLOGIES else _sums_by_subtopology(reader)
+    if version >= 8:
+        reader.int8()  # changes where the thread rejoins with nothing else changed
+    error_code = reader.int32() if version >= 9 else 0
+    tags = dict(reader.array(lambda: (_bytes_as_text(reader), _bytes_as_text(reader)), 8)) if version >= _FIRST_WITH_TAGS else None
+    reader.end()
+    return SubscriptionInfo(version, process_id, sums, error_code, tags)
+
+
+def task_id(reader: Reader) -> str:
+    """Read a subtopology and a partition."""
+    return _task_id(reader, reader.int32(), reader.int32())
+
+
+def _task_id(reader: Reader, subtopology: int, partition: int) -> str:
+    if min(subtopology, partition) < 0:
+        raise reader.refusal(f"task {subtopology}_{partition}")
+    return f"{subtopology}_{partition}"
+
+
+def _as_roles(reader: Reader) -> dict[str, int]:
+    running, standby = (reader.array(lambda: task_id(reader), 8) for _ in range(2))
+    return dict.fromkeys(standby, UNKNOWN_SUM) | dict.fromkeys(running, RUNNING)
+
+
+def _sums_by_subtopology(reader: Reader) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for subtopology, partitions in reader.array(lambda: (reader.int32(), reader.array(lambda: (reader.int32(), reader.int64()), 12)), 8):
+        found |= {_task_id(reader, subtopology, partition): _checked(reader, offset_sum) for partition, offset_sum in partitions}
+    return found
+
+
+def _sums(reader: Reader) -> dict[str, int]:
+    return dict(reader.array(lambda: _sum(reader), 18))
+
+
+def _sum(reader: Reader) -> tuple[str, int]:
+    found, offset_sum = task_id(reader), _checked(reader, reader.int64())
+    if (topology := reader.nullable_text()) is not None:
+        raise named_topology(reader, topology)
+    return found, offset_sum
+
+
+def named_topology(reader: Reader, name: str) -> SnapshotError:
+    """Return the refusal of an application that consists of several topologies, an internal feature of Kafka Streams."""
+    return reader.refusal(f'named topology "{name}", expected none,')
+
+
+def _checked(reader: Reader, offset_sum: int) -> int:
+    if offset_sum < UNKNOWN_SUM or offset_sum == -1:
+        raise reader.refusal(f"offset sum {offset_sum}")
+    return offset_sum
+
+
+def _bytes_as_text(reader: Reader) -> str:
+    found = reader.nullable_bytes()
+    try:
+        return (found or b"").decode()
+    except UnicodeDecodeError:
+        raise reader.refusal("a client tag that is not UTF-8") from None
