@@ -4,11 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.edits.application.restoring import Restoring
 from assignors.figures.comparison import Comparison
 from assignors.figures.moves import Moves
 from assignors.figures.owner_pairs import OwnerPairs
+from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.release import NEWEST
 from data.columns.observed import ObservedGroup
+from data.document.application import Application
 
 
 class Opened(NamedTuple):
@@ -53,3 +56,27 @@ class Change(NamedTuple):
     moves: Moves
     pairs: OwnerPairs
     lag: np.ndarray
+
+
+class OpenedApplication(NamedTuple):
+    """A Kafka Streams application: a worked example by its slug, or one of an upload."""
+
+    slug: str | None = None
+    batch: str | None = None
+    application_id: str | None = None
+
+
+class ApplicationView(NamedTuple):
+    """One application, ready to be shown.
+
+    `tasks`, `processes`, `threads`: names by row of the snapshot. `digest`: of the edits that made it from what is opened.
+    """
+
+    opened: OpenedApplication
+    document: Application
+    snapshot: ApplicationSnapshot
+    restoring: Restoring
+    tasks: tuple[str, ...]
+    processes: tuple[str, ...]
+    threads: tuple[str, ...]
+    digest: str = ""

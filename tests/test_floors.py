@@ -80,6 +80,7 @@ WIDGETS = {
     "moves": "scope opening parts",
     "shares": "steps opening parts",
     "edits": "steps scope opening parts",
+    "streams": "shares steps opening parts",
 }
 """Rooms of `dashboard/widgets`: no page's room imports another's."""
 

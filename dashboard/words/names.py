@@ -42,9 +42,14 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
 def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
     """Return `member_labels` with the UUID at the end of a member id cut to its first four characters, where these tell members apart."""
     labels = member_labels(member_id, client_id)
-    cut = [_UUID_AT_END.sub(r"-\1", label) for label in labels]
+    cut = [without_uuid(label) for label in labels]
     times = Counter(cut)
     return tuple(short if times[short] == 1 else label for short, label in zip(cut, labels, strict=True))
+
+
+def without_uuid(name: str) -> str:
+    """Cut the UUID at the end of a name to its first four characters."""
+    return _UUID_AT_END.sub(r"-\1", name)
 
 
 def under(name: str) -> str:

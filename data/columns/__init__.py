@@ -7,6 +7,7 @@ from data.columns.from_tables import GroupKey, group_keys, observed_from_tables
 from data.columns.names import assignment_by_name, withheld_by_name
 from data.columns.succession import succession
 from data.columns.task_names import TaskNames
+from data.columns.task_settings import task_settings
 from data.columns.to_document import document_of
 
 __all__ = [
@@ -20,5 +21,6 @@ __all__ = [
     "observed_from_document",
     "observed_from_tables",
     "succession",
+    "task_settings",
     "withheld_by_name",
 ]

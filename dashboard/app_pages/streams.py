@@ -1,0 +1,28 @@
+"""Which instance of a Kafka Streams application runs which task, who warms up, and when it is balanced."""
+
+import streamlit as st
+
+from dashboard.loading.streams import applications
+from dashboard.loading.streams.probing import answered
+from dashboard.widgets.parts import kpi_strip, problem
+from dashboard.widgets.streams import holders, kpis, no_application, open_application, round_choice, scope_line
+
+application = open_application.follow()
+if application is None:
+    no_application.show()
+    st.stop()
+
+view = applications.application(application)
+chosen = scope_line.choose_first()
+answer = answered(view, chosen)
+scope_line.show(view, answer)
+if answer.found is None:
+    problem.show(f"{chosen}: Kafka's own class throws {answer.error.java_class} on this application: {answer.error}")
+    st.stop()
+
+found, settings = answer.found, answer.assignor
+kpi_strip.show(kpis.kpis(view, found, settings))
+number = round_choice.choose(view, found, settings.probing_rebalance_interval_ms / 1000)
+left, right = st.columns([64, 36], gap="small")
+with left, st.container(gap="xsmall"):
+    holders.show(view, found, number, settings)

@@ -1,0 +1,1 @@
+"""Kafka Streams applications and the rounds of their rebalances."""

@@ -1,0 +1,1 @@
+"""What the Streams page lists: tiles, rounds, assignors, settings."""

@@ -1,0 +1,151 @@
+"""Who holds what in one round: a row for each instance, a line for each thread, a tile for each task."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.figures.tasks import seconds_to_run
+from assignors.kafka.streams.settings import StreamsSettings
+from assignors.rounds.streams import StreamsRound
+from dashboard.tables.streams.fates import NOWHERE, Fates, fates
+from dashboard.view import ApplicationView
+from dashboard.words.formats import compact, count, duration, exact
+from dashboard.words.names import without_common_prefix
+
+ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"
+
+
+class Tile(NamedTuple):
+    """`kind`: how it looks. `note`: beside the task; `share`: how full a warmup is, from 0 to 1; `title`: on hover."""
+
+    task: str
+    kind: str
+    title: str
+    note: str = ""
+    share: float = 0.0
+
+
+class Thread(NamedTuple):
+    """Tiles of one consumer by column."""
+
+    name: str
+    tiles: dict[str, list[Tile]]
+
+
+class Instance(NamedTuple):
+    """`moves`: tasks that came, left, still move or are being filled here."""
+
+    name: str
+    note: str
+    moves: int
+    threads: list[Thread]
+
+
+class _Page(NamedTuple):
+    view: ApplicationView
+    rounds: Sequence[StreamsRound]
+    number: int
+    settings: StreamsSettings
+    fates: Fates
+    short: tuple[str, ...]
+
+    @property
+    def shown(self) -> StreamsRound:
+        return self.rounds[self.number]
+
+
+def instances(view: ApplicationView, rounds: Sequence[StreamsRound], number: int, settings: StreamsSettings) -> list[Instance]:
+    """Return the rows in the order of the names."""
+    page = _Page(view, rounds, number, settings, fates(rounds, number), without_common_prefix(view.processes))
+    held: list[dict[str, list[Tile]]] = [{ACTIVE: [], STANDBY: [], WARMUP: [], STATELESS: []} for _ in view.threads]
+    for member, column, tile in (*_actives(page), *_copies(page), *_waiting(page), *_left(page)):
+        held[member][column].append(tile)
+    rows = [_instance(page, process, held) for process in range(view.snapshot.process_count)]
+    return sorted(rows, key=lambda row: row.name)
+
+
+def _instance(page: _Page, process: int, held: list[dict[str, list[Tile]]]) -> Instance:
+    view, members = page.view, np.flatnonzero(page.view.snapshot.member_process == process).tolist()
+    document = view.document.processes[process]
+    facts = [document.rack or "", "no state" if _is_new(page, process) else ""]
+    moves = sum(
+        tile.kind not in ("active", "standby", "stateless") for member in members for tiles in held[member].values() for tile in tiles
+    )
+    return Instance(
+        view.processes[process], " · ".join(filter(None, facts)), moves, [Thread(view.threads[member], held[member]) for member in members]
+    )
+
+
+def _is_new(page: _Page, process: int) -> bool:
+    """Tell whether an instance brings no state into the first round."""
+    listed, stateful = page.rounds[0].application, page.view.snapshot.is_stateful
+    reports = listed.member_process[listed.reported_member] == process
+    return bool(stateful.any()) and not (reports & (listed.reported_sum != 0)).any()
+
+
+def _actives(page: _Page) -> Iterator[tuple[int, str, Tile]]:
+    fate, left = page.fates, page.shown.active_left
+    for task, member in enumerate(page.shown.answer.active_member.tolist()):
+        name = page.view.tasks[task]
+        if not page.view.snapshot.is_stateful[task]:
+            yield member, STATELESS, Tile(name, "stateless", f"{name}: stateless, runs on {page.view.processes[fate.now[task]]}")
+            continue
+        title = [f"{name}: active on {page.view.processes[fate.now[task]]} {page.view.threads[member]}"]
+        came = fate.before[task] not in (fate.now[task], NOWHERE)
+        if came:
+            title.append(f"came from {page.view.processes[fate.before[task]]}")
+        if left[task]:
+            title.append(f"stands still until it has restored {count(int(left[task]), 'record')}")
+        moves = fate.to[task] != NOWHERE
+        if moves:
+            title.append(f"moves to {page.view.processes[fate.to[task]]} in round {fate.at[task]}")
+        kind = "restoring" if left[task] > page.settings.acceptable_recovery_lag else "came" if came else "moving" if moves else "active"
+        note = (
+            f"→ {_tail(page.short[fate.to[task]])} r{fate.at[task]}" if moves else compact(int(left[task])) if kind == "restoring" else ""
+        )
+        yield member, ACTIVE, Tile(name, kind, ", ".join(title), note)
+
+
+def _copies(page: _Page) -> Iterator[tuple[int, str, Tile]]:
+    answer, warmups = page.shown.answer, set(map(tuple, page.shown.answer.warmup.tolist()))
+    acceptable = page.settings.acceptable_recovery_lag
+    lefts = page.shown.standby_left
+    times = seconds_to_run(np.maximum(lefts - acceptable, 0), answer.standby[:, 0], page.view.restoring.restore_rate)
+    columns = (answer.standby, answer.standby_member, lefts, times)
+    for (process, task), member, left, seconds in zip(*(column.tolist() for column in columns), strict=True):
+        name, on = page.view.tasks[task], f"{page.view.processes[process]} {page.view.threads[member]}"
+        said = f"{count(left, 'record')} to restore, {'caught up' if left <= acceptable else f'acceptable {exact(acceptable)}'}"
+        if (process, task) in warmups:
+            yield member, WARMUP, _warmup(page, task, f"{name}: warm-up on {on}, {said}", left, seconds)
+        else:
+            kind = "standby" if left <= acceptable else "behind"
+            yield member, STANDBY, Tile(name, kind, f"{name}: standby on {on}, {said}", compact(left))
+
+
+def _warmup(page: _Page, task: int, title: str, left: int, seconds: float) -> Tile:
+    acceptable, end = page.settings.acceptable_recovery_lag, int(page.shown.application.known_end[task])
+    share = 1.0 if left <= acceptable else max(0.0, min(1.0, (end - left) / max(end - acceptable, 1)))
+    note = f"{compact(left)} · {duration(seconds)}" if left > acceptable and np.isfinite(seconds) else compact(left)
+    return Tile(page.view.tasks[task], "warmup", title, note, share)
+
+
+def _waiting(page: _Page) -> Iterator[tuple[int, str, Tile]]:
+    for member, task, number in page.fates.waiting.tolist():
+        name, process = page.view.tasks[task], page.view.processes[page.view.snapshot.member_process[member]]
+        yield member, WARMUP, Tile(name, "waits", f"{name}: begins to warm up on {process} in round {number}", f"r{number}")
+
+
+def _left(page: _Page) -> Iterator[tuple[int, str, Tile]]:
+    fate, shown = page.fates, page.shown.application
+    member_of = dict(zip(shown.owned_task.tolist(), shown.owned_member.tolist(), strict=True))
+    gone = np.flatnonzero((fate.before != NOWHERE) & (fate.before != fate.now) & page.view.snapshot.is_stateful)
+    for task in gone.tolist():
+        if task in member_of:
+            name = page.view.tasks[task]
+            yield member_of[task], ACTIVE, Tile(name, "left", f"{name}: went to {page.view.processes[fate.now[task]]} in this round")
+
+
+def _tail(name: str) -> str:
+    """Return what tells instances apart: letters in front of a number are left out."""
+    return name.lstrip("0") or name

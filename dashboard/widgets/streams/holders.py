@@ -1,0 +1,57 @@
+"""The tiles of one round with their heading."""
+
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from assignors.kafka.streams.settings import StreamsSettings
+from assignors.rounds.streams import StreamsRounds
+from dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instances
+from dashboard.view import ApplicationView
+from dashboard.widgets.streams import tiles
+from dashboard.words.formats import compact, exact
+
+_MARKS = {
+    "active": "active",
+    "restoring": "active, restoring first",
+    "standby": "standby, lag",
+    "behind": "standby behind",
+    "warmup": "warm-up, full when lag ≤ {}",
+    "waits": "waits",
+    "came": "came",
+    "left": "left",
+}
+_ALWAYS = ("active", "standby")
+
+
+def show(view: ApplicationView, found: StreamsRounds, number: int, settings: StreamsSettings) -> None:
+    """Draw who holds what in a round."""
+    rows = instances(view, found.rounds, number, settings)
+    kinds = {tile.kind for row in rows for thread in row.threads for column in thread.tiles.values() for tile in column}
+    legend = "".join(
+        f'<span><i class="mark {kind}"></i>{escape(text.format(compact(settings.acceptable_recovery_lag)))}</span>'
+        for kind, text in _MARKS.items()
+        if kind in kinds or kind in _ALWAYS
+    )
+    when = "now" if number == 0 else f"round {exact(number)}"
+    st.html(f'<p class="task-legend"><b>Who holds what, {when}</b>{legend}</p>')
+    tiles.show(rows, _heads(view, found, number, settings, rows), f"Tasks of each instance, {when}")
+
+
+def _heads(
+    view: ApplicationView, found: StreamsRounds, number: int, settings: StreamsSettings, rows: list[Instance]
+) -> dict[str, tuple[str, str]]:
+    answer, stateful = found.rounds[number].answer, view.snapshot.is_stateful
+    to_move = int(np.count_nonzero((answer.active != found.rounds[-1].answer.active) & stateful))
+    waits = sum(tile.kind == "waits" for row in rows for thread in row.threads for tile in thread.tiles[WARMUP])
+    standbys, stateless = len(answer.standby) - len(answer.warmup), int((~stateful).sum())
+    heads = {ACTIVE: ("Active", f"{exact(int(stateful.sum()))}{f', {exact(to_move)} to move' if to_move else ''}")}
+    if standbys:
+        heads[STANDBY] = ("Standby", exact(standbys))
+    if len(answer.warmup) or waits:
+        more = f", {exact(waits)} wait" if waits else ""
+        heads[WARMUP] = ("Warm-up", f"{exact(len(answer.warmup))} of max {exact(settings.max_warmup_replicas)}{more}")
+    if stateless:
+        heads[STATELESS] = ("Stateless", exact(stateless))
+    return heads

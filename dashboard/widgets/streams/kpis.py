@@ -1,0 +1,74 @@
+"""The six numbers above the rounds; they speak of now, whatever round is shown."""
+
+from datetime import timedelta
+
+import numpy as np
+
+from assignors.figures.tasks import tasks_without_caught_up_copy
+from assignors.kafka.streams.settings import StreamsSettings
+from assignors.rounds.streams import StreamsRounds
+from dashboard.tables.streams.round_strip import in_place
+from dashboard.view import ApplicationView
+from dashboard.widgets.parts.kpi_strip import Kpi
+from dashboard.words.formats import UNKNOWN, count, duration, exact
+
+
+def kpis(view: ApplicationView, found: StreamsRounds, settings: StreamsSettings) -> list[Kpi]:
+    """Return whether it is balanced, what is in the way, and how long it takes."""
+    total = int(view.snapshot.is_stateful.sum())
+    left = total - in_place(found, 0)
+    is_balanced = found.is_balanced and len(found.rounds) == 1
+    still = f"⚠ {exact(left)} of {exact(total)} still to move" if left else "" if is_balanced else "⚠ copies still warm up"
+    return [
+        Kpi("Balanced", "Yes" if is_balanced else "No", still, "worse" * (not is_balanced)),
+        _without(found, settings),
+        _warmups(found, settings),
+        _next(found, settings),
+        _rounds(found),
+        _time(view, found),
+    ]
+
+
+def _without(found: StreamsRounds, settings: StreamsSettings) -> Kpi:
+    first, acceptable = found.rounds[0], settings.acceptable_recovery_lag
+    number = tasks_without_caught_up_copy(first.application, acceptable).size
+    warmups = set(map(tuple, first.answer.warmup.tolist()))
+    copies = zip(map(tuple, first.answer.standby.tolist()), first.standby_left.tolist(), strict=True)
+    behind = sum(left > acceptable and copy not in warmups for copy, left in copies)
+    note = f"{count(behind, 'standby')} behind".replace("standbys", "standbys") if behind else ""
+    return Kpi("Without a caught-up copy", exact(number), note, "worse" * bool(number))
+
+
+def _warmups(found: StreamsRounds, settings: StreamsSettings) -> Kpi:
+    now = found.rounds[0].answer.warmup
+    later = {tuple(copy) for each in found.rounds[1:] for copy in each.answer.warmup.tolist()} - set(map(tuple, now.tolist()))
+    waits = f", {exact(len(later))} wait" if later else ""
+    return Kpi("Warm-ups in flight", exact(len(now)), f"of max {exact(settings.max_warmup_replicas)}{waits}")
+
+
+def _next(found: StreamsRounds, settings: StreamsSettings) -> Kpi:
+    every = duration(settings.probing_rebalance_interval_ms / 1000)
+    asks = found.rounds[0].answer.is_probing_rebalance_needed
+    return Kpi("Probing rebalance", f"every {every}" if asks else "none", "until balanced" if asks else "the leader asks for none")
+
+
+def _rounds(found: StreamsRounds) -> Kpi:
+    moved = np.zeros(found.rounds[0].application.task_count, dtype=np.int64)
+    for before, after in zip(found.rounds, found.rounds[1:], strict=False):
+        moved += (before.answer.active != after.answer.active) & before.application.is_stateful
+    number, note = exact(len(found.rounds) - 1), f"{count(int(np.count_nonzero(moved)), 'task')} move"
+    if found.is_endless:
+        return Kpi("Rounds to balance", UNKNOWN, "it never ends", "worse")
+    if not found.is_balanced:
+        return Kpi("Rounds to balance", f"> {number}", f"the first {number} are shown", "worse")
+    return Kpi("Rounds to balance", number, note.replace("1 task move", "1 task moves"))
+
+
+def _time(view: ApplicationView, found: StreamsRounds) -> Kpi:
+    seconds = found.seconds_to_balance
+    if seconds is None:
+        return Kpi(
+            "Time to balance", UNKNOWN, "never" if found.is_endless else "restore rates are unknown" if found.is_balanced else "longer"
+        )
+    at = view.document.taken_at and f"at {view.document.taken_at + timedelta(seconds=seconds):%H:%M} UTC"
+    return Kpi("Time to balance", duration(seconds), at or "")

@@ -1,0 +1,59 @@
+"""The line above the Streams page: which application, its state, as of when, and the assignor."""
+
+from html import escape
+
+import streamlit as st
+
+from assignors import TASK_ASSIGNORS
+from dashboard.loading.streams.probing import Answered
+from dashboard.view import ApplicationView
+from dashboard.widgets.parts import address, age
+from dashboard.widgets.shares import copy_link
+
+_KEY = "assignor"
+_DEFAULT = "high-availability"
+
+
+def choose_first() -> str:
+    """Take the assignor of the address before anything is drawn; return which is chosen."""
+    address.follow(_KEY, list(TASK_ASSIGNORS), _DEFAULT, "assignor", "streams-assignor")
+    return st.session_state["streams-assignor"]
+
+
+def show(view: ApplicationView, answered: Answered) -> None:
+    """Draw the line."""
+    name = view.document.application_id or "unnamed application"
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
+        st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
+        st.badge("Streams", icon=":material/account_tree:", color="gray", help="A Kafka Streams application.")
+        _show_state(answered)
+        if view.opened.slug:
+            st.html('<span class="note">a worked example</span>', width="content")
+        if view.document.taken_at and not view.opened.slug:
+            age.show(view.document.taken_at)
+        st.space("stretch")
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+            st.html('<span class="note">Assignor</span>', width="content")
+            chosen = st.selectbox(
+                "Assignor",
+                list(TASK_ASSIGNORS),
+                key="streams-assignor",
+                persist_state="session",
+                on_change=address.chosen,
+                args=(_KEY,),
+                label_visibility="collapsed",
+                width=180,
+            )
+        copy_link.show()
+    address.show(assignor=None if chosen == _DEFAULT else chosen)
+    address.show_refused(_KEY)
+
+
+def _show_state(answered: Answered) -> None:
+    if answered.found is None:
+        return
+    if len(answered.found.rounds) == 1 and answered.found.is_balanced:
+        st.badge("Balanced", icon=":material/check_circle:", color="green", help="The leader asks for no probing rebalance.")
+    else:
+        meaning = "Tasks wait until another instance has their state; the leader rebalances again to see whether it has."
+        st.badge("Probing", icon=":material/sync:", color="yellow", help=meaning)

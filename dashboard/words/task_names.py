@@ -1,0 +1,32 @@
+"""Short names of the instances and threads of a Kafka Streams application."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from dashboard.words.names import without_uuid
+from data.document.application import Process
+
+_THREAD = re.compile(r"StreamThread-(\d+)")
+_ID = 8
+
+
+def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
+    """Return the client id of each instance without its UUID, else the first characters of its process id; never two of one name."""
+    cut = [without_uuid(process.client_id) if process.client_id else process.process_id[:_ID] for process in processes]
+    times = Counter(cut)
+    whole = [process.client_id or process.process_id for process in processes]
+    names = [short if times[short] == 1 else name for short, name in zip(cut, whole, strict=True)]
+    again = Counter(names)
+    return tuple(name if again[name] == 1 else process.process_id for name, process in zip(names, processes, strict=True))
+
+
+def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
+    """Return `t1`, `t2` … for each consumer, by the number in its name where every one of its instance has another."""
+    return tuple(name for process in processes for name in _threads([consumer.member_id for consumer in process.consumers]))
+
+
+def _threads(members: Sequence[str]) -> list[str]:
+    numbers = [found[1] for found in map(_THREAD.search, members) if found]
+    is_numbered = len(numbers) == len(set(numbers)) == len(members)
+    return [f"t{number}" for number in (numbers if is_numbered else range(1, len(members) + 1))]
