@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "assignors.librdkafka": "protocol group java arrays assignment errors",
     "assignors.other_clients": "protocol group java arrays assignment errors",
     "assignors.edits": "group java assignment errors",
+    "assignors.history": "group assignment",
     "assignors.figures": "protocol group edits assignment errors",
     "assignors.rounds": "protocol edits group assignment errors",
     "assignors.best": "figures group assignment errors",

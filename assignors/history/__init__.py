@@ -1,0 +1,1 @@
+"""One group over time, as arrays: rates, time lag, verdicts, capacities, and who owned what when."""

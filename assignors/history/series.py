@@ -1,0 +1,102 @@
+"""Series: one group at many instants, as columns of instants by partitions."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assignors.group.lag import UNKNOWN_LAG
+from assignors.group.snapshot import UNKNOWN
+
+UNKNOWN_RATE = np.nan
+"""Records/s that are unknown. Tables and JSON have null."""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """S slots, P partitions, M members; only slots of which something was read.
+
+    Parameters
+    ----------
+    slot : int64 (S,)
+        Numbers of slots, ascending. Numbers between two neighbours are slots without a snapshot.
+    time : float64 (S,)
+        Seconds since 1970 at which each was read.
+    topic_name : (T,) str
+        Ascending.
+    topic, partition : int32 (P,)
+        By topic and partition.
+    begin_offset, committed_offset, end_offset : int64 (S, P)
+        `UNKNOWN` where missing or unknown.
+    lag : int64 (S, P)
+        The page's lag, `UNKNOWN_LAG` where unknown.
+    member_id : (M,) str
+        Every member of any slot, in the order in which they came.
+    owner : int32 (S, P)
+        Row of `member_id`, or `UNASSIGNED`.
+    is_listed : bool (S, P)
+        Whether the slot has a row of the partition.
+    is_member : bool (S, M)
+        Whether the slot names the member.
+    generation : int64 (S,)
+        Classic generation or epoch of the group, `UNKNOWN` where unknown.
+    """
+
+    slot: np.ndarray
+    time: np.ndarray
+    topic_name: tuple[str, ...]
+    topic: np.ndarray
+    partition: np.ndarray
+    begin_offset: np.ndarray
+    committed_offset: np.ndarray
+    end_offset: np.ndarray
+    lag: np.ndarray
+    member_id: tuple[str, ...]
+    owner: np.ndarray
+    is_listed: np.ndarray
+    is_member: np.ndarray
+    generation: np.ndarray
+
+    @property
+    def slot_count(self) -> int:
+        return self.time.size
+
+    @property
+    def tp_count(self) -> int:
+        return self.topic.size
+
+    @cached_property
+    def is_observed(self) -> np.ndarray:
+        """bool (S, P): an observation in the sense of the verdicts, committed offset and lag are known."""
+        return (self.committed_offset != UNKNOWN) & (self.lag != UNKNOWN_LAG)
+
+    @cached_property
+    def restarted(self) -> np.ndarray:
+        """bool (S, P): the end or begin offset is below the one before; a series begins anew. The first slot is none."""
+        return _falls(self.end_offset) | _falls(self.begin_offset)
+
+    @cached_property
+    def first_slot(self) -> np.ndarray:
+        """int32 (S, P): row of the slot in which the partition's series began, as of each slot."""
+        rows = np.arange(self.slot_count, dtype=np.int32)[:, None]
+        return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
+
+
+def _falls(offset: np.ndarray) -> np.ndarray:
+    """Tell where an offset is below the last one that was known."""
+    known = offset != UNKNOWN
+    if known.all():
+        result = np.zeros(offset.shape, dtype=bool)
+        np.less(offset[1:], offset[:-1], out=result[1:])
+        return result
+    before = last_known(offset, known)
+    result = np.zeros(offset.shape, dtype=bool)
+    result[1:] = known[1:] & (offset[1:] < before[:-1])
+    return result
+
+
+def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return for each row the last known value up to it, by column; what is before the first stays."""
+    rows = np.arange(values.shape[0], dtype=np.int32)[:, None]
+    last = np.maximum.accumulate(np.where(known, rows, np.int32(0)), axis=0)
+    return np.take_along_axis(values, last, axis=0)

@@ -1,0 +1,1 @@
+"""Groups at many instants, read from the lake without Spark."""

@@ -1,0 +1,43 @@
+"""History: the one way to read a group at many instants."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from assignors.history.series import Series
+from data.lake.history.instants import Instants, instants
+from data.lake.history.rows import group_rows
+from data.lake.place import Place
+from data.tables.transforms.history.axis import Missed
+from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS, series_of
+
+
+class History(NamedTuple):
+    """One group: its series, the batch of each slot, and the gaps between them."""
+
+    group_id: str
+    cluster: str | None
+    series: Series
+    batch: tuple[str, ...]
+    missed: tuple[Missed, ...]
+
+
+def read_history(
+    lake: Place, group_id: str, cluster: str | None = None, since: datetime | None = None, until: datetime | None = None
+) -> History:
+    """Read a group's snapshots of a cluster from `since` to `until`, both included, by default all that the lake has.
+
+    Slots without a row of the group are part of it: nothing is listed in them.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    return history_in(lake, group_id, instants(lake, cluster, since, until), cluster)
+
+
+def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None = None) -> History:
+    """Read a group in these batches alone, such as two uploads."""
+    offsets = group_rows(lake, "OFFSETS", found.batches, [group_id], OFFSET_COLUMNS)
+    members = group_rows(lake, "MEMBERS", found.batches, [group_id], MEMBER_COLUMNS)
+    return History(group_id, cluster, series_of(offsets, members, found.axis), found.axis.batch, found.axis.missed)

@@ -1,0 +1,47 @@
+"""Instants: which snapshots a lake has of a cluster between two moments."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+
+from data.lake.manifest import Manifest
+from data.lake.place import Place
+from data.lake.slots.slot_batches import time_of
+from data.lake.store import batches
+from data.tables.transforms.history.axis import Axis, Missed, axis_of
+
+
+class Instants(NamedTuple):
+    """Batches with rows, by time, and their axis."""
+
+    batches: tuple[Manifest, ...]
+    axis: Axis
+
+
+def instants(lake: Place, cluster: str | None, since: datetime | None = None, until: datetime | None = None) -> Instants:
+    """Return the snapshots of a cluster from `since` to `until`, both included, by default all.
+
+    Without a cluster: all that was ingested with a time.
+    """
+    ours = [one for one in batches(lake) if one.cluster == cluster and _start(one) is not None]
+    return instants_of([one for one in ours if (since is None or _end(one) >= since) and (until is None or _start(one) <= until)])
+
+
+def instants_of(found: Sequence[Manifest]) -> Instants:
+    """Return these batches by time; those that stand for a gap become gaps of the axis."""
+    by_time = sorted(found, key=_start)
+    read = tuple(one for one in by_time if not one.gap and one.taken_at and one.holds_groups)
+    missed = tuple(Missed(one.taken_at.timestamp(), _end(one).timestamp(), one.gap) for one in by_time if one.gap and one.taken_at)
+    start = np.array([_start(one).timestamp() for one in read])
+    time = np.array([one.taken_at.timestamp() for one in read])
+    return Instants(read, axis_of(tuple(one.batch for one in read), start, time, missed))
+
+
+def _start(one: Manifest) -> datetime | None:
+    return one.taken_at if one.gap else time_of(one.batch) if one.cluster and time_of(one.batch) else one.taken_at
+
+
+def _end(one: Manifest) -> datetime | None:
+    return one.gap_until or _start(one)

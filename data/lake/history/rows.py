@@ -1,0 +1,77 @@
+"""Rows of some groups in many batches, as few columns as a history needs."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from data.errors import SnapshotError
+from data.lake.manifest import Manifest
+from data.lake.objects.service import obstore
+from data.lake.objects.service_errors import in_words
+from data.lake.place import Place
+from data.lake.slots.day import COLUMN, SCHEMAS
+
+_AT_ONCE = 16
+_CODED = pa.dictionary(pa.int32(), pa.string())
+
+
+def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], columns: Sequence[str]) -> pa.Table:
+    """Return the groups' rows of OFFSETS or MEMBERS, with the column `batch`; text is dictionary-encoded.
+
+    Raises
+    ------
+    SnapshotError
+        When a file cannot be read.
+    """
+    schema = pa.schema([field.with_type(_CODED) if field.type == pa.string() else field for field in map(SCHEMAS[name].field, columns)])
+    schema = schema.append(pa.field(COLUMN, _CODED))
+    try:
+        parts = [*_rows_of_days(lake, name, batches, groups, schema), *_rows_of_slots(lake, name, batches, groups, schema)]
+    except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
+        raise SnapshotError(f"{lake}: {name} of {', '.join(groups)[:80]} cannot be read: {in_words(error)}") from error
+    return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
+
+
+def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
+    """Yield the rows of each file that has several slots."""
+    slots = defaultdict(list)
+    for one in batches:
+        for file in one.tables.get(name, ()):
+            if not _is_own(file, one):
+                slots[file].append(one.batch)
+    form = ds.ParquetFileFormat(dictionary_columns=[field.name for field in schema if field.type == _CODED])
+    for file, held in slots.items():
+        wanted = _of(groups) & (pc.field(COLUMN) >= min(held)) & (pc.field(COLUMN) <= max(held))
+        rows = ds.dataset([file], schema=schema, format=form, filesystem=lake.filesystem())
+        yield rows.to_table(columns=schema.names, filter=wanted)
+
+
+def _rows_of_slots(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
+    """Return the rows of batches that have files of their own."""
+    files = [(one.batch, file) for one in batches for file in one.tables.get(name, ()) if _is_own(file, one)]
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        return list(threads.map(partial(_rows_of_file, lake, groups, schema), files))
+
+
+def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, one: tuple[str, str]) -> pa.Table:
+    batch, file = one
+    columns = [column for column in schema.names if column != COLUMN]
+    coded = [column for column in columns if schema.field(column).type == _CODED]
+    rows = pq.read_table(pa.BufferReader(lake.read(file)), columns=columns, read_dictionary=coded, use_threads=False, filters=_of(groups))
+    of_batch = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [batch])
+    return pa.table([*(rows[column].cast(schema.field(column).type) for column in columns), of_batch], schema=schema)
+
+
+def _is_own(file: str, one: Manifest) -> bool:
+    """Tell whether a file has rows of this batch alone."""
+    return file.split("/")[1] == one.batch
+
+
+def _of(groups: Sequence[str]) -> pc.Expression:
+    return pc.field("group_id") == groups[0] if len(groups) == 1 else pc.field("group_id").isin(pa.array(groups, pa.string()))

@@ -1,0 +1,145 @@
+"""Rows of one group become a series: OFFSETS and MEMBERS, each with the column `batch`, and the axis of these batches."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from assignors.assignment import UNASSIGNED
+from assignors.group.lag import UNKNOWN_LAG, committed_lag
+from assignors.group.snapshot import UNKNOWN
+from assignors.history.series import Series
+from data.tables.arrow import integers, names
+from data.tables.transforms.history.axis import Axis
+
+BATCH = "batch"
+OFFSET_COLUMNS = (
+    "group_id",
+    "topic",
+    "partition",
+    "begin_offset",
+    "committed_offset",
+    "end_offset",
+    "listed_lag",
+    "auto_offset_reset",
+    "member_id",
+)
+MEMBER_COLUMNS = ("group_id", "member_id", "generation", "epoch", "group_epoch")
+
+_OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
+
+
+class _Cells(NamedTuple):
+    """Where each row belongs: its slot, its partition. Rows of batches that the axis does not have are left out by `row`."""
+
+    shape: tuple[int, int]
+    row: np.ndarray | slice
+    slot: np.ndarray
+    tp: np.ndarray
+
+    def spread(self, values: np.ndarray, missing: int) -> np.ndarray:
+        result = np.full(self.shape, missing, dtype=values.dtype)
+        result[self.slot, self.tp] = values[self.row]
+        return result
+
+
+class _Partitions(NamedTuple):
+    """The partitions of the rows: names of topics, topic and number of each, and which of them each row has."""
+
+    topic_name: tuple[str, ...]
+    topic: np.ndarray
+    partition: np.ndarray
+    of_row: np.ndarray
+
+
+def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
+    """Return the series of one group. Of several rows about one partition and instant the last counts."""
+    tps, cells = _placed(offsets, axis)
+    begin, committed, end, listed = (cells.spread(integers(offsets[name]), UNKNOWN) for name in _OFFSETS)
+    member_id, owner, is_member = _members(offsets, members, axis)
+    return Series(
+        slot=axis.slot,
+        time=axis.time,
+        topic_name=tps.topic_name,
+        topic=tps.topic,
+        partition=tps.partition,
+        begin_offset=begin,
+        committed_offset=committed,
+        end_offset=end,
+        lag=_lag(begin, committed, end, listed, _reset(offsets)),
+        member_id=member_id,
+        owner=cells.spread(owner, UNASSIGNED),
+        is_listed=cells.spread(np.ones(offsets.num_rows, dtype=bool), False),
+        is_member=is_member,
+        generation=_generation(members, axis),
+    )
+
+
+def _placed(offsets: pa.Table, axis: Axis) -> tuple[_Partitions, _Cells]:
+    tps, slot = _partitions(offsets), _slots(offsets, axis)
+    row = slice(None) if (slot >= 0).all() else np.flatnonzero(slot >= 0)
+    return tps, _Cells((len(axis.batch), tps.topic.size), row, slot[row], tps.of_row[row])
+
+
+def _slots(table: pa.Table, axis: Axis) -> np.ndarray:
+    """Return which slot of the axis each row is of, -1 for none."""
+    place, batch = {name: number for number, name in enumerate(axis.batch)}, names(table[BATCH])
+    return np.array([place.get(name, -1) for name in batch.name] or [-1])[batch.code]
+
+
+def _partitions(offsets: pa.Table) -> _Partitions:
+    topic, partition = names(offsets["topic"]), integers(offsets["partition"])
+    topic_name = tuple(sorted(set(topic.name)))
+    place = {name: number for number, name in enumerate(topic_name)}
+    of_topic = np.array([place[name] for name in topic.name] or [0])[topic.code]
+    # A table of all numbers up to the largest: sorting millions of rows takes longer than all the rest.
+    size = int(partition.max(initial=0)) + 1
+    key = of_topic * size + partition
+    is_there = np.zeros(len(topic_name) * size, dtype=bool)
+    is_there[key] = True
+    keys = np.flatnonzero(is_there)
+    return _Partitions(topic_name, (keys // size).astype(np.int32), (keys % size).astype(np.int32), (np.cumsum(is_there) - 1)[key])
+
+
+def _members(offsets: pa.Table, members: pa.Table, axis: Axis) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+    """Return the members, the owner that each row of OFFSETS names int32, and which slot names which member."""
+    place: dict[str, int] = {}
+    of_rows = []
+    for table in (members, offsets):
+        member, slot = names(table["member_id"]), _slots(table, axis)
+        new = [place.setdefault(name, len(place)) for name in member.name]
+        # -1, no member, is also the index of the last.
+        of_rows.append((slot, np.array([*new, UNASSIGNED], dtype=np.int32)[member.code]))
+    is_member = np.zeros((len(axis.batch), len(place)), dtype=bool)
+    for slot, member in of_rows:
+        known = (slot >= 0) & (member != UNASSIGNED)
+        is_member[slot[known], member[known]] = True
+    return tuple(place), of_rows[1][1], is_member
+
+
+def _lag(begin: np.ndarray, committed: np.ndarray, end: np.ndarray, listed: np.ndarray, reset: str | None) -> np.ndarray:
+    """Return the page's lag, as `data/tables/transforms/lag.py` has it for one snapshot."""
+    lag = committed_lag(end, begin, committed)
+    missing = lag == UNKNOWN_LAG
+    if not missing.any():
+        return lag
+    by_reset = np.zeros_like(lag) if reset == "latest" else np.where(begin != UNKNOWN, np.maximum(end - begin, 0), UNKNOWN_LAG)
+    uncommitted = (end != UNKNOWN) & (committed == UNKNOWN) & (reset is not None) & (listed == UNKNOWN)
+    return np.where(missing, np.where(uncommitted, by_reset, listed), lag)
+
+
+def _reset(offsets: pa.Table) -> str | None:
+    """Return the group's setting as it was last."""
+    found = [name for name in names(offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0))).name if name is not None]
+    return found[0].lower() if found else None
+
+
+def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
+    """Return the group's epoch, else the highest generation of a member, as of each slot."""
+    slot, result = _slots(members, axis), []
+    for columns in (("group_epoch",), ("generation", "epoch")):
+        found = np.full(len(axis.batch), UNKNOWN)
+        for column in columns:
+            np.maximum.at(found, slot[slot >= 0], integers(members[column])[slot >= 0])
+        result.append(found)
+    return np.where(result[0] != UNKNOWN, *result)

@@ -1,0 +1,38 @@
+"""Time lag of partitions."""
+
+import pytest
+
+from assignors.history.time_lag import METHODS, time_lag
+from tests.generated.histories import series_of
+
+
+def last(end, committed, **others):
+    found = time_lag(series_of([[value] for value in end], [[value] for value in committed], **others))
+    return found.seconds[-1, 0], METHODS[found.method[-1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("end", "committed", "seconds", "method"),
+    [
+        ([10, 20, 30], [0, 0, 30], 0, "exact"),
+        ([10, 20, 30], [0, 0, 31], 0, "exact"),
+        ([10, 20, 30], [0, 0, 20], 30, "interpolated"),
+        ([10, 20, 30], [0, 0, 25], 15, "interpolated"),
+        ([10, 20, 20, 30], [0, 0, 0, 20], 30, "interpolated"),
+        ([10, 20, 30], [0, 0, 0], 90, "extrapolated"),
+        ([30, 30, 30], [0, 0, 0], -1, None),
+        ([30, 30, 30], [-1, -1, -1], -1, None),
+        ([10, -1, 30], [0, 0, 20], 30, "interpolated"),
+        ([10, 20, -1], [0, 0, 20], -1, None),
+    ],
+)
+def test_the_time_lag_of_a_partition_is_the_age_of_its_next_record(end, committed, seconds, method):
+    assert last(end, committed) == (pytest.approx(seconds), method)
+
+
+def test_what_was_before_a_topic_was_made_anew_counts_no_more():
+    assert last([100, 110, 10, 20], [0, 0, 0, 15]) == (pytest.approx(15), "interpolated")
+
+
+def test_deleted_records_are_not_waited_for():
+    assert last([10, 20, 30], [0, 0, 0], begin=[[20]] * 3) == (pytest.approx(30), "interpolated")
