@@ -1,30 +1,22 @@
 """One group of the tables OFFSETS, MEMBERS, TOPICS becomes an observed group."""
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from data.columns.group import observed_group
+from data.columns.group_rows import GroupKey, at_instant, instant_of, of_group
 from data.columns.members import listed_members
 from data.columns.observed import ObservedGroup
 from data.columns.topics import listed_topics
 from data.document import DEAD, EMPTY, FORMAT, Document, Leader
 from data.document.shape import LeaderClient
-from data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents, times
+from data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _GROUP_TYPES = ("classic", "consumer", "share", "streams")
 _WITHOUT_MEMBERS = (EMPTY, DEAD)
-
-
-class GroupKey(NamedTuple):
-    """What names a group: its id, or the file of a listing without group names."""
-
-    group_id: str | None
-    source_file: str | None = None
 
 
 def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> list[GroupKey]:
@@ -54,10 +46,9 @@ def observed_from_tables(
     owns. Where only the number of a member's partitions was printed, what it owns is unknown, and `assumed` names it. Where no topic is
     named, `topics` is assumed.
     """
-    offsets, members = (_of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
-    instant = _instant(offsets, members, at)
-    if instant is not None:
-        offsets, members, topics = (_at(table, instant) for table in (offsets, members, topics))
+    offsets, members = (of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
+    instant = instant_of([offsets, members], at)
+    offsets, members, topics = (at_instant(table, instant) for table in (offsets, members, topics))
     document = _document_head(members)
     described = first([document], "subscribed")
     if described is not None:
@@ -74,33 +65,6 @@ def observed_from_tables(
     if described is None and not columns.partition_count.size:
         assumed.add("topics")
     return observed_group(head, columns, listed, assumed, cluster=first([members, offsets], "cluster"))
-
-
-def _of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
-    group = names(table["group_id"])
-    wanted = -1 if key.group_id is None else group.name.index(key.group_id) if key.group_id in group.name else None
-    mask = np.zeros(table.num_rows, dtype=bool) if wanted is None else group.code == wanted
-    if key.source_file is not None:
-        file = names(table["source_file"])
-        mask &= np.isin(file.code, [code for code, name in enumerate(file.name) if name == key.source_file])
-    return table if mask.all() else table.filter(mask)
-
-
-def _instant(offsets: "pa.Table", members: "pa.Table", at: datetime | None) -> np.datetime64 | None:
-    """Return the instant that is wanted, else the latest one, None where no row carries a time."""
-    if at is not None:
-        # datetime64 has no time zone.
-        return np.datetime64(at.astimezone(UTC).replace(tzinfo=None), "us")
-    known = np.concatenate([times(offsets), times(members)])
-    known = known[~np.isnat(known)]
-    return known.max() if known.size else None
-
-
-def _at(table: "pa.Table", instant: np.datetime64) -> "pa.Table":
-    """Rows of one instant and those that carry no time."""
-    time = times(table)
-    mask = np.isnat(time) | (time == instant)
-    return table if mask.all() else table.filter(mask)
 
 
 def _document_head(members: "pa.Table") -> "pa.Table":

@@ -40,13 +40,18 @@ def task_number(task_id: str) -> tuple[int, int]:
     return int(subtopology), int(partition)
 
 
+def is_process_id(text: str) -> bool:
+    """Tell whether a text is a UUID as Java prints it."""
+    return bool(_PROCESS_ID.fullmatch(text))
+
+
 def _check_task_id(path: str, task_id: str):
     if not _TASK_ID.fullmatch(task_id) or max(task_number(task_id)) > _LARGEST_INT:
         raise SnapshotError(f'{path}: found "{task_id}", expected subtopology and partition such as 0_3, both at most {_LARGEST_INT}')
 
 
 def _check_process(path: str, process: Process):
-    if not _PROCESS_ID.fullmatch(process.process_id):
+    if not is_process_id(process.process_id):
         raise SnapshotError(f'{path}.process_id: found "{process.process_id}", expected a UUID in 36 characters')
     if not process.consumers:
         raise SnapshotError(f"{path}.consumers: found [], expected at least one: a process has as much capacity as consumers")

@@ -38,6 +38,15 @@ class Tables(NamedTuple):
     topics: pa.Table
 
 
+class StoredApplications(NamedTuple):
+    """What the sources said of Kafka Streams applications: TASKS, CONSUMERS, and MEMBERS and OFFSETS of the same groups."""
+
+    tasks: pa.Table
+    consumers: pa.Table
+    members: pa.Table
+    offsets: pa.Table
+
+
 class Stored(NamedTuple):
     """What a lake holds: its batches, the last ingested first, and a line for each manifest that cannot be read."""
 
@@ -70,7 +79,7 @@ def batch(lake: Place, batch_id: str) -> Manifest:
 
 
 def table(lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
-    """Return one table of a batch (OFFSETS, MEMBERS, TOPICS, REJECTED, LAG, MEMBER_LOAD, GROUP_LOAD), rows in the order of the input."""
+    """Return one table of a batch, by a name of `schemas.STORED`, rows in the order of the input."""
     return _table(_found(lake, batch_id), name, group_id)
 
 
@@ -78,6 +87,12 @@ def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GRO
     """Return the three tables of a batch; with `group_id` that group's rows of OFFSETS and MEMBERS."""
     found = _found(lake, batch_id)
     return Tables(*(_table(found, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
+
+
+def applications(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> StoredApplications:
+    """Return the tables of a batch's Kafka Streams applications; with `group_id` the rows of that group, no consumers if it is none."""
+    found = _found(lake, batch_id)
+    return StoredApplications(*(_table(found, name, group_id) for name in ("TASKS", "CONSUMERS", "MEMBERS", "OFFSETS")))
 
 
 def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:

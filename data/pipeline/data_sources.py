@@ -26,8 +26,8 @@ from data.tables.parsed import tables_of
 def register(spark: SparkSession) -> None:
     """Make every source known to a session, under its NAME.
 
-    Options: `table` (OFFSETS, MEMBERS, TOPICS or REJECTED; default OFFSETS), `group_id` for listings that name no group, `taken_at` in ISO
-    form. PATH is a file or a folder.
+    Options: `table` (OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS or REJECTED; default OFFSETS), `group_id` for listings that name no group,
+    `taken_at` in ISO form. PATH is a file or a folder.
     Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has options of its own: `ClusterSource`.
     """
     for source in SOURCES:

@@ -1,4 +1,4 @@
-"""The group of a scenario becomes a batch of its own, as an upload does, so that every page can open it."""
+"""The group or application of a scenario becomes a batch of its own, as an upload does, so that every page can open it."""
 
 import hashlib
 import secrets
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from data.document import Document
+from data.document import Application, Document
 from data.lake import one_process
 from data.lake.import_folder import private_place
 from data.lake.manifest import Manifest, SourceFile
@@ -14,8 +14,8 @@ from data.lake.place import Place
 from data.sources.reading import read
 
 
-def stored(group: Document, name: str, lake: Place) -> str:
-    """Store the group of a scenario as a batch of one file, without Spark, and return the batch's random id.
+def stored(group: Document | Application, name: str, lake: Place) -> str:
+    """Store what a scenario starts from as a batch of one file, without Spark, and return the batch's random id.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Parsed: what every source gives, four tables and the count of every line."""
+"""Parsed: what every source gives, its tables and the count of every line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from data.tables import schemas
 
-KEYED = ("OFFSETS", "MEMBERS", "TOPICS")
+KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
 """Tables in which a row can repeat another."""
 
 
@@ -36,6 +36,8 @@ class Parsed:
     note_count: int
     formats: tuple[str, ...] = ()
     notes: pa.Table = field(default_factory=schemas.NOTES.empty_table)
+    tasks: pa.Table = field(default_factory=schemas.TASKS.empty_table)
+    consumers: pa.Table = field(default_factory=schemas.CONSUMERS.empty_table)
 
 
 EMPTY = Parsed(
@@ -59,11 +61,13 @@ def joined(parts: Iterable[Parsed]) -> Parsed:
         note_count=sum(part.note_count for part in parts),
         formats=tuple(dict.fromkeys(name for part in parts for name in part.formats)),
         notes=pa.concat_tables(part.notes for part in parts),
+        tasks=pa.concat_tables(part.tasks for part in parts),
+        consumers=pa.concat_tables(part.consumers for part in parts),
     )
 
 
 def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
-    """Return the four tables by name."""
+    """Return the tables by name."""
     return {name: getattr(parsed, name.lower()) for name in schemas.TABLES}
 
 

@@ -71,7 +71,7 @@ MEMBERS = pa.schema(
 are null where not printed, empty where the member owns nothing.
 
 A row with null `member_id` is about the group alone (`--state`, or the head of a group document). It carries the assumptions of a document,
-and in `subscribed` the topics of the document in order."""
+and in `subscribed` the topics of the document in order. Consumers of a Kafka Streams application have rows here and in CONSUMERS."""
 
 TOPICS = pa.schema(
     _INSTANT
@@ -88,6 +88,54 @@ TOPICS = pa.schema(
 """Topics, whichever group reads them. A row with null `partition` has id and size; a row with a partition has its replica brokers and
 racks."""
 
+_TASK_IDS = pa.list_(pa.string())
+_RACKS = pa.list_(pa.list_(pa.string()))
+_RATES = pa.list_(pa.struct([("name", pa.string()), ("rate", pa.float64())]))
+
+TASKS = pa.schema(
+    _INSTANT
+    + [
+        ("group_id", pa.string()),
+        pa.field("task_id", pa.string(), nullable=False),
+        ("task_order", pa.int32()),
+        ("stateful", pa.bool_()),
+        ("end_offset_sum", pa.int64()),
+        ("source_racks", _RACKS),
+        ("changelog_racks", _RACKS),
+        ("input_partitions", OWNED),
+    ]
+    + _SOURCE
+)
+"""One row for each task of a Kafka Streams application that a source describes, with the columns of the streams document.
+
+Tasks that only consumers name have no row."""
+
+CONSUMERS = pa.schema(
+    _INSTANT
+    + [
+        ("group_id", pa.string()),
+        ("group_type", pa.string()),
+        ("member_id", pa.string()),
+        ("member_order", pa.int32()),
+        ("process_id", pa.string()),
+        ("client_id", pa.string()),
+        ("host", pa.string()),
+        ("rack", pa.string()),
+        ("client_tags", pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())]))),
+        *((name, _TASK_IDS) for name in ("owned", "standby", "warmup", "current_active", "current_standby", "current_warmup")),
+        ("task_offset_sums", pa.list_(pa.struct([("task_id", pa.string()), ("offset_sum", pa.int64())]))),
+        ("settings", pa.string()),
+        ("restore_rates", _RATES),
+        ("end_offset_rates", _RATES),
+        ("assumed", pa.list_(pa.string())),
+    ]
+    + _SOURCE
+)
+"""One row for each consumer of a Kafka Streams application; the consumers of a process share its id, client id, host, rack and tags.
+
+`owned`, `standby`, `warmup`: tasks that are input of the next rebalance. `current_…`: tasks that run now. Null where not printed.
+A row with null `member_id` is the head of a streams document: `settings` as JSON, rates in records per second, `assumed`."""
+
 REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each line that is neither row nor note. `text`: the line, cut at `MAX_TEXT`; `reason`: value and expectation."""
 
@@ -99,7 +147,15 @@ NOTES = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
 
 `reason`: its kind, as in `data/tables/notes.py`. `text`: null where there are very many repeats."""
 
-TABLES = {"OFFSETS": OFFSETS, "MEMBERS": MEMBERS, "TOPICS": TOPICS, "REJECTED": REJECTED, "NOTES": NOTES}
+TABLES = {
+    "OFFSETS": OFFSETS,
+    "MEMBERS": MEMBERS,
+    "TOPICS": TOPICS,
+    "TASKS": TASKS,
+    "CONSUMERS": CONSUMERS,
+    "REJECTED": REJECTED,
+    "NOTES": NOTES,
+}
 """What sources return."""
 
 GROUP_KEY = _INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]

@@ -1,4 +1,4 @@
-"""Ingest: files -> tasks that parse and write the four tables -> transforms -> one manifest."""
+"""Ingest: files -> tasks that parse and write the tables -> transforms -> one manifest."""
 
 import secrets
 from collections.abc import Callable, Sequence

@@ -1,1 +1,1 @@
-"""Group documents, one JSON object or a line each."""
+"""Group documents and streams documents, one JSON object or a line each."""

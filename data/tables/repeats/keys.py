@@ -12,6 +12,8 @@ KEY_COLUMNS = {
     "OFFSETS": ("taken_at", "cluster", "group_id", "topic", "partition"),
     "MEMBERS": ("taken_at", "cluster", "group_id", "member_id"),
     "TOPICS": ("taken_at", "cluster", "topic", "partition"),
+    "TASKS": ("taken_at", "cluster", "group_id", "task_id"),
+    "CONSUMERS": ("taken_at", "cluster", "group_id", "member_id"),
 }
 """What names a row; groups without a name are also told apart by their file."""
 
@@ -55,7 +57,7 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
-    """Return for each row of OFFSETS or MEMBERS the file of a group without name, null where the group has one."""
+    """Return for each row of a table with groups the file of a group without name, null where the group has one."""
     group_id = table["group_id"]
     return (
         pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, pa.string()))

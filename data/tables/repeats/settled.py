@@ -16,7 +16,7 @@ from data.tables import schemas
 from data.tables.arrow import integers, names, of_documents
 from data.tables.columns_table import columns_table
 from data.tables.notes import REPEAT
-from data.tables.parsed import Parsed
+from data.tables.parsed import KEYED, Parsed, tables_of
 from data.tables.repeats.repeated_rows import RepeatedRows, merged, repeated_rows
 
 # 40 bits for the line leave 23 for the file in one int64.
@@ -41,7 +41,7 @@ def settled(
 
     `keys`: the `row_keys` of tables, where they are known already.
     """
-    tables = {"OFFSETS": parsed.offsets, "MEMBERS": parsed.members, "TOPICS": parsed.topics}
+    tables = {name: tables_of(parsed)[name] for name in KEYED}
     repeated = {name: repeated_rows(table, name, _comparable(table, name), keys.get(name)) for name, table in tables.items()}
     if not any(rows.row.size for rows in repeated.values()):
         return parsed, Counter()
@@ -58,12 +58,9 @@ def settled(
     silent = silent[~_is_in(silent, np.sort(np.concatenate(speaking)))]
     notes = silent[np.flatnonzero(np.diff(silent, prepend=-1))]
     gone = np.sort(np.concatenate([rejected, notes]))
-    offsets, members, topics = (table.filter(kept[name] & ~_is_in(line[name], gone)) for name, table in tables.items())
     rest = replace(
         parsed,
-        offsets=offsets,
-        members=members,
-        topics=topics,
+        **{name.lower(): table.filter(kept[name] & ~_is_in(line[name], gone)) for name, table in tables.items()},
         rejected=pa.concat_tables([parsed.rejected, _rejected(reasons.values(), text_of)]),
         notes=pa.concat_tables([parsed.notes, _repeats(notes, files, text_of)]),
         row_count=parsed.row_count - gone.size,

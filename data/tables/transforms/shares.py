@@ -12,6 +12,9 @@ from data.tables.transforms.sums import sums_by
 
 MEMBER = (*GROUP, "member_id")
 
+STREAM = "stream"
+"""What Kafka calls the protocol of the members of a Kafka Streams application that run its task assignor."""
+
 _NUMBER = pa.scalar(None, pa.int64())
 
 
@@ -30,13 +33,19 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
 def shares_of_members(members: pa.Table) -> pa.Table:
     """MEMBERS -> SHARES: how many partitions a member's own listing names or prints.
 
-    Null for a row about neither members nor topics, such as one of `--list --state`.
+    Null for a row about neither members nor topics, such as one of `--list --state`, and for a consumer of Kafka Streams whose partitions
+    are unknown.
     """
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
-    is_silent = pc.and_(members["member_id"].is_null(), members["subscribed"].is_null())
+    is_unread = pc.and_(members["owned"].is_null(), pc.or_(_is(members["group_type"], "streams"), _is(members["assignor"], STREAM)))
+    is_silent = pc.or_(is_unread, pc.and_(members["member_id"].is_null(), members["subscribed"].is_null()))
     printed = pc.if_else(is_silent, _NUMBER, pc.coalesce(members["partition_count"].cast(pa.int64()), _named_count(members["owned"])))
     columns |= {"unnamed_in": unnamed_in(members), "printed_count": printed}
     return columns_table(columns, members.num_rows, schemas.SHARES, {"owned_count": 0, "known_count": 0})
+
+
+def _is(column: pa.ChunkedArray, word: str) -> pa.ChunkedArray:
+    return pc.equal(column.cast(pa.string()), word).fill_null(False)
 
 
 def _named_count(owned: pa.ChunkedArray) -> pa.Array:

@@ -66,7 +66,7 @@ def test_group_documents_and_tables_with_a_header_are_sources_too(load):
 
 
 def test_an_unknown_table_is_named(load):
-    with pytest.raises(PySparkException, match="option table is 'LAGS', expected one of OFFSETS, MEMBERS, TOPICS, REJECTED"):
+    with pytest.raises(PySparkException, match="option table is 'LAGS', expected one of OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS, REJECTED"):
         load("evenkeel-listing", LISTING, "LAGS")
 
 

@@ -1,5 +1,6 @@
 """Uploads: from bytes to stored tables, visible by id only, deleted in time."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from datetime import UTC, datetime, timedelta
 import obstore
 import pytest
 
+from data.columns import GroupKey
+from data.document import decode_application
 from data.errors import SnapshotError
 from data.lake import manifest, store
 from data.lake.manifest import Manifest
@@ -17,6 +20,9 @@ from data.lake.place import place_of
 from data.lake.runs.run import running
 from data.pipeline import uploads
 from data.pipeline.background import Background
+from data.scenarios.stored_application import stored_application, stored_applications
+from data.scenarios.stored_group import StoredGroup
+from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 LISTING = b"""GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID
 payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a
@@ -54,6 +60,16 @@ def test_an_upload_becomes_tables_that_its_id_alone_shows(lake):
     assert store.batches(place_of(lake)) == []
     assert len(batch) >= 22
     assert shares[-1] == 1.0
+
+
+def test_an_uploaded_streams_document_is_listed_as_a_group_and_opens_as_the_application(lake):
+    document = json.dumps(EXAMPLE_APPLICATION).encode()
+
+    batch = uploads.upload([("wordcount.json", document), ("pasted", LISTING)])
+
+    assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments", "wordcount"]
+    assert stored_applications(place_of(lake), batch) == [GroupKey("wordcount")]
+    assert stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, 1 << 30)) == decode_application(document)
 
 
 def test_nothing_of_the_raw_bytes_stays(lake):

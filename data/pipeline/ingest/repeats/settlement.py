@@ -27,7 +27,7 @@ _SCHEMAS = {name: schemas.TABLES[name] for name in KEYED} | {"LINES": _LINES}
 """What a task hands over: rows, and one row of LINES for each line."""
 
 _LINE_BITS = 40
-_UNIT = {"OFFSETS": "group_id", "MEMBERS": "group_id", "TOPICS": "topic"}
+_UNIT = {"OFFSETS": "group_id", "MEMBERS": "group_id", "TOPICS": "topic", "TASKS": "group_id", "CONSUMERS": "group_id"}
 
 
 def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) -> Done:

@@ -1,0 +1,1 @@
+"""Tables of Kafka Streams applications become streams documents."""

@@ -1,0 +1,105 @@
+"""The rows of streams documents: `data/columns` reads the same applications from them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from data.document import STREAMS_FORMAT, Application, Held
+from data.document.application import Process, StreamsConsumer
+from data.sources.parsing.context import Context
+from data.tables import schemas
+from data.tables.columns_table import rows_table
+from data.tables.parsed import Parsed, joined
+from data.tables.transforms.shares import STREAM
+
+_PROCESS = ("process_id", "client_id", "host", "rack")
+_TASK = ("task_id", "stateful", "end_offset_sum", "source_racks", "changelog_racks")
+
+
+def rows_of(documents: Iterable[tuple[int, Application]], file: str, context: Context) -> Parsed:
+    """Return documents, with their line numbers, as rows: tasks, consumers, and the consumers as members of a group."""
+    return joined(_parsed(document, file, line, context) for line, document in documents)
+
+
+def _parsed(document: Application, file: str, line: int, context: Context) -> Parsed:
+    group_id = document.application_id if document.application_id is not None else context.group_id
+    group = {"taken_at": document.taken_at or context.taken_at, "cluster": context.cluster, "group_id": group_id}
+    source = {"source_format": STREAMS_FORMAT, "source_file": file, "source_line": line}
+    given = group | source | {"group_type": document.type}
+    members = given | {"assignor": None if document.type == "streams" else STREAM}
+    return Parsed(
+        offsets=schemas.OFFSETS.empty_table(),
+        members=rows_table(_members(document), schemas.MEMBERS, members),
+        topics=schemas.TOPICS.empty_table(),
+        rejected=schemas.REJECTED.empty_table(),
+        line_count=1,
+        row_count=1,
+        note_count=0,
+        formats=(STREAMS_FORMAT,),
+        tasks=rows_table(_tasks(document), schemas.TASKS, group | source),
+        consumers=rows_table(_consumers(document), schemas.CONSUMERS, given),
+    )
+
+
+def _tasks(document: Application) -> list[dict[str, Any]]:
+    return [
+        {column: getattr(task, column) for column in _TASK} | {"task_order": order, "input_partitions": _held(task.input_partitions)}
+        for order, task in enumerate(document.tasks or ())
+    ]
+
+
+def _held(held: Held | None) -> list[dict[str, Any]] | None:
+    return None if held is None else [{"topic": topic, "partitions": partitions} for topic, partitions in held.items()]
+
+
+def _consumers(document: Application) -> list[dict[str, Any]]:
+    """Return the head and a row for each consumer."""
+    head = {
+        "settings": None if document.settings is None else msgspec.json.encode(document.settings).decode(),
+        "restore_rates": _pairs(document.restore_rates, "name", "rate"),
+        "end_offset_rates": _pairs(document.end_offset_rates, "name", "rate"),
+        "assumed": document.assumed,
+    }
+    return [head, *(_row(process, consumer) | {"member_order": order} for order, (process, consumer) in enumerate(_threads(document)))]
+
+
+def _row(process: Process, consumer: StreamsConsumer) -> dict[str, Any]:
+    return {column: getattr(process, column) for column in _PROCESS} | {
+        "member_id": consumer.member_id,
+        "client_tags": _pairs(process.client_tags, "key", "value"),
+        "owned": consumer.owned,
+        "standby": consumer.standby,
+        "task_offset_sums": _pairs(consumer.task_offset_sums, "task_id", "offset_sum"),
+    }
+
+
+def _pairs(given: Mapping[str, Any] | None, key: str, value: str) -> list[dict[str, Any]] | None:
+    return None if given is None else [{key: name, value: each} for name, each in given.items()]
+
+
+def _threads(document: Application) -> Iterable[tuple[Process, StreamsConsumer]]:
+    return ((process, consumer) for process in document.processes or () for consumer in process.consumers)
+
+
+def _members(document: Application) -> list[dict[str, Any]]:
+    """Return the head and a row for each member; what it owns is known where the partitions of all its tasks are."""
+    read_by = {task.task_id: task.input_partitions for task in document.tasks or ()}
+    return [
+        {},
+        *(
+            {column: getattr(process, column) for column in _PROCESS[1:]}
+            | {"member_id": consumer.member_id, "member_order": order, "owned": _partitions(consumer.owned, read_by)}
+            for order, (process, consumer) in enumerate(_threads(document))
+        ),
+    ]
+
+
+def _partitions(owned: list[str] | None, read_by: Mapping[str, Held | None]) -> list[dict[str, Any]] | None:
+    if owned is None or any(read_by.get(task_id) is None for task_id in owned):
+        return None
+    held: dict[str, list[int]] = {}
+    for task_id in owned:
+        for topic, partitions in read_by[task_id].items():
+            held.setdefault(topic, []).extend(partitions or ())
+    return [{"topic": topic, "partitions": sorted(partitions)} for topic, partitions in held.items()]
