@@ -39,7 +39,9 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
         figure.update_layout({f"xaxis{number if number > 1 else ''}": frame.value_axis(ticks(high, most=4), **look)})
         notes += [*_texts(rows.now, -1, axis, high), *_texts(end.loads, 1, axis, high), *_stopped(end, axis)]
         notes += [_title(end.title, domain[0], len(rows.ends)), *_fair(figure, end.loads, axis, high)]
-    figure.update_yaxes(range=[len(names) - 0.5, -0.6], tickvals=list(range(len(names))), ticktext=[frame.plain(name) for name in names])
+    figure.update_yaxes(
+        range=[len(names) - 0.5, -0.6], tickvals=list(range(len(names))), ticktext=[frame.plain(name) for name in names]
+    )
     figure.layout.annotations = [*notes, _legend(rows)]
     return figure
 

@@ -70,9 +70,9 @@ def application(
         member_id=tuple(f"c{place}-{number}" for place, client in enumerate(clients, 1) for number in range(client.capacity)),
         member_process=member_process,
         tag_key=tuple(keys),
-        tag_value=np.array(
-            [[values.index(client.tags.get(key, NO_TAG)) - 1 for key in keys] for client in clients], dtype=np.int32
-        ).reshape(len(clients), len(keys)),
+        tag_value=np.array([[values.index(client.tags.get(key, NO_TAG)) - 1 for key in keys] for client in clients], dtype=np.int32).reshape(
+            len(clients), len(keys)
+        ),
         rack_name=tuple("abcdef"),
         process_rack=np.array([client.rack for client in clients], dtype=np.int32),
         source=_partitions(row, source or {}),
@@ -97,9 +97,7 @@ def _partitions(tasks: Sequence[str], racks: Mapping[str, Sequence[int]]) -> Tas
 
 def spelled(snapshot: ApplicationSnapshot, answer: TaskAssignment, first: int = 1) -> str:
     """`P` or `·` for a probing rebalance, then `C1[active tasks|standbys]` for each process."""
-    names = [
-        f"{subtopology}.{partition}" for subtopology, partition in zip(snapshot.task_subtopology, snapshot.task_partition, strict=True)
-    ]
+    names = [f"{subtopology}.{partition}" for subtopology, partition in zip(snapshot.task_subtopology, snapshot.task_partition, strict=True)]
     parts = ["P" if answer.is_probing_rebalance_needed else "·"]
     for process in range(snapshot.process_count):
         active = [names[task] for task in np.flatnonzero(answer.active == process)]

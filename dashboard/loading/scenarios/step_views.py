@@ -15,7 +15,9 @@ from data.scenarios.run.step import StepAnswer
 from data.scenarios.scenario.scenario import Step
 
 
-def moves_of(group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]) -> tuple[View, Change] | None:
+def moves_of(
+    group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
+) -> tuple[View, Change] | None:
     """Return a step's members, those that stopped behind the others, and what changed owner; None where the owners are unknown.
 
     `names`: short names by member id.

@@ -1,5 +1,6 @@
 """What a step or an edit does to the candidate, in one line."""
 
+
 from dashboard.loading.scenarios.alone import alone
 from dashboard.view import Opened
 from dashboard.widgets.edits.runs import Run

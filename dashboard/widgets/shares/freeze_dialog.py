@@ -74,7 +74,9 @@ def _suggested(steps: Sequence[Step]) -> str:
 
 def _is_confirmed(has_title: bool) -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Only this browser can delete it." if owner() else "This browser keeps no cookie: nobody can delete the share early.")
+        st.caption(
+            "Only this browser can delete it." if owner() else "This browser keeps no cookie: nobody can delete the share early."
+        )
         st.space("stretch")
         help_text = None if has_title else "A share needs a title."
         return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:", disabled=not has_title, help=help_text)

@@ -65,7 +65,7 @@ def test_the_start_page_looks_at_the_lake_once(page, lake_on_s3, monkeypatch):
 def test_while_the_service_is_away_every_page_says_so_in_one_line(page, lake_on_s3, tmp_path):
     batch = page.paste(HEADER + PAYMENTS).address["opened"]
     text = (tmp_path / "evenkeel.toml").read_text()
-    (tmp_path / "evenkeel.toml").write_text(text.replace('endpoint = "http://127.0.0.1:', 'endpoint = "http://127.0.0.9:'))
+    (tmp_path / "evenkeel.toml").write_text(text.replace("endpoint = \"http://127.0.0.1:", "endpoint = \"http://127.0.0.9:"))
 
     other = page.anew().open("compare", opened=batch)
 

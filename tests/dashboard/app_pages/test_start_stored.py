@@ -52,8 +52,7 @@ def test_a_batch_with_a_corrupt_file_is_named_and_leaves_the_start_page_usable(p
 def test_a_gap_of_a_collector_is_not_offered(page, lake):
     moment = datetime(2026, 11, 20, 8, tzinfo=UTC)
     manifest.publish(
-        place_of(lake),
-        Manifest(batch="gap-1", ingested_at=moment, taken_at=moment, gap_until=moment, cluster="local", gap="no broker answers"),
+        place_of(lake), Manifest(batch="gap-1", ingested_at=moment, taken_at=moment, gap_until=moment, cluster="local", gap="no broker answers")
     )
 
     page.open("start")

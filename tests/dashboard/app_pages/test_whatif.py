@@ -96,7 +96,7 @@ def test_each_edit_has_a_form_and_a_sentence(page, op, values, title):
     add(page, op, **values)
 
     assert not page.app.exception and not page.errors
-    assert f'<h2 class="step-title">1 · {title} <span>' in page.html
+    assert f"<h2 class=\"step-title\">1 · {title} <span>" in page.html
 
 
 def test_a_form_says_why_an_edit_is_not_possible_and_stays_open(page):

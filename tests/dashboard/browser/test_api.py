@@ -81,11 +81,7 @@ def test_every_id_that_opens_nothing_gets_the_same_answer(ask, shares):
 
 
 def test_a_scenario_gets_the_lines_of_replay(posted):
-    group = {
-        "format": "evenkeel.group/1",
-        "topics": [{"name": "t0", "partitions": 3}],
-        "members": [{"member_id": "A", "subscribed": ["t0"]}],
-    }
+    group = {"format": "evenkeel.group/1", "topics": [{"name": "t0", "partitions": 3}], "members": [{"member_id": "A", "subscribed": ["t0"]}]}
     step = {"name": "B comes", "edits": [{"op": "add_members", "like": "A", "count": 1, "seed": 7}]}
 
     answer = posted({"format": "evenkeel.scenario/1", "group": group, "settings": {"assignors": ["range"]}, "steps": [step]})

@@ -91,7 +91,7 @@ def test_a_page_turns_the_direction_of_no_text(report):
 def test_heads_of_a_table_stand_over_their_columns(report):
     page = html_page(report, [])
 
-    assert '<th class="over" colspan="5">Worst member&#39;s lag</th>' in page and '<th class="over" colspan="3">All steps</th>' in page
+    assert "<th class=\"over\" colspan=\"5\">Worst member&#39;s lag</th>" in page and '<th class="over" colspan="3">All steps</th>' in page
 
 
 def test_a_page_names_no_other_server(report):

@@ -94,10 +94,7 @@ def test_clusters_are_carried_as_they_are_written(read):
     [
         ("[lakes]\n", "unknown key lakes, expected one of: clusters, lake, limits, live, plugins"),
         ('[live]\nfree_form = "yes"\n', "live.free_form is 'yes', expected true or false"),
-        (
-            '[lake]\nfolder = "/a"\n',
-            "unknown key lake.folder, expected one of: access_key, compact_after, endpoint, keep_slots, keep_thinned",
-        ),
+        ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: access_key, compact_after, endpoint, keep_slots, keep_thinned"),
         ('lake = "/a"\n', "lake is '/a', expected a table"),
         ("[lake]\npath = 7\n", "lake.path is 7, expected a string"),
         ("clusters = 7\n", "clusters is 7, expected a table"),

@@ -60,18 +60,12 @@ REFUSED = {
         changed_application("processes/0/consumers/0/task_offset_sums", {"0_0": -1}),
         "$.processes[0].consumers[0].task_offset_sums.0_0: found -1, expected -2 (running), -3 (unknown) or a sum of offsets",
     ),
-    "a type that is none of an application": (
-        changed_application("type", "share"),
-        '$.type: found "share", expected one of classic, streams',
-    ),
+    "a type that is none of an application": (changed_application("type", "share"), '$.type: found "share", expected one of classic, streams'),
     "an unknown key of a consumer": (
         changed_application("processes/1/consumers/1", {"member_id": "b", "subscribed": []}),
         "$.processes[1].consumers[1].subscribed: unknown key, expected one of member_id, owned, standby, task_offset_sums",
     ),
-    "an unknown key of the document": (
-        changed_application("members", []),
-        "$.members: unknown key, expected one of format, application_id",
-    ),
+    "an unknown key of the document": (changed_application("members", []), "$.members: unknown key, expected one of format, application_id"),
     "a tag that is no text": (
         changed_application("processes/0/client_tags", {"zone": "x", "rack": 1}),
         "$.processes[0].client_tags.rack: found 1, expected str",
@@ -102,6 +96,4 @@ def test_a_key_that_appears_twice_is_refused():
 def test_null_equals_a_missing_key():
     bare = {"format": "evenkeel.streams/1"}
 
-    assert decode_application(json.dumps(bare | {"tasks": None, "processes": None, "settings": None})) == decode_application(
-        json.dumps(bare)
-    )
+    assert decode_application(json.dumps(bare | {"tasks": None, "processes": None, "settings": None})) == decode_application(json.dumps(bare))

@@ -103,9 +103,7 @@ def test_sqlite_waits_for_the_disk_and_overwrites_what_is_deleted(tmp_path):
     upgrade(engine)
 
     with engine.connect() as connection:
-        found = {
-            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("journal_mode", "synchronous", "secure_delete")
-        }
+        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("journal_mode", "synchronous", "secure_delete")}
     engine.dispose()
 
     # 2 is FULL.

@@ -32,7 +32,4 @@ def test_racks_that_are_not_known_leave_tasks_where_they_are_and_are_assumed():
     answer = HighAvailabilityTaskAssignor(*limits, rack_aware_assignment_strategy="min_traffic").assign(application(*given))
 
     assert spelled(application(*given), answer) == expected
-    assert [(assumed.column, assumed.rows.tolist()) for assumed in answer.assumed] == [
-        ("rack", [0, 1, 2]),
-        ("source_racks", list(range(9))),
-    ]
+    assert [(assumed.column, assumed.rows.tolist()) for assumed in answer.assumed] == [("rack", [0, 1, 2]), ("source_racks", list(range(9)))]

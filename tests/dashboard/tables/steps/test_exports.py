@@ -31,7 +31,7 @@ def test_figures_have_a_row_for_each_step_and_assignor():
     assert table.column("assignor").to_pylist() == ["range", "lag"] * 2 and table.column("max_partitions").to_pylist()[2:] == [3, 3]
 
 
-@pytest.mark.parametrize(("text", "cell"), [("=1+1", '"\'=1+1"'), ("@x", '"\'@x"'), ("plain", '"plain"'), (None, "")])
+@pytest.mark.parametrize(("text", "cell"), [("=1+1", "\"'=1+1\""), ("@x", "\"'@x\""), ("plain", '"plain"'), (None, "")])
 def test_no_cell_of_a_csv_is_a_formula(text, cell):
     assert csv_file(pa.table({"name": pa.array([text], pa.string())})).decode().splitlines()[1] == cell
 

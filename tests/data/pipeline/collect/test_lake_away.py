@@ -114,11 +114,7 @@ def test_a_slot_that_is_over_when_the_lake_is_ready_gets_no_later_snapshot(colle
 
     run(place_of(tmp_path))
 
-    assert {one.gap for one in told} == {
-        "the lake was not ready before the slot was over",
-        "the previous snapshot took longer than a slot",
-        None,
-    }
+    assert {one.gap for one in told} == {"the lake was not ready before the slot was over", "the previous snapshot took longer than a slot", None}
     assert told[0].gap == "the lake was not ready before the slot was over"
     assert said == []
     _every_slot(place_of(tmp_path))

@@ -31,9 +31,7 @@ def texts_of(value: Any) -> Iterator[str]:
 
 
 _PLAIN = named.Names(*([letter] for letter in "ABCDEFG"))
-WORDS = "\n".join(
-    [*texts_of([named.scenario(_PLAIN), named.result(_PLAIN)]), "host- client- instance- rack- topic- group- step scenario no-topic"]
-)
+WORDS = "\n".join([*texts_of([named.scenario(_PLAIN), named.result(_PLAIN)]), "host- client- instance- rack- topic- group- step scenario no-topic"])
 """Words of the format and of the program: a name that is a part of one is no secret."""
 
 
@@ -117,9 +115,7 @@ def test_a_redacted_scenario_is_a_scenario():
 def test_what_the_engine_answers_is_redacted_too():
     import msgspec
 
-    step = {
-        "edits": [{"op": "add_members", "like": "pay-a-0f3c", "count": 2, "seed": 7}, {"op": "add_topic", "name": "audit", "partitions": 2}]
-    }
+    step = {"edits": [{"op": "add_members", "like": "pay-a-0f3c", "count": 2, "seed": 7}, {"op": "add_topic", "name": "audit", "partitions": 2}]}
     true = SCENARIO | {"settings": {}, "steps": [step]}
     lines = lines_of(result_of(decode_scenario(msgspec.json.encode(true))))
 

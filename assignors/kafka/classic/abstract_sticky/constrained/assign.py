@@ -4,6 +4,7 @@ Members keep what they own up to their quota. Partitions that are not kept go to
 it.
 """
 
+
 import numpy as np
 
 from assignors.arrays import deal_in_turn
