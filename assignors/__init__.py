@@ -11,6 +11,13 @@ from assignors.kafka.share.simple import SimpleAssignor
 from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor
+from assignors.other_clients.franz_go.eager import FranzGoRangeAssignor, FranzGoRoundRobinAssignor
+from assignors.other_clients.kafka_go import KafkaGoRangeAssignor, KafkaGoRoundRobinAssignor
+from assignors.other_clients.kafka_python.eager import KafkaPythonRangeAssignor, KafkaPythonRoundRobinAssignor
+from assignors.other_clients.kafkajs import KafkajsRoundRobinAssignor
+from assignors.other_clients.platformatic.round_robin import PlatformaticRoundRobinAssignor
+from assignors.other_clients.sarama import SaramaRangeAssignor, SaramaRoundRobinAssignor
 
 ASSIGNORS = {
     RangeAssignor.name: RangeAssignor,
@@ -40,13 +47,28 @@ CLIENT_ASSIGNORS = {
         CooperativeStickyAssignor.name: CooperativeStickyAssignor,
     },
     "librdkafka": {},
-    "kafka-python": {},
-    "aiokafka": {},
-    "franz-go": {},
-    "sarama": {},
-    "kafka-go": {},
-    "kafkajs": {},
-    "platformatic": {},
+    "kafka-python": {
+        KafkaPythonRangeAssignor.name: KafkaPythonRangeAssignor,
+        KafkaPythonRoundRobinAssignor.name: KafkaPythonRoundRobinAssignor,
+    },
+    "aiokafka": {
+        AiokafkaRangeAssignor.name: AiokafkaRangeAssignor,
+        AiokafkaRoundRobinAssignor.name: AiokafkaRoundRobinAssignor,
+    },
+    "franz-go": {
+        FranzGoRangeAssignor.name: FranzGoRangeAssignor,
+        FranzGoRoundRobinAssignor.name: FranzGoRoundRobinAssignor,
+    },
+    "sarama": {
+        SaramaRangeAssignor.name: SaramaRangeAssignor,
+        SaramaRoundRobinAssignor.name: SaramaRoundRobinAssignor,
+    },
+    "kafka-go": {
+        KafkaGoRangeAssignor.name: KafkaGoRangeAssignor,
+        KafkaGoRoundRobinAssignor.name: KafkaGoRoundRobinAssignor,
+    },
+    "kafkajs": {KafkajsRoundRobinAssignor.name: KafkajsRoundRobinAssignor},
+    "platformatic": {PlatformaticRoundRobinAssignor.name: PlatformaticRoundRobinAssignor},
 }
 """What each client answers where it leads a classic group, by client and name; a name that a client does not have is missing."""
 

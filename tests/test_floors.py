@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "assignors.figures": "protocol group edits assignment errors",
     "assignors.rounds": "protocol edits group assignment errors",
     "assignors.best": "figures group assignment errors",
-    "assignors.explain": "best rounds figures edits kafka librdkafka protocol group java arrays assignment errors",
+    "assignors.explain": "best rounds figures edits kafka librdkafka other_clients protocol group java arrays assignment errors",
     "assignors": "kafka librdkafka other_clients best",
     "data.errors": "",
     "data.words": "",

@@ -1,5 +1,6 @@
 """GroupSnapshot: one consumer group at one moment, as columns; an assignor is given nothing else."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -67,6 +68,9 @@ class GroupSnapshot:
         Else None.
     expression : (M,) str or None
         The expression of each member, None where it has none; empty where no member has one.
+    order_sent : mapping of member id to topic names
+        How a member ordered its topics when it joined, where that is not ascending. Some clients' leaders follow that order. It counts only
+        while the member subscribes to exactly these topics.
     """
 
     topic_name: tuple[str, ...]
@@ -94,6 +98,7 @@ class GroupSnapshot:
     named: np.ndarray | None = None
     expression: tuple[str | None, ...] = ()
     owned_empty: np.ndarray = field(default_factory=lambda: NONE_EMPTY)
+    order_sent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def topic_count(self) -> int:
@@ -168,6 +173,15 @@ class GroupSnapshot:
         """Every topic of every subscription in use."""
         return subscriptions(self.topic_lists, self.subscription)
 
+    def topics_as_sent(self, member: int) -> np.ndarray:
+        """Return the rows of a member's topics, int32, in the order in which it sent them."""
+        topics = self.topic_lists[self.subscription[member]]
+        names = self.order_sent.get(self.member_id[member], ())
+        if len(names) != topics.size or sorted(names, key=strings.sort_key) != [self.topic_name[topic] for topic in topics.tolist()]:
+            return topics
+        row = {self.topic_name[topic]: topic for topic in topics.tolist()}
+        return np.array([row[name] for name in names], dtype=np.int32)
+
     @cached_property
     def is_listed(self) -> np.ndarray:
         """bool (lists, T): which topic list in use names which topic."""
@@ -216,17 +230,18 @@ class GroupSnapshot:
     @cached_property
     def subscribers(self) -> Subscribers:
         """The distinct sets of subscribers, members in MemberInfo order."""
-        return self._subscribers(self.member_order.rows)
+        return self.subscribers_in(self.member_order.rows)
 
     @cached_property
     def subscribers_by_id(self) -> Subscribers:
         """The distinct sets of subscribers, members by member id."""
-        return self.subscribers if self.members_by_id is self.member_order.rows else self._subscribers(self.members_by_id)
+        return self.subscribers if self.members_by_id is self.member_order.rows else self.subscribers_in(self.members_by_id)
 
     @cached_property
     def subscribers_in_map_order(self) -> Subscribers:
         """The distinct sets of subscribers, members in `member_map_order`."""
-        return self._subscribers(self.member_map_order.rows)
+        return self.subscribers_in(self.member_map_order.rows)
 
-    def _subscribers(self, order: np.ndarray) -> Subscribers:
+    def subscribers_in(self, order: np.ndarray) -> Subscribers:
+        """The distinct sets of subscribers, members in this order, int32 (M,)."""
         return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)

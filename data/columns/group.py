@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import le
 
 import numpy as np
 
@@ -134,7 +135,12 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
         named=None if is_by_name else rows[: len(members)],
         expression=() if is_by_name else expression,
         owned_empty=owned_empty((member.owned for member in members), topics.rows.row),
+        order_sent={member.member_id: tuple(member.subscribed) for member in members if is_by_name and not _ascends(member.subscribed)},
     )
+
+
+def _ascends(names: Sequence[str]) -> bool:
+    return all(map(le, names, names[1:]))
 
 
 def _absent_or(column: np.ndarray) -> np.ndarray:

@@ -66,7 +66,7 @@ def _members(observed: ObservedGroup) -> list[Member]:
     current = dict.fromkeys(group.member_id, {}) if observed.current is None else assignment_by_name(observed, observed.current)
     columns = zip(
         group.member_id,
-        [[group.topic_name[topic] for topic in group.topic_lists[row]] for row in _subscribed(observed)],
+        _subscribed(observed),
         observed.client_id,
         observed.host,
         group.instance_id,
@@ -82,10 +82,14 @@ def _members(observed: ObservedGroup) -> list[Member]:
     return [Member(*values) for values in columns]
 
 
-def _subscribed(observed: ObservedGroup) -> np.ndarray:
-    """Return the rows of `topic_lists` to write: names alone where the expressions are written beside them."""
+def _subscribed(observed: ObservedGroup) -> list[list[str]]:
+    """Return the topics of each member, as it sent them; names alone where the expressions are written beside them."""
     group = observed.snapshot
-    return group.subscription if group.named is None or not observed.subscribed_regex else group.named
+    if group.named is not None and observed.subscribed_regex:
+        topics = (group.topic_lists[row] for row in group.named)
+    else:
+        topics = map(group.topics_as_sent, range(group.member_count))
+    return [[group.topic_name[topic] for topic in one.tolist()] for one in topics]
 
 
 def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:

@@ -6,13 +6,10 @@ Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from assignors.arrays import deal_in_turn
-from assignors.assignment import UNASSIGNED, Assignment
+from assignors.assignment import Assignment
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
-from assignors.kafka.classic.topic_runs import topic_runs
+from assignors.group.ring import owners_in_ring
 from assignors.kafka.release import Release
 
 
@@ -38,21 +35,4 @@ class RoundRobinAssignor(Release):
         """Return who owns what; a group without members raises IllegalArgumentException, as Kafka's ring does."""
         if not group.member_count:
             raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
-        owner = np.empty(group.tp_count, dtype=np.int32)
-        # Set once: RoundRobinAssignor has one CircularIterator for all topics.
-        pointer = 0
-        for topics, tps in topic_runs(group, group.subscribers.set_of_topic):
-            members = group.subscribers.of_topic(topics[0])
-            if members.size:
-                last = _deal(owner[tps], members, np.searchsorted(group.member_place[members], pointer) if pointer else 0)
-                pointer = group.member_place[last] + 1
-            else:
-                owner[tps] = UNASSIGNED
-        return Assignment(owner, assumed=group.member_order.assumed)
-
-
-def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
-    """Write members in turn into `owner`, from the one at `start`; return the last one written."""
-    turn = np.concatenate((members[start:], members[:start]))[: owner.size]
-    deal_in_turn(owner, turn)
-    return owner[-1]
+        return Assignment(owners_in_ring(group, group.subscribers, group.member_place), assumed=group.member_order.assumed)

@@ -1,7 +1,7 @@
 import numpy as np
 from hypothesis import given
 
-from assignors.kafka.classic.topic_runs import topic_runs
+from assignors.group.topic_runs import topic_runs
 from tests.generated.groups import groups
 
 

@@ -1,0 +1,41 @@
+"""aiokafka: range and roundrobin by member id; static membership does not count.
+
+Reproduces `aiokafka.coordinator.assignors` of aiokafka 0.14.0.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assignors.assignment import Assignment
+from assignors.group import GroupSnapshot
+from assignors.group.even_ranges import even_ranges
+from assignors.group.ring import owners_in_ring
+from assignors.other_clients.by_member_id import by_member_id
+from assignors.other_clients.client import ClientAssignor
+
+
+@dataclass(frozen=True)
+class AiokafkaRangeAssignor(ClientAssignor):
+    """The `range` strategy (`RangePartitionAssignor`)."""
+
+    client: ClassVar[str] = "aiokafka"
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return Assignment(even_ranges(group, group.subscribers_in(by_member_id(group).rows)))
+
+
+@dataclass(frozen=True)
+class AiokafkaRoundRobinAssignor(ClientAssignor):
+    """The `roundrobin` strategy (`RoundRobinPartitionAssignor`), aiokafka's default."""
+
+    client: ClassVar[str] = "aiokafka"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        order = by_member_id(group)
+        return Assignment(owners_in_ring(group, group.subscribers_in(order.rows), order.places))

@@ -1,0 +1,15 @@
+"""ClientAssignor: what the assignors of other clients say of themselves."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assignors.protocol import Assignor
+
+
+@dataclass(frozen=True)
+class ClientAssignor(Assignor):
+    """The base of all. `client`: the key of the client whose code this is, as the group document's `leader` names it."""
+
+    client: ClassVar[str]
+    group_type: ClassVar[str] = "classic"
+    is_cooperative: ClassVar[bool] = False

@@ -1,0 +1,39 @@
+"""Range and roundrobin of franz-go: as Kafka's own, without racks.
+
+Reproduces `RangeBalancer` and `RoundRobinBalancer` of franz-go 1.22.2 without the option `BalanceRacks`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assignors.assignment import Assignment
+from assignors.group import GroupSnapshot
+from assignors.group.even_ranges import even_ranges
+from assignors.group.ring import owners_in_ring
+from assignors.other_clients.client import ClientAssignor
+
+
+@dataclass(frozen=True)
+class FranzGoRangeAssignor(ClientAssignor):
+    """The `range` strategy."""
+
+    client: ClassVar[str] = "franz-go"
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return Assignment(even_ranges(group, group.subscribers), assumed=group.member_order.assumed)
+
+
+@dataclass(frozen=True)
+class FranzGoRoundRobinAssignor(ClientAssignor):
+    """The `roundrobin` strategy."""
+
+    client: ClassVar[str] = "franz-go"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return Assignment(owners_in_ring(group, group.subscribers, group.member_place), assumed=group.member_order.assumed)

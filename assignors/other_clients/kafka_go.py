@@ -1,0 +1,50 @@
+"""kafka-go (segmentio): range and roundrobin by member id, each topic for itself.
+
+Reproduces `RangeGroupBalancer` and `RoundRobinGroupBalancer` of kafka-go 0.4.51.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.arrays import deal_in_turn
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.group import GroupSnapshot
+from assignors.group.even_ranges import even_ranges
+from assignors.other_clients.by_member_id import by_member_id
+from assignors.other_clients.client import ClientAssignor
+
+
+@dataclass(frozen=True)
+class KafkaGoRangeAssignor(ClientAssignor):
+    """The `range` strategy: the longer ranges are spread over the members, and the last member always has one of them."""
+
+    client: ClassVar[str] = "kafka-go"
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return Assignment(even_ranges(group, group.subscribers_in(by_member_id(group).rows), _rounded_down))
+
+
+@dataclass(frozen=True)
+class KafkaGoRoundRobinAssignor(ClientAssignor):
+    """The `roundrobin` strategy: every topic starts again at its first subscriber."""
+
+    client: ClassVar[str] = "kafka-go"
+    name: ClassVar[str] = "roundrobin"
+    protocol: ClassVar[str] = "roundrobin"
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        subscribers = group.subscribers_in(by_member_id(group).rows)
+        for topic in np.flatnonzero(group.in_play).tolist():
+            deal_in_turn(owner[group.tps_of(topic)], subscribers.of_topic(topic))
+        return Assignment(owner)
+
+
+def _rounded_down(partition_count: int, subscriber_count: int) -> np.ndarray:
+    return np.diff(np.arange(subscriber_count + 1) * partition_count // subscriber_count)

@@ -1,0 +1,1 @@
+"""@platformatic/kafka: round-robin, and from 2.x a cooperative sticky assignor of its own."""
