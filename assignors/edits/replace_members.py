@@ -21,6 +21,10 @@ def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_class
     """
     is_new = np.zeros(group.member_count, dtype=bool)
     is_new[rows_of(group, list(new_id))] = True
-    named = replace(group, member_id=tuple(new_id.get(member_id, member_id) for member_id in group.member_id))
+    named = replace(
+        group,
+        member_id=tuple(new_id.get(member_id, member_id) for member_id in group.member_id),
+        order_sent={new_id.get(member_id, member_id): topics for member_id, topics in group.order_sent.items()},
+    )
     after, member_row = with_member_rows(named, order_with_inserted(named, is_new, is_classic=is_classic))
     return Edited(after, member_row, np.arange(group.topic_count, dtype=np.int32))

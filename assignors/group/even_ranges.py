@@ -1,4 +1,4 @@
-"""Even ranges: each topic's partitions in contiguous ranges, one for each subscriber: what every client's range assignor does without racks."""
+"""Even ranges: each topic's partitions in contiguous ranges, one for each subscriber, as every client's range does it without racks."""
 
 from collections.abc import Callable
 

@@ -135,12 +135,13 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
         named=None if is_by_name else rows[: len(members)],
         expression=() if is_by_name else expression,
         owned_empty=owned_empty((member.owned for member in members), topics.rows.row),
-        order_sent={member.member_id: tuple(member.subscribed) for member in members if is_by_name and not _ascends(member.subscribed)},
+        order_sent={member.member_id: tuple(member.subscribed) for member in members if not _ascends(member.subscribed)},
     )
 
 
 def _ascends(names: Sequence[str]) -> bool:
-    return all(map(le, names, names[1:]))
+    # Alike in Java and in Python where all is ASCII; the few others are asked for again.
+    return all(map(le, names, names[1:])) and "".join(names).isascii()
 
 
 def _absent_or(column: np.ndarray) -> np.ndarray:

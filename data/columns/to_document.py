@@ -85,10 +85,7 @@ def _members(observed: ObservedGroup) -> list[Member]:
 def _subscribed(observed: ObservedGroup) -> list[list[str]]:
     """Return the topics of each member, as it sent them; names alone where the expressions are written beside them."""
     group = observed.snapshot
-    if group.named is not None and observed.subscribed_regex:
-        topics = (group.topic_lists[row] for row in group.named)
-    else:
-        topics = map(group.topics_as_sent, range(group.member_count))
+    topics = map(group.named_as_sent if observed.subscribed_regex else group.topics_as_sent, range(group.member_count))
     return [[group.topic_name[topic] for topic in one.tolist()] for one in topics]
 
 

@@ -15,6 +15,7 @@ def with_subscription(
 
     `topics`: rows of all topics that they subscribe to. With an `expression`, `named` are those that they subscribe to by name.
     """
+    group = replace(group, order_sent=_order_sent(group, members, topics if expression is None else named))
     lists, row = _listed(group.topic_lists, topics)
     subscription = group.subscription.copy()
     subscription[members] = row
@@ -29,6 +30,14 @@ def with_subscription(
     if not any(expressions):
         return replace(group, topic_lists=lists, subscription=subscription, named=None, expression=())
     return replace(group, topic_lists=lists, subscription=subscription, named=by_name, expression=expressions)
+
+
+def _order_sent(group: GroupSnapshot, members: np.ndarray, topics: Sequence[int]) -> dict[str, tuple[str, ...]]:
+    """Return `order_sent` where these members name these topics in this order."""
+    ids = {group.member_id[member] for member in members.tolist()}
+    others = {member_id: names for member_id, names in group.order_sent.items() if member_id not in ids}
+    is_ascending = list(topics) == sorted(topics)
+    return others if is_ascending else others | dict.fromkeys(ids, tuple(group.topic_name[topic] for topic in topics))
 
 
 def _listed(lists: tuple[np.ndarray, ...], topics: Sequence[int]) -> tuple[tuple[np.ndarray, ...], int]:

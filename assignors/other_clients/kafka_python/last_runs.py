@@ -1,4 +1,4 @@
-"""Who takes part: kafka-python sorts static and dynamic members apart, and loses all runs of either kind but the last."""
+"""Who takes part: kafka-python sorts static and dynamic members apart, and keeps the last run of each."""
 
 from itertools import groupby
 
@@ -8,10 +8,10 @@ from assignors.group import GroupSnapshot
 
 
 def taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the members that get partitions, int32: the last run of static ones, by instance id, then the last run of dynamic ones, by id.
+    """Return the members that get partitions, int32: the last run of static ones, then the last run of dynamic ones, each sorted.
 
-    `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them where static and dynamic ones meet, and a dictionary
-    of its groups keeps the last of each kind.
+    `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them where static and dynamic ones meet, and a
+    dictionary of its groups keeps the last of each kind.
     """
     rows = members.tolist()
     last = {is_static: list(run) for is_static, run in groupby(rows, lambda row: group.instance_id[row] is not None)}

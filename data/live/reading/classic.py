@@ -38,7 +38,7 @@ def classic_members(answer: Any) -> tuple[list[Member], list[str], list[str]]:
 def _member(one: _Read, everything: list[str], generation: int) -> Member:
     return Member(
         member_id=one.answer.member_id,
-        subscribed=everything if one.sent is None else sorted(set(one.sent.topics)),
+        subscribed=everything if one.sent is None else list(dict.fromkeys(one.sent.topics)),
         client_id=one.answer.client_id,
         host=one.answer.client_host,
         instance_id=one.answer.group_instance_id or None,

@@ -131,7 +131,7 @@ def test_a_regular_expression_adds_the_topics_that_match_as_a_whole_to_the_names
     ]
     assert group.assumed == ()
     assert group.subscribed_regex == ("ord.*", None)
-    assert document_of(group)["members"][0]["subscribed"] == ["gone", "xorders"]
+    assert document_of(group)["members"][0]["subscribed"] == ["xorders", "gone"]
 
 
 @pytest.mark.parametrize(
@@ -212,3 +212,11 @@ def test_a_topic_of_which_a_member_owns_nothing_keeps_its_place_among_those_it_o
     assert [group.snapshot.topic_name[topic] for topic in range(3)] == ["gone", "t", "u"]
     assert group.snapshot.owned_empty.tolist() == [[1, 0, 1]]
     assert list(document_of(group)["members"][1]["owned"].items()) == [("u", [1]), ("gone", []), ("t", [0])]
+
+
+def test_a_member_keeps_the_order_in_which_it_sent_its_topics():
+    group = observed(document({"a": 1, "b": 1, "c": 1}, A="b c a", B="a b c"))
+
+    assert group.snapshot.topics_as_sent(0).tolist() == [1, 2, 0]
+    assert group.snapshot.topics_as_sent(1).tolist() == [0, 1, 2]
+    assert [member["subscribed"] for member in document_of(group)["members"]] == [["b", "c", "a"], ["a", "b", "c"]]

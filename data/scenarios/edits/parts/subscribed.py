@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.edits.set_subscription import set_subscription
+from assignors.group import GroupSnapshot
 from data.columns.expressions import with_matches
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
@@ -42,23 +43,25 @@ def subscribed_to(group: ObservedGroup, topics: list[str] | None, expression: st
 def of_member(group: ObservedGroup, row: int) -> Subscribed:
     """Return what a member subscribes to."""
     snapshot = group.snapshot
-    topics = _names(group, snapshot.subscription[row])
+    topics = _names(snapshot, snapshot.topics_as_sent(row))
     expression = snapshot.expression[row] if snapshot.expression else None
-    return Subscribed(topics) if expression is None else Subscribed(topics, _names(group, snapshot.named[row]), expression)
+    if expression is None:
+        return Subscribed(topics)
+    return Subscribed(topics, _names(snapshot, snapshot.named_as_sent(row)), expression)
 
 
 def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
     """Return the group whose members with an expression subscribe to the topics that match it now."""
     snapshot = group.snapshot
-    for expression in dict.fromkeys(filter(None, snapshot.expression)):
-        rows = [row for row, each in enumerate(group.snapshot.expression) if each == expression]
-        for named_row in np.unique(group.snapshot.named[rows]).tolist():
-            members = [row for row in rows if group.snapshot.named[row] == named_row]
-            now = subscribed_to(group, _names(group, named_row), expression, at, "name")
-            ids = [group.snapshot.member_id[row] for row in members]
-            group = changed(group, set_subscription(group.snapshot, ids, now.topics, now.named, expression))
+    members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for row, expression in enumerate(snapshot.expression):
+        if expression:
+            members.setdefault((expression, tuple(_names(snapshot, snapshot.named_as_sent(row)))), []).append(snapshot.member_id[row])
+    for (expression, named), ids in members.items():
+        now = subscribed_to(group, list(named), expression, at, "name")
+        group = changed(group, set_subscription(group.snapshot, ids, now.topics, now.named, expression))
     return group
 
 
-def _names(group: ObservedGroup, topic_list: int) -> list[str]:
-    return [group.snapshot.topic_name[topic] for topic in group.snapshot.topic_lists[topic_list].tolist()]
+def _names(snapshot: GroupSnapshot, topics: np.ndarray) -> list[str]:
+    return [snapshot.topic_name[topic] for topic in topics.tolist()]
