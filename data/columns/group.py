@@ -140,7 +140,7 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
 
 
 def _ascends(names: Sequence[str]) -> bool:
-    # Alike in Java and in Python where all is ASCII; the few others are asked for again.
+    # Java and Python sort ASCII alike. Other names are recorded in any order, which does no harm.
     return all(map(le, names, names[1:])) and "".join(names).isascii()
 
 
