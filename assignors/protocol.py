@@ -30,6 +30,8 @@ class Assignor(Protocol):
         Members keep what stays theirs while a classic group rebalances; None where that is unknown.
     is_in_kafka : bool
         Kafka ships it: no member needs a jar.
+    checks_topics : bool
+        Members of a classic group refuse an assignment that names a topic to which they do not subscribe, and rejoin.
     java_class, librdkafka_name, kafka_python_class : str or None
         What members of each client name in their settings; None where the client has no such assignor.
     differs_in : tuple of str
@@ -56,6 +58,7 @@ class Assignor(Protocol):
     group_type: ClassVar[str]
     is_cooperative: ClassVar[bool | None] = None
     is_in_kafka: ClassVar[bool] = False
+    checks_topics: ClassVar[bool] = True
     java_class: ClassVar[str | None] = None
     librdkafka_name: ClassVar[str | None] = None
     kafka_python_class: ClassVar[str | None] = None

@@ -12,13 +12,16 @@ from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.release import NEWEST
 from data.columns.observed import ObservedGroup
 from data.document.application import Application
+from data.scenarios.leader import client_of
+from data.scenarios.scenario.scenario import Settings
 
 
 class Opened(NamedTuple):
     """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file.
 
     `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose owners are one more row.
-    `reset`: the `auto.offset.reset` that is assumed. `edited`: what What-if shows of it: a digest of its edits, with the assignor.
+    `client`: the one chosen to lead, None where the group's leader answers, or Java. `reset`: the `auto.offset.reset` that is assumed.
+    `edited`: what What-if shows of it: a digest of its edits, with the assignor.
     """
 
     slug: str | None = None
@@ -29,6 +32,12 @@ class Opened(NamedTuple):
     earlier: str | None = None
     reset: str | None = None
     edited: str | None = None
+    client: str | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """Client and release as a scenario says them."""
+        return Settings(client=self.client, kafka_version=self.kafka)
 
     @property
     def lasting(self) -> tuple[str | None, ...]:
@@ -48,6 +57,11 @@ class View(NamedTuple):
     order: np.ndarray
     waiting: tuple[str, ...] = ()
     opened: Opened = Opened()
+
+    @property
+    def client(self) -> str:
+        """Whose code answers for a classic group."""
+        return client_of(self.observed.leader, self.opened.client)
 
 
 class Change(NamedTuple):

@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "assignors.explain": "best rounds figures edits kafka librdkafka other_clients protocol group java arrays assignment errors",
     "assignors": "kafka librdkafka other_clients best",
     "data.errors": "",
-    "data.words": "",
+    "data.words": "document",
     "data.tally": "",
     "data.document": "errors",
     "data.configuration": "lake errors",

@@ -19,7 +19,7 @@ class Facts(NamedTuple):
     """`switch` is None where the current owners or the way of rebalancing are unknown, and where Kafka throws on the way.
 
     `unknown`: unknown inputs that decide the answer. `by_racks`: number of partitions that have another owner without racks.
-    `sharing`: of a share group only.
+    `sharing`: of a share group only. `later_error`: thrown in a later round of the switch.
     """
 
     switch: Switch | None
@@ -27,6 +27,7 @@ class Facts(NamedTuple):
     unknown: tuple[str, ...]
     by_racks: int = 0
     sharing: Sharing | None = None
+    later_error: AssignorError | None = None
 
 
 NO_FACTS = Facts(None, (), ())
@@ -44,13 +45,16 @@ def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assigno
     struck = quirks(group, assignor, row.assignment)
     shared = sharing(group, row.assignment) if assignor.group_type == "share" else None
     moved_by_racks = rack_effect(group, assignor, row.assignment)
-    return Facts(_switch(group, current, assignor, row.assignment), struck, tuple(unknown), moved_by_racks, shared)
+    way, error = _switch(group, current, assignor, row.assignment)
+    return Facts(way, struck, tuple(unknown), moved_by_racks, shared, error)
 
 
-def _switch(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, answer: Assignment) -> Switch | None:
+def _switch(
+    group: GroupSnapshot, current: Assignment | None, assignor: Assignor, answer: Assignment
+) -> tuple[Switch | None, AssignorError | None]:
     if current is None:
-        return None
+        return None, None
     try:
-        return switch(group, current, assignor, answer)
-    except AssignorError:
-        return None
+        return switch(group, current, assignor, answer), None
+    except AssignorError as error:
+        return None, error

@@ -1,7 +1,7 @@
 """Rounds: the rebalances of a classic group until no member has a reason to rejoin.
 
-With a cooperative assignor (KIP-429) a member rejoins after it gives something up. With every assignor a member rejoins if it is assigned
-a topic that it does not subscribe to.
+With a cooperative assignor (KIP-429) a member rejoins after it gives something up. Members that check their topics also rejoin if they
+are assigned one to which they do not subscribe.
 """
 
 from dataclasses import dataclass
@@ -92,7 +92,7 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
     is_eager = not assignor.is_cooperative
     done, seen, generation = [], set(), int(group.generation.max(initial=0))
     while len(done) < MOST_ROUNDS:
-        done.append(_round(group, assignor.assign(group), is_eager))
+        done.append(_round(group, assignor.assign(group), is_eager, assignor.checks_topics))
         if done[-1].is_last:
             return Rounds(tuple(done), is_settled=True, is_endless=False, is_eager=is_eager)
         generation += 1
@@ -104,10 +104,10 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
     return Rounds(tuple(done), is_settled=False, is_endless=False, is_eager=is_eager)
 
 
-def _round(group: GroupSnapshot, assignment: Assignment, is_eager: bool) -> Round:
+def _round(group: GroupSnapshot, assignment: Assignment, is_eager: bool, checks_topics: bool) -> Round:
     owned, assigned = _claims(group), held_rows(group, assignment)
-    # ConsumerCoordinator.onJoinComplete refuses an assignment that SubscriptionState.checkAssignmentMatchedSubscription rejects.
-    rejected = np.unique(assigned[~_is_subscribed(group, assigned)][:, :2], axis=0)
+    # Java's ConsumerCoordinator.onJoinComplete refuses an assignment that SubscriptionState.checkAssignmentMatchedSubscription rejects.
+    rejected = np.unique(assigned[~_is_subscribed(group, assigned)][:, :2], axis=0) if checks_topics else assigned[:0, :2]
     applied = assigned[~np.isin(assigned[:, 0], rejected[:, 0])] if rejected.size else assigned
     stays = are_among(numbers_of(group, owned), numbers_of(group, applied))
     revoked = owned[~(stays | np.isin(owned[:, 0], rejected[:, 0]))]

@@ -74,6 +74,11 @@ class Switch:
     def round_count(self) -> int:
         return len(self.steps)
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether a member refuses its assignment in some round."""
+        return any(step.refused for step in self.steps)
+
 
 def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment, done: Rounds | None = None) -> Switch | None:
     """Return how the group reaches an assignor's answer, None where it is unknown how members of this assignor rebalance.
@@ -111,7 +116,7 @@ def _none_paused() -> tuple[np.ndarray, np.ndarray]:
 
 def _eager(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment) -> Switch:
     paused, member, topic = np.flatnonzero(current.owner != UNASSIGNED), *_held(group, answer)
-    if group.is_listed.all() or group.is_listed[group.subscription[member], topic].all():
+    if not assignor.checks_topics or group.is_listed.all() or group.is_listed[group.subscription[member], topic].all():
         return Switch(Kind.EAGER, (Step(paused.size, member.size, 0),), paused, np.ones(paused.size, dtype=np.int64))
     # A client refuses an assignment that names a topic it does not subscribe to; it rejoins, and all members stop once more.
     done = rounds(group, assignor)

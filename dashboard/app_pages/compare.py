@@ -41,7 +41,7 @@ with scatter:
     drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
     st.plotly_chart(drawn, key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
 
-if no_answer.show(candidate):
+if no_answer.show(candidate, view.client):
     member_charts.show_current(view, rows[0])
     about_answers.show(group, view, candidate, facts, why)
     st.stop()

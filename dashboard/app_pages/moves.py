@@ -15,7 +15,7 @@ answers = view.comparison.rows
 candidate = scope.candidate(view)
 
 problem.require_owners(view)
-no_answer.require(candidate)
+no_answer.require(candidate, view.client)
 
 top = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):

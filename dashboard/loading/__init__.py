@@ -1,7 +1,7 @@
 """The only cached values, bounded by bytes all together; those of an upload are keyed by its random batch id."""
 
-from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition
-from dashboard.loading.changes import change, change_in_time, upgrade
+from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition, leader
+from dashboard.loading.changes import change, change_in_time, led_otherwise, upgrade
 from dashboard.loading.clusters import (
     LIST_SECONDS,
     LiveList,
@@ -39,6 +39,8 @@ __all__ = [
     "figure",
     "first_lines",
     "imported",
+    "leader",
+    "led_otherwise",
     "is_rebalancing",
     "live_list",
     "live_snapshot",

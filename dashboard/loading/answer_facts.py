@@ -4,6 +4,7 @@ from assignors import ASSIGNORS
 from assignors.explain.facts import Facts
 from assignors.explain.first_choice import best
 from assignors.figures.hot_partition import Hottest, hottest
+from assignors.kafka.release import NEWEST
 from assignors.protocol import shipped
 from dashboard.loading.cache.cache import kept
 from dashboard.loading.plugins import plugin_settings
@@ -12,6 +13,7 @@ from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.scenarios.answers import facts_by_row
 from data.scenarios.assignor_in_use import in_use
+from data.scenarios.leader import client_of
 
 
 def facts(opened: Opened) -> dict[str, Facts]:
@@ -30,9 +32,23 @@ def facts(opened: Opened) -> dict[str, Facts]:
 def first_candidate(opened: Opened) -> str | None:
     """Return the best assignor that ships with Kafka for this type of group, None where none has an answer."""
     shown = begun(opened).own
-    switches = {name: known.switch for name, known in _facts(opened, plugin_settings()).items()}
-    found = best(shown.comparison.rows[1:], shipped(shown.observed.group_type, ASSIGNORS), switches, in_use(shown.observed))
+    facts = _facts(opened, plugin_settings())
+    switches = {name: known.switch for name, known in facts.items()}
+    reached = [row for row in shown.comparison.rows[1:] if not (row.name in facts and facts[row.name].later_error)]
+    found = best(reached, shipped(shown.observed.group_type, ASSIGNORS), switches, in_use(shown.observed))
     return found and found.name
+
+
+def leader(opened: Opened) -> str:
+    """Return the client that leads the group as the input says it, Java where it does not.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    require_stored(opened.batch)
+    return client_of(begun(opened._replace(client=None, kafka=NEWEST)).own.observed.leader)
 
 
 @kept
@@ -45,4 +61,4 @@ def hottest_partition(opened: Opened) -> Hottest | None:
 @kept
 def _facts(opened: Opened, _settings: str) -> dict[str, Facts]:
     found = begun(opened)
-    return facts_by_row(found.own.observed, found.own.comparison.rows[1:], opened.kafka) if found.facts is None else found.facts
+    return facts_by_row(found.own.observed, found.own.comparison.rows[1:], opened.settings) if found.facts is None else found.facts

@@ -1,19 +1,21 @@
 """The difference of two assignments of one group: of two assignors, two releases, two moments."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.figures.comparison import Comparison, answered
+from assignors.figures.comparison import Comparison, Row, answered
 from assignors.figures.load import lag_at
 from assignors.figures.moves import moves_between
 from assignors.figures.owner_pairs import owner_pairs
-from assignors.kafka.release import of_release
 from dashboard.loading.cache.cache import kept
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.stored_groups import require_stored
 from dashboard.loading.views import begun, view
 from dashboard.view import Change, Opened
+from data.scenarios.answers import own_assignors
+from data.scenarios.scenario.scenario import Settings
 
 
 def change(opened: Opened, before: str, after: str) -> Change:
@@ -40,10 +42,30 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     """Return what changes from an assignor's answer as of the chosen release to that of another one; None where either is not known."""
-    comparison = begun(opened).own.comparison
-    assignors = [of_release(ASSIGNORS[name], version) for version in (opened.kafka, to)]
-    answers = [answered(comparison.group, comparison.lag, None, assignor).assignment for assignor in assignors]
-    return None if None in answers else _changed(comparison, *(answer.handed_out() for answer in answers))
+    answers = [_answered(opened, name, settings).assignment for settings in (opened.settings, opened._replace(kafka=to).settings)]
+    return None if None in answers else _changed(begun(opened).own.comparison, *(answer.handed_out() for answer in answers))
+
+
+class Led(NamedTuple):
+    """The answer where another client leads. `change`: from the answer of the client that is chosen, None where either has none."""
+
+    row: Row
+    change: Change | None
+
+
+@kept
+def led_otherwise(opened: Opened, name: str, client: str) -> Led:
+    """Return what an assignor answers where another client leads the same group."""
+    mine = _answered(opened, name, opened.settings).assignment
+    other = _answered(opened, name, opened._replace(client=client).settings)
+    if mine is None or other.assignment is None:
+        return Led(other, None)
+    return Led(other, _changed(begun(opened).own.comparison, mine.handed_out(), other.assignment.handed_out()))
+
+
+def _answered(opened: Opened, name: str, settings: Settings) -> Row:
+    own = begun(opened).own
+    return answered(own.comparison.group, own.comparison.lag, None, own_assignors(own.observed, settings)[name])
 
 
 def change_in_time(group: Opened, earlier: str) -> Change | None:

@@ -5,12 +5,13 @@ import threading
 from dashboard.loading.cache.page_thread import acquired, look_up
 from data.scenarios.answers import Answers
 from data.scenarios.own_process import AnswerProcess
+from data.scenarios.scenario.scenario import Settings
 from data.scenarios.stored_group import StoredGroup
 
 _ONE_AT_A_TIME = threading.Lock()
 
 
-def answers(one: StoredGroup, release: str) -> Answers:
+def answers(one: StoredGroup, settings: Settings) -> Answers:
     """Return the answers for a group, computed in a process of its own.
 
     Raises
@@ -19,7 +20,7 @@ def answers(one: StoredGroup, release: str) -> Answers:
         When the batch is gone.
     """
     with acquired(_ONE_AT_A_TIME):
-        running = AnswerProcess(one, release)
+        running = AnswerProcess(one, settings)
         try:
             while not running.has_ended(0.1):
                 look_up()

@@ -61,7 +61,7 @@ def freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
 def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
-    scenario = scenario_of(own.observed, steps, group.kafka, names)
+    scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
     result = result_of(scenario)
     return Freezable(scenario, result, lines_of(result))
 

@@ -75,7 +75,7 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
     except TooLargeError as error:
         if error.found.byte_count > one.most_bytes:
             raise TooLargeError(error.found, one.most_bytes) from None
-    return large_groups.answers(one, opened.kafka)
+    return large_groups.answers(one, opened.settings)
 
 
 def keep_read(batch: str, cluster: str, document: Document) -> None:

@@ -60,7 +60,7 @@ def begun(opened: Opened) -> Begun:
 @kept
 def _begun(opened: Opened, _settings: str) -> Begun:
     found = with_reset(worked_example(opened.slug).load(), opened.reset) if opened.slug else small_or_answered(opened)
-    observed, comparison, facts = found if isinstance(found, Answers) else (found, comparison_of(found, opened.kafka), None)
+    observed, comparison, facts = found if isinstance(found, Answers) else (found, comparison_of(found, opened.settings), None)
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
     own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names), opened=opened)

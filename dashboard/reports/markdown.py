@@ -75,4 +75,4 @@ def _table(report: Report, step: int) -> str:
 
 def _foot(report: Report) -> str:
     hashes = [f"{name} `{value}`" for name, value in (("scenario", report.content_hash), ("result", report.result_hash)) if value]
-    return " · ".join([f"Evenkeel {report.engine}, Kafka {report.kafka}", *hashes])
+    return " · ".join([f"Evenkeel {report.engine}, {report.answered_by}", *hashes])

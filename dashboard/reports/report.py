@@ -21,6 +21,8 @@ class Report:
         By step and assignor, the group as listed first.
     candidate, in_use : str
         Assignors by name; `in_use` None where unknown.
+    answered_by : str
+        Client and release.
     known : str
         What was known of the group, in a sentence or two.
     frozen_at, expires_at : datetime or None
@@ -38,7 +40,7 @@ class Report:
     in_use: str | None
     group_type: str | None
     known: str
-    kafka: str
+    answered_by: str
     engine: str
     content_hash: str = ""
     result_hash: str = ""

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import Row
 from assignors.rounds.switch import Switch
-from dashboard.words.answers.failures import in_words
-from dashboard.words.answers.row_notes import BEST, IN_USE, NEVER_ENDS, WHY_NEVER_ENDS, note, protocol_of
+from dashboard.words.answers.failures import in_words, is_gap
+from dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
 from dashboard.words.answers.switches import in_use_sentence, pair, sentences
 from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, percent, ratio
 
@@ -43,31 +43,32 @@ def assignor_rows(
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
     switches = {row.name: facts.get(row.name, NO_FACTS).switch for row in rows}
-    named = [_named(row, why.get(row.name, ()), switches[row.name], group_type, row.name == in_use) for row in rows]
+    named = [_named(row, why.get(row.name, ()), facts.get(row.name, NO_FACTS), group_type, row.name == in_use) for row in rows]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
             pauses = _pauses(switches[row.name], row, row.name == in_use)
             made["cells"] = [*_cells(row, rows[0], tp_count, highest_lag, highest_moved), pauses]
         elif not row.error:
             made["cells"] = _dashes(row.name)
-    _star_all(named, rows, switches, in_use)
+    unreached = {made["name"] for made in named if made["warning"]}
+    _star_all(named, rows, switches, in_use, unreached)
     return named
 
 
-def _named(row: Row, why: Sequence[str], switch: Switch | None, group_type: str | None, is_in_use: bool) -> dict:
-    said = note(row, why)
+def _named(row: Row, why: Sequence[str], facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
+    said, (warned, because) = note(row, why), warning(facts)
     return {
         "name": row.name,
         "title": protocol_of(row.name, group_type),
         "note": said.text,
         "mark": said.mark,
         "why": said.title,
-        "warning": NEVER_ENDS if switch and switch.is_endless else "",
-        "warningTitle": WHY_NEVER_ENDS if switch and switch.is_endless else "",
+        "warning": warned,
+        "warningTitle": because,
         "inUse": IN_USE if is_in_use else "",
         "error": in_words(row.error) if row.error else None,
         "cells": [],
-    }
+    } | ({"isGap": True} if is_gap(row.error) else {})
 
 
 def is_whole(row: Row) -> bool:
@@ -134,17 +135,18 @@ _BEST: dict[int, Callable[[Row], tuple | float | None]] = {
 _PAUSES = 12
 
 
-def _star_all(named: list[dict], rows: Sequence[Row], switches: Mapping[str, Switch | None], in_use: str | None) -> None:
-    """Mark the best cells; an answer whose rounds never end is not the best at anything."""
+def _star_all(
+    named: list[dict], rows: Sequence[Row], switches: Mapping[str, Switch | None], in_use: str | None, unreached: set[str]
+) -> None:
+    """Mark the best cells; an answer that the group never reaches is not the best at anything."""
 
     def pauses(row: Row) -> tuple | None:
         switch = switches[row.name]
         return (switch.paused_count, switch.round_count) if switch and row.name != in_use else None
 
-    endless = {name for name, switch in switches.items() if switch and switch.is_endless}
     for column, key in (_BEST | {_PAUSES: pauses}).items():
         if not any(_is_bound(row, column) for row in rows):
-            _star(named[1:], rows, column, lambda row, key=key: None if row.name in endless else key(row))
+            _star(named[1:], rows, column, lambda row, key=key: None if row.name in unreached else key(row))
 
 
 def _is_bound(row: Row, column: int) -> bool:

@@ -5,7 +5,9 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 
-from assignors import ASSIGNORS
+import msgspec
+
+from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA
 from assignors.figures.comparison import CURRENT, compare
 from assignors.protocol import serving
 from data.columns import observed_from_document
@@ -23,8 +25,11 @@ from data.configuration import configuration
 from data.errors import SnapshotError
 from data.plugin.available import available
 from data.scenarios.answers import facts_by_row
-from data.scenarios.run.result import Made, result_of
+from data.scenarios.leader import Made, client_of, led_by
+from data.scenarios.run.result import result_of
+from data.scenarios.scenario.scenario import Settings
 from data.sources.reading import Readable
+from data.words.leaders import answers_of
 from data.words.lists import counted
 
 EXAMPLES = f"""\
@@ -34,6 +39,7 @@ examples:
   evenkeel compare --cluster production --group payments
   evenkeel compare payments.json --assignor lag range --fail-if 'max_lag_share > 1.3'
   evenkeel compare scenario.json --step 1
+  evenkeel compare listing.txt --client librdkafka
   evenkeel compare export.csv --columns group_id="Consumer Grp"
 
 exit codes:
@@ -63,6 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser):
         nargs="+",
         action="extend",
         help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)",
+    )
+    parser.add_argument(
+        "--client",
+        choices=CLIENT_ASSIGNORS,
+        metavar="CLIENT",
+        help=f"whose code assigns a classic group: {', '.join(CLIENT_ASSIGNORS)} (default: the group's leader, java where that is unknown)",
     )
     add_step(parser)
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
@@ -95,14 +107,21 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if scenario is not None:
+        if options.client is not None:
+            scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
         step = chosen_step(scenario, options.step)
         return step_comparison(result_of(scenario, assignors, options.assignor), step, assignors)
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
     names = options.assignor or serving(observed.group_type, assignors)
-    comparison = compare(observed.snapshot, observed.current, [assignors[name]() for name in dict.fromkeys(names)])
-    facts = facts_by_row(observed, comparison.rows)
+    settings = Settings(client=options.client)
+    client = client_of(observed.leader, options.client)
+    if client != JAVA and observed.is_classic:
+        print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
+    led = led_by(client, assignors)
+    comparison = compare(observed.snapshot, observed.current, [led[name]() for name in dict.fromkeys(names)])
+    facts = facts_by_row(observed, comparison.rows, settings)
     return observed, [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in comparison.rows]
 
 

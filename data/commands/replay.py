@@ -3,18 +3,18 @@
 import argparse
 import sys
 
-from assignors import ASSIGNORS
+from assignors import ASSIGNORS, JAVA
 from data.commands.options.files import STANDARD_INPUT, inputs_of
 from data.commands.options.scenarios import scenario_in
-from data.commands.printing.terminal_text import json_line, printable
+from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.plugin.available import available
-from data.scenarios.leader import other_leader
+from data.scenarios.leader import client_of
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.scenario import FORMAT
-from data.words.leaders import led_by
+from data.words.leaders import answers_of
 
 EXAMPLES = """\
 examples:
@@ -47,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
         named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
         raise SnapshotError(f"{named}: no scenario, expected a JSON document with format {FORMAT}")
     result = result_of(scenario, available(configuration().plugins), options.assignor)
-    if led := other_leader(result.listed):
-        print(printable(f"evenkeel: {led_by(led)}"), file=sys.stderr)
+    client = client_of(result.listed.leader, scenario.settings.client)
+    if client != JAVA:
+        print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
     sys.stdout.writelines(map(json_line, lines_of(result)))
     return 0

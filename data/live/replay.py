@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from assignors import ASSIGNORS
+from assignors import ASSIGNORS, JAVA
 from assignors.assignment import Assignment
 from assignors.errors import AssignorError
 from assignors.figures.moves import Moves, moves_between
@@ -26,12 +26,13 @@ _STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives some members
 class Replay:
     """`replayed`: our answer. `moves`: where the group differs from it. `reasons`: likely ones of that, the likeliest first.
 
-    `moves` and `reasons` are empty where Kafka agrees.
+    `client`: whose code was replayed. `moves` and `reasons` are empty where Kafka agrees.
     """
 
     replayed: Assignment
     moves: Moves
     reasons: tuple[str, ...]
+    client: str = JAVA
 
     @property
     def agrees(self) -> bool:

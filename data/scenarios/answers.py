@@ -6,9 +6,11 @@ from typing import NamedTuple
 from assignors import ASSIGNORS
 from assignors.explain.facts import Facts, facts_of
 from assignors.figures.comparison import Comparison, Row, compare
-from assignors.kafka.release import NEWEST, of_release
-from assignors.protocol import serving
+from assignors.protocol import Assignor, serving
 from data.columns.observed import ObservedGroup
+from data.scenarios.leader import client_of, led_by
+from data.scenarios.run.result import with_settings
+from data.scenarios.scenario.scenario import Settings
 
 
 class Answers(NamedTuple):
@@ -19,21 +21,26 @@ class Answers(NamedTuple):
     facts: dict[str, Facts]
 
 
-def answers(observed: ObservedGroup, release: str) -> Answers:
-    """Return the answers as a release of Kafka gives them."""
-    comparison = comparison_of(observed, release)
-    return Answers(observed, comparison, facts_by_row(observed, comparison.rows, release))
+def answers(observed: ObservedGroup, settings: Settings) -> Answers:
+    """Return the answers of one client and release."""
+    comparison = comparison_of(observed, settings)
+    return Answers(observed, comparison, facts_by_row(observed, comparison.rows, settings))
 
 
-def comparison_of(observed: ObservedGroup, release: str = NEWEST) -> Comparison:
+def comparison_of(observed: ObservedGroup, settings: Settings = Settings()) -> Comparison:
     """Return what each assignor that can serve the group would do."""
-    return compare(
-        observed.snapshot, observed.current, [of_release(ASSIGNORS[name], release) for name in serving(observed.group_type, ASSIGNORS)]
-    )
+    made = own_assignors(observed, settings)
+    return compare(observed.snapshot, observed.current, [made[name] for name in serving(observed.group_type, ASSIGNORS)])
 
 
-def facts_by_row(observed: ObservedGroup, rows: Sequence[Row], release: str = NEWEST) -> dict[str, Facts]:
+def facts_by_row(observed: ObservedGroup, rows: Sequence[Row], settings: Settings = Settings()) -> dict[str, Facts]:
     """Return the facts about each answer of Evenkeel's own assignors, by name."""
-    group, is_order_known = observed.snapshot, "members" not in observed.assumed
-    own = [row for row in rows if row.name in ASSIGNORS]
-    return {row.name: facts_of(group, observed.current, of_release(ASSIGNORS[row.name], release), row, is_order_known) for row in own}
+    group, is_order_known, made = observed.snapshot, "members" not in observed.assumed, own_assignors(observed, settings)
+    own = [row for row in rows if row.name in made]
+    return {row.name: facts_of(group, observed.current, made[row.name], row, is_order_known) for row in own}
+
+
+def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assignor]:
+    """Return Evenkeel's own assignors by name, as the chosen client or else the group's leader has them."""
+    led = led_by(client_of(observed.leader, settings.client))
+    return {name: with_settings(made, settings) for name, made in led.items()}

@@ -1,6 +1,6 @@
 """Which assignor a group uses now."""
 
-from assignors import ASSIGNORS
+from assignors import ASSIGNORS, CLIENT_ASSIGNORS
 from assignors.protocol import Assignor
 from data.columns.observed import ObservedGroup
 
@@ -9,7 +9,7 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
     """Tell whether the group uses an assignor; None if unknown, also where clients and brokers both have this name, such as `range`."""
     if observed.assignor is None:
         return None
-    if assignor.protocol != observed.assignor:
+    if observed.assignor not in _protocols(assignor):
         return False
     if observed.group_type is None:
         return None if is_ambiguous(observed) else True
@@ -23,6 +23,11 @@ def is_ambiguous(observed: ObservedGroup) -> bool:
 
 def _serves_several_types(protocol: str) -> bool:
     return len({assignor.group_type for assignor in ASSIGNORS.values() if assignor.protocol == protocol}) > 1
+
+
+def _protocols(assignor: type[Assignor]) -> set[str]:
+    """Return the words that groups report for an assignor: a client may have one of its own."""
+    return {assignor.protocol} | {own[assignor.name].protocol for own in CLIENT_ASSIGNORS.values() if assignor.name in own}
 
 
 def in_use(observed: ObservedGroup) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from data.errors import SnapshotError
 from data.scenarios.answers import Answers, answers
+from data.scenarios.scenario.scenario import Settings
 from data.scenarios.stored_group import StoredGroup, observed_group
 
 _BEHIND_OTHERS = 10
@@ -17,13 +18,13 @@ _BEHIND_OTHERS = 10
 class AnswerProcess:
     """One computation."""
 
-    def __init__(self, one: StoredGroup, release: str):
+    def __init__(self, one: StoredGroup, settings: Settings):
         self._answer = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "data.scenarios.own_process"], cwd=Path(__file__).parents[2], stdin=subprocess.PIPE, stdout=self._answer
         )
         with self._process.stdin as request:
-            pickle.dump((one, release), request)
+            pickle.dump((one, settings), request)
 
     def has_ended(self, seconds: float) -> bool:
         """Wait at most so long; tell whether the answer is ready."""
@@ -60,9 +61,9 @@ class AnswerProcess:
 
 def _main() -> None:
     os.nice(_BEHIND_OTHERS)
-    one, release = pickle.load(sys.stdin.buffer)
+    one, settings = pickle.load(sys.stdin.buffer)
     try:
-        found = answers(observed_group(one), release)
+        found = answers(observed_group(one), settings)
     except SnapshotError as error:
         found = str(error)
     pickle.dump(found, sys.stdout.buffer, protocol=pickle.HIGHEST_PROTOCOL)

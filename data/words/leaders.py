@@ -1,9 +1,56 @@
-"""What it means that a group is led by another client than Java's."""
+"""Clients in words: what each is called, and what it means that one of them leads a group."""
+
+from data.document import Leader
+
+_SHOWN = {
+    "java": "Java",
+    "librdkafka": "librdkafka 2.6 to 2.16",
+    "kafka-python": "kafka-python 3",
+    "aiokafka": "aiokafka 0.14",
+    "franz-go": "franz-go 1.22",
+    "sarama": "sarama 1.61",
+    "kafka-go": "kafka-go 0.4",
+    "kafkajs": "kafkajs 2.2",
+    "platformatic": "platformatic 1 and 2",
+}
+_LIBRARIES = {"librdkafka": " (confluent-kafka, rust-rdkafka, node-rdkafka, kcat and others)", "platformatic": " (@platformatic/kafka)"}
+_OWN_CODE = "A classic group is assigned by its leader, with that client's own code."
 
 
-def led_by(client: str) -> str:
-    """Return two sentences."""
-    return (
-        f"The group is led by {client}: a classic group is assigned by its leader, with that client's own code. "
-        "The answers here are those of Kafka's Java client and may differ."
-    )
+def shown(client: str) -> str:
+    """Return the client with the releases whose answers these are: `librdkafka 2.6 to 2.16`; of Java the name alone."""
+    return _SHOWN[client]
+
+
+def named(client: str) -> str:
+    """Return the client without a release: `Java`, `librdkafka`."""
+    return "Java" if client == "java" else client
+
+
+def answered_by(client: str | None, release: str | None) -> str:
+    """`Kafka 4.3.1`, `librdkafka 2.6 to 2.16`: whose answers these are; None is Java, and an unknown release."""
+    return f"Kafka {release or ''}".rstrip() if client in (None, "java") else shown(client)
+
+
+def answers_of(client: str) -> str:
+    """Return one sentence for an answer of a client that leads a group."""
+    return f"The answers are those of {shown(client)}, whose code assigns this group."
+
+
+def badge(leader: Leader | None) -> str:
+    """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`."""
+    if leader is None:
+        return "led by Java, assumed"
+    return f"led by {named(leader.client)}{'' if leader.certain else ', likely'}"
+
+
+def meaning(leader: Leader | None) -> str:
+    """Return what the badge means."""
+    if leader is None:
+        return (
+            f"{_OWN_CODE} This input does not say which client that is: Java is assumed. "
+            "Choose another client above if the members use one."
+        )
+    sure = "what the members sent and got shows it" if leader.certain else "it is likely, but the bytes fit another client too"
+    whose = f"{named(leader.client)}{_LIBRARIES.get(leader.client, '')}"
+    return f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Answers of classic assignors are those of this client."

@@ -5,14 +5,11 @@ from functools import partial
 from typing import NamedTuple
 
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.plugins import known
 from dashboard.loading.scenarios import later
+from dashboard.loading.scenarios.asked_assignor import asked_of
 from dashboard.view import Opened
 from data.columns.observed import ObservedGroup
-from data.configuration import configuration
-from data.scenarios.run.result import with_settings
 from data.scenarios.run.rolling_restart import Cost, Order, Times, all_static, cost, rolling_restart
-from data.scenarios.scenario.scenario import Settings
 
 MOST_BATCHES = 400
 """Restarts, one after the other: more take minutes."""
@@ -54,7 +51,7 @@ def _compute(key: tuple, group: Opened, start: ObservedGroup, name: str, how: Re
 
 
 def _costs(group: Opened, start: ObservedGroup, name: str, how: Restart) -> Costs:
-    assignor = with_settings(known(configuration().plugins)[name], Settings(kafka_version=group.kafka))
+    assignor = asked_of(group, name)
     static = all_static(start)
     both = [cost(each, rolling_restart(each, how.order, how.at_once), assignor, how.times) for each in (start, static)]
     return Costs(*both)

@@ -7,15 +7,15 @@ from functools import partial
 import numpy as np
 
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.plugins import known, plugin_settings
+from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.scenarios import later
+from dashboard.loading.scenarios.asked_assignor import asked_of
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.scenarios.walks import walked
 from dashboard.view import Opened
-from data.configuration import configuration
-from data.scenarios.run.result import remembering, with_settings
+from data.scenarios.run.result import remembering
 from data.scenarios.run.seeds import SEEDS, Drawn, drawn
-from data.scenarios.scenario.scenario import Settings, Step
+from data.scenarios.scenario.scenario import Step
 
 _TURN = threading.Lock()
 _NONE = Drawn(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
@@ -31,7 +31,7 @@ def seeds_of(group: Opened, steps: Sequence[Step], number: int, name: str) -> tu
 def _draw(key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool]) -> None:
     before = walked(group, steps[:-1], name).answers[-1]
     start = before.group or before.start
-    made = with_settings(known(configuration().plugins)[name], Settings(kafka_version=group.kafka))
+    made = asked_of(group, name)
     for done in drawn(start, steps[-1], len(steps) - 1, remembering(made, start), SEEDS):
         ALL.put((key, "drawn"), done)
         if not is_wanted():

@@ -5,16 +5,16 @@ from functools import partial
 from typing import NamedTuple
 
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.plugins import known, plugin_settings
+from dashboard.loading.plugins import plugin_settings
+from dashboard.loading.scenarios.asked_assignor import asked_of
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.views import begun
 from dashboard.view import Opened
-from data.configuration import configuration
 from data.scenarios.edits.edit import RefusedEditError
 from data.scenarios.run.rebalanced import unchanged
-from data.scenarios.run.result import remembering, with_settings
+from data.scenarios.run.result import remembering
 from data.scenarios.run.step import StepAnswer, step_answer
-from data.scenarios.scenario.scenario import Settings, Step
+from data.scenarios.scenario.scenario import Step
 
 
 class Refused(NamedTuple):
@@ -60,5 +60,5 @@ def _answer(group: Opened, before: StepAnswer, step: Step, number: int, name: st
     if before.error:
         return StepAnswer(name, error=before.error)
     start = before.group or before.start
-    assignor = with_settings(known(configuration().plugins)[name], Settings(kafka_version=group.kafka))
+    assignor = asked_of(group, name)
     return step_answer(start, step, number - 1, remembering(assignor, start))

@@ -4,12 +4,12 @@ from html import escape
 
 import streamlit as st
 
+from assignors import JAVA
 from dashboard import loading
 from dashboard.view import Opened, View
 from dashboard.words.formats import count
 from data.columns.observed import ObservedGroup
-from data.scenarios.leader import other_leader
-from data.words.leaders import led_by
+from data.words.leaders import answers_of
 
 
 def show(group: Opened, view: View) -> None:
@@ -18,7 +18,7 @@ def show(group: Opened, view: View) -> None:
     name = observed.group_id or group.source_file or "unnamed group"
     facts = [f"Based on {name}{_as_of(group, observed)}."]
     facts += [f"Protocol in use: {observed.assignor}."] if observed.assignor else []
-    facts += [led_by(led)] if (led := other_leader(observed)) else []
+    facts += [answers_of(view.client)] if observed.is_classic and view.client != JAVA else []
     facts += _changed_since(group, observed)
     with st.container(key="ribbon"):
         st.html(f'<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> {escape(" ".join(facts))}</p>')

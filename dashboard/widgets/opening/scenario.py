@@ -1,10 +1,12 @@
 """A scenario becomes a what-if of this session: its group is stored like an upload, its steps stand in the address."""
 
+from assignors import JAVA
+from assignors.kafka.release import NEWEST
 from dashboard.widgets.parts import address
 from data.configuration import configuration
 from data.scenarios.group_as_upload import stored
 from data.scenarios.scenario.draft import Draft, Named, text_of
-from data.scenarios.scenario.scenario import Scenario
+from data.scenarios.scenario.scenario import Scenario, Settings
 
 WHAT_IF = "app_pages/whatif.py"
 
@@ -19,5 +21,10 @@ def lead_to(scenario: Scenario, file: str) -> str:
     """
     batch = stored(scenario.group, file, configuration().lake)
     draft = Draft([Named(scenario.name, scenario.steps)])
-    address.lead_to(opened=batch, steps=text_of(draft) if scenario.steps else None, kafka=scenario.settings.kafka_version)
+    address.lead_to(opened=batch, steps=text_of(draft) if scenario.steps else None, kafka=_chosen(scenario.settings))
     return batch
+
+
+def _chosen(settings: Settings) -> str | None:
+    """Return the client and release as the address says them."""
+    return settings.client if settings.client not in (None, JAVA) else settings.kafka_version or (settings.client and NEWEST)

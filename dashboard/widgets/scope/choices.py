@@ -1,4 +1,4 @@
-"""The open group as the choices above the page have it answered: which release, which `auto.offset.reset`."""
+"""The open group as the choices above the page have it answered: which client and release, which `auto.offset.reset`."""
 
 from dashboard.view import Opened
 from dashboard.widgets.opening import opened
@@ -7,7 +7,7 @@ from dashboard.widgets.scope import release, reset
 
 def choose_first() -> None:
     """Take the choices of the address before anything is drawn."""
-    release.choose_first()
+    release.choose_first(opened.current())
     reset.choose_first(release.asked(opened.current()))
 
 

@@ -15,8 +15,7 @@ from dashboard.words.group_states import shown_state
 from dashboard.words.names import in_badge, literal
 from data.columns.observed import ObservedGroup
 from data.scenarios.assignor_in_use import is_ambiguous
-from data.scenarios.leader import other_leader
-from data.words.leaders import led_by
+from data.words.leaders import badge, meaning
 from data.words.lists import first_of
 
 _MOST_WORDS = 12
@@ -32,9 +31,8 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
         st.badge(in_badge(observed.group_state), icon=state.icon, color="gray" if group.slug else state.color, help=state.meaning)
     if observed.assignor:
         st.badge(in_badge(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
-    led = other_leader(observed)
-    if led:
-        st.badge(f"led by {led}", icon=":material/warning:", color="orange", help=led_by(led))
+    if observed.is_classic and observed.snapshot.member_count:
+        st.badge(badge(observed.leader), icon=":material/hub:", color="gray", help=meaning(observed.leader))
     st.badge(
         f"Level {observed.level} of 5",
         icon=":material/signal_cellular_alt:",

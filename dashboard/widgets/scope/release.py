@@ -1,29 +1,42 @@
-"""Which release of Kafka answers: of the brokers for their assignors, of the clients for theirs. It stands in the address."""
+"""Which client and which release answer: of the brokers for their assignors, of the leader for the clients'. It stands in the address."""
 
 import streamlit as st
 
-from assignors import ASSIGNORS
+from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA
 from assignors.kafka.release import NEWEST, RELEASES
+from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.parts import address
+from data.words.leaders import shown
 from data.words.lists import listed
 
-_KEY = "kafka"
+_KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (
-    "The Kafka release that assigns: the brokers' release for {}, the clients' release for the others. "
+    "A classic group is assigned by its leader, with that client's own code: choose the client and the release that lead your group. "
+    "{} are the brokers': for them the Kafka release counts, and under another client than Java the newest one. "
     "A release between two of the list behaves like the older one. Choose the release you run to see what an upgrade moves."
 )
 _CLASSIC = "classic"
+_OPTIONS = (*RELEASES, *(client for client in CLIENT_ASSIGNORS if client != JAVA))
 
 
 def asked(group: Opened | None) -> Opened | None:
-    """Return the group as the chosen release answers it."""
-    return group and group._replace(kafka=st.session_state.get(_KEY, NEWEST))
+    """Return the group as the chosen client and release answer it."""
+    if group is None:
+        return None
+    chosen, leader = st.session_state.get(_KEY, NEWEST), loading.leader(group)
+    client, kafka = (JAVA, chosen) if chosen in RELEASES else (chosen, NEWEST)
+    return group._replace(kafka=kafka, client=None if client == leader else client)
 
 
-def choose_first() -> None:
-    """Take the release of the session's first address before anything is drawn."""
-    address.follow(_KEY, RELEASES, NEWEST, "release of Kafka")
+def choose_first(group: Opened | None) -> None:
+    """Take the choice of the first address before anything is drawn; a group that another client leads begins with that client."""
+    first = _first(group)
+    if group and st.session_state.get(_GROUP) != group.lasting:
+        if first != NEWEST or st.session_state.get(_KEY) not in RELEASES:
+            st.session_state[_KEY] = first
+        st.session_state[_GROUP] = group.lasting
+    address.follow(_KEY, _OPTIONS, first, "client and release")
 
 
 def whose(assignor: str) -> str:
@@ -31,19 +44,28 @@ def whose(assignor: str) -> str:
     return "brokers" if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != _CLASSIC else "clients"
 
 
-def show(candidate: str) -> None:
+def show(group: Opened | None, candidate: str) -> None:
     """Draw the select box, and in front of it whose release it is for the candidate."""
     of_brokers = listed([name for name in ASSIGNORS if whose(name) == "brokers"], most=len(ASSIGNORS))
-    st.caption(f"Release of the {whose(candidate)}", help=_HELP.format(of_brokers), width="content")
+    st.caption("Release of the brokers" if whose(candidate) == "brokers" else "Leader", help=_HELP.format(of_brokers), width="content")
     chosen = st.selectbox(
-        "Release of Kafka",
-        RELEASES,
+        "Client and release",
+        _OPTIONS,
         key=_KEY,
-        format_func=lambda release: f"Kafka {release}",
+        format_func=_shown,
         persist_state="session",
         on_change=address.chosen,
         args=(_KEY,),
         label_visibility="collapsed",
-        width=118,
+        width=170,
     )
-    address.show(kafka=None if chosen == NEWEST else chosen)
+    address.show(kafka=None if chosen == _first(group) else chosen)
+
+
+def _first(group: Opened | None) -> str:
+    leader = loading.leader(group) if group else JAVA
+    return NEWEST if leader == JAVA else leader
+
+
+def _shown(choice: str) -> str:
+    return f"Java {choice}" if choice in RELEASES else shown(choice)

@@ -7,7 +7,7 @@ import streamlit as st
 from assignors.figures.comparison import Row
 from dashboard import loading
 from dashboard.view import Opened, View
-from dashboard.widgets.opening import by_link
+from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.parts import address
 from dashboard.widgets.scope import awaited_answers, choices, group_facts, release, reset
 from dashboard.widgets.scope.live import live_group
@@ -64,7 +64,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
         st.space("stretch")
         if tools and group:
             tools(group)
-        release.show(st.session_state[_KEY])
+        release.show(opened.current(), st.session_state[_KEY])
         # Together: where the line wraps, the label goes with its choice.
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
             st.html('<span class="note">Candidate</span>', width="content")

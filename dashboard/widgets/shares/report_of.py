@@ -12,9 +12,11 @@ from dashboard.reports.report import Report
 from dashboard.words.completeness import missing, shown
 from data.columns.observed import ObservedGroup
 from data.scenarios.assignor_in_use import in_use
+from data.scenarios.leader import client_of
 from data.scenarios.run.result import Result
 from data.scenarios.run.step_figures import figures_of_steps
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario
+from data.words.leaders import answered_by
 
 _HEIGHT, _ROW = 350, 21
 """Pixels of the figure over the steps, and of a member: with them a page of paper has room for a dozen members."""
@@ -60,7 +62,7 @@ def _reported(
         in_use=used,
         group_type=result.listed.group_type,
         known=_known(result.listed),
-        kafka=scenario.settings.kafka_version or "",
+        answered_by=_answered_by(scenario, result.listed),
         engine=str(head.get("engine") or ""),
         content_hash=head.get("content_hash") or "",
         result_hash=head.get("result_hash") or "",
@@ -68,6 +70,11 @@ def _reported(
         **facts,
     )
     return Reported(report, _drawings(report, result), scenario, result)
+
+
+def _answered_by(scenario: Scenario, group: ObservedGroup) -> str:
+    client = client_of(group.leader, scenario.settings.client) if group.is_classic else None
+    return answered_by(client, scenario.settings.kafka_version)
 
 
 def _known(group: ObservedGroup) -> str:

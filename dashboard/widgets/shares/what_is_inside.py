@@ -6,12 +6,20 @@ import streamlit as st
 
 from dashboard.loading.shares import Freezable
 from dashboard.words.formats import count, exact
+from data.scenarios.leader import client_of
+from data.scenarios.scenario.scenario import Scenario
+from data.words.leaders import answered_by
 
 
 def show(what: Freezable) -> None:
     """Draw the list."""
     rows = "".join(f"<dt>{term}</dt><dd>{escape(said)}</dd>" for term, said in _facts(what))
     st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
+
+
+def _answered_by(scenario: Scenario) -> str:
+    is_classic = scenario.group.type in (None, "classic")
+    return answered_by(client_of(scenario.group.leader, scenario.settings.client) if is_classic else None, scenario.settings.kafka_version)
 
 
 def _facts(what: Freezable) -> list[tuple[str, str]]:
@@ -28,6 +36,6 @@ def _facts(what: Freezable) -> list[tuple[str, str]]:
         ("numbers", f"{count(partitions, 'partition')}, {count(len(topics), 'topic')}, {count(len(members), 'member')}"),
         ("steps", f"{exact(len(steps))}, with {count(len(edits) - off, 'edit')}" + (f"; {count(off, 'edit')} off" if off else "")),
         ("answers", f"{count(assignors, 'assignor')} × {count(len(steps) + 1, 'step')}"),
-        ("settings", f"Kafka {scenario.settings.kafka_version}, engine {what.lines[0]['engine']}"),
+        ("settings", f"{_answered_by(scenario)}, engine {what.lines[0]['engine']}"),
         ("never", "credentials, broker addresses"),
     ]

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from assignors.errors import NotKnownError
+from assignors.errors import AssignorError, NotKnownError
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import Row
 from dashboard.view import View
-from dashboard.words.answers.failures import in_words
+from dashboard.words.answers.failures import in_words, is_deadly, is_gap
 from dashboard.words.answers.quirks import sentence
 from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
 from dashboard.words.formats import count, exact
@@ -38,7 +38,7 @@ def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[s
         own = [reason for reason in why.get(row.name, ()) if reason not in shared]
         known = facts.get(row.name, NO_FACTS)
         struck = [sentence(view, row.name, quirk, row.error) for quirk in known.quirks]
-        sentences = (*_failure(row), *([_outcome(own)] if own else ()), *struck, *_by_racks(view, known), *_shared(known))
+        sentences = (*_failure(row), *_later(known), *([_outcome(own)] if own else ()), *struck, *_by_racks(view, known), *_shared(known))
         if sentences:
             said.setdefault(sentences, []).append(row.name)
     return [Remark(tuple(names), sentences) for sentences, names in said.items()]
@@ -63,5 +63,19 @@ def _shared(facts: Facts) -> tuple[str, ...]:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    """Leave out a release with unknown answers: its row of the table says so."""
-    return (f"{in_words(row.error)}.",) if row.error and not isinstance(row.error, NotKnownError) else ()
+    """Leave out a release with unknown answers and a client without the assignor: the row of the table says so."""
+    if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
+        return ()
+    return (f"{in_words(row.error)}.", *_ways_out(row.error))
+
+
+def _later(facts: Facts) -> tuple[str, ...]:
+    if not facts.later_error:
+        return ()
+    return (f"In a later round {in_words(facts.later_error)}.", *_ways_out(facts.later_error))
+
+
+def _ways_out(error: AssignorError) -> tuple[str, ...]:
+    return (
+        ("The next leader of this client dies alike, at every rebalance; how to get out of it stands beside.",) if is_deadly(error) else ()
+    )

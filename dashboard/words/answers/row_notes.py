@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors import ASSIGNORS
+from assignors.explain.facts import Facts
 from assignors.figures.comparison import CURRENT, Row
 from assignors.protocol import Assignor
+from dashboard.words.answers.failures import LEADER_CRASH, in_words
 from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
-from dashboard.words.answers.switches import REFUSES
+from data.words.unrest import why_endless
 
 BEST = "best of the rows"
 IN_USE = "in use"
 NEVER_ENDS = "never ends"
-WHY_NEVER_ENDS = f"the rounds never end: {REFUSES}"
+LATER_ERROR = "fails later"
+LEADER_DIES = "leader dies later"
 
 _BROKER = "the broker assigns: needs group.protocol=consumer"
 _SHARED = "the broker assigns: needs a share group"
@@ -44,6 +47,16 @@ def note(row: Row, why: Sequence[str]) -> Note:
     if row.name == CURRENT:
         return _CURRENT
     return name_note(row.name)
+
+
+def warning(facts: Facts) -> tuple[str, str]:
+    """Return what is wrong with the way to an answer, and why; both empty where the group comes to rest."""
+    if facts.later_error:
+        said = LEADER_DIES if facts.later_error.java_class == LEADER_CRASH else LATER_ERROR
+        return said, f"in a later round: {in_words(facts.later_error)}"
+    if facts.switch and facts.switch.is_endless:
+        return NEVER_ENDS, f"the rounds never end: {why_endless(facts.switch.is_refused)}"
+    return "", ""
 
 
 def name_note(name: str) -> Note:

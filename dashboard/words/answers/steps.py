@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from dashboard.words.answers.row_notes import WHY_NEVER_ENDS
 from dashboard.words.formats import MINUS, count, exact
 from data.scenarios.run.step_figures import StepFigures
 from data.scenarios.scenario.scenario import AS_LISTED
@@ -21,7 +20,7 @@ class Said(NamedTuple):
 def rest(step: StepFigures) -> Said:
     """Say that a group does not come to rest."""
     if step.never_ends:
-        return Said("never rests", WHY_NEVER_ENDS)
+        return Said("never rests", "the rounds never end: members rejoin after every one of them")
     if step.never_ends is None and step.rebalances:
         return Said("not at rest", "the group does not rest within the rounds that are looked at")
     return Said("", "")

@@ -4,10 +4,9 @@ from assignors.figures.comparison import Row
 from assignors.figures.moves import Moves
 from assignors.rounds.switch import Kind, Switch
 from dashboard.words.formats import UNKNOWN, count, exact
+from data.words.unrest import why_endless
 
 ENDLESS = "∞"
-REFUSES = "a member refuses its assignment in every round and rejoins"
-"""Why rounds never end."""
 
 _A_ROUND = {
     Kind.EAGER: "",
@@ -59,7 +58,7 @@ def _end(switch: Switch) -> str:
     if switch.is_settled:
         return f"Done after {count(switch.round_count, 'round')}. {_A_ROUND[switch.kind]}".rstrip()
     if switch.is_endless:
-        return f"It never comes to rest: {REFUSES}."
+        return f"It never comes to rest: {why_endless(switch.is_refused)}."
     return f"Not done after {count(switch.round_count, 'round')}, and the page counts no further."
 
 

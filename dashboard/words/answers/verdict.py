@@ -6,6 +6,7 @@ from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
 from assignors.figures.effect import Effect, effect
 from assignors.rounds.switch import Kind, Switch
+from dashboard.words.answers.failures import is_deadly
 from dashboard.words.answers.switches import in_rounds, next_moves
 from dashboard.words.formats import change, compact, compact_sum, count, exact
 
@@ -37,6 +38,8 @@ class Verdict(NamedTuple):
 def verdict(seen: Situation) -> Verdict:
     """Return the sentence."""
     if seen.candidate.balance is None:
+        if is_deadly(seen.candidate.error):
+            return Verdict(f"{seen.candidate.name} kills the leader of this group", _ended(_floor(seen)))
         lacks = "no answer for this group" if seen.candidate.error else "not answered yet"
         return Verdict(f"{seen.candidate.name} has {lacks}", _ended(_floor(seen)))
     if not seen.candidate.balance.lag.size:

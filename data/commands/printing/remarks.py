@@ -9,26 +9,19 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.explain.quirk import Quirk
 from assignors.figures.comparison import CURRENT, Row
 from data.columns.observed import ObservedGroup
-from data.scenarios.leader import other_leader
-from data.words.leaders import led_by
 from data.words.quirks import sentence
-
-_NEVER_ENDS = "never ends: a member refuses its assignment in every round and rejoins"
+from data.words.unrest import why_endless
 
 
 def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:
     """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer depends on."""
     found = facts or NO_FACTS
-    said = [_NEVER_ENDS] * bool(found.switch and found.switch.is_endless)
+    said = [f"never ends: {why_endless(found.switch.is_refused)}"] if found.switch and found.switch.is_endless else []
+    said += [f"fails in a later round, {found.later_error.java_class}: {found.later_error}"] if found.later_error else []
     said += [_surprise(observed, quirk, row) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
-    return said + _leader(observed, row.name) + _protocol(row.name)
-
-
-def _leader(observed: ObservedGroup, name: str) -> list[str]:
-    led = other_leader(observed)
-    return [led_by(led).removesuffix(".")] if led and name in ASSIGNORS and ASSIGNORS[name].group_type == "classic" else []
+    return said + _protocol(row.name)
 
 
 def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:

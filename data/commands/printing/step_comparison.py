@@ -7,7 +7,8 @@ from assignors.group.lag import page_lag
 from data.columns.observed import ObservedGroup
 from data.commands.printing.figures import Figures, figures_of
 from data.scenarios.assignor_in_use import in_use
-from data.scenarios.run.result import Made, Result, remembering, with_settings
+from data.scenarios.leader import Made, client_of, led_by
+from data.scenarios.run.result import Result, remembering, with_settings
 from data.scenarios.run.step import StepAnswer
 
 
@@ -41,7 +42,9 @@ def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Fi
     first = answer.rebalances[0]
     facts = NO_FACTS
     if first.settled:
-        assignor = remembering(with_settings(made, result.scenario.settings), answer.start)
+        settings = result.scenario.settings
+        led = led_by(client_of(result.listed.leader, settings.client), {answer.name: made})[answer.name]
+        assignor = remembering(with_settings(led, settings), answer.start)
         row = Row(answer.name, first.settled.answer)
         facts = facts_of(first.joined.snapshot, first.joined.current, assignor, row, "members" not in first.joined.assumed)
     found = figures_of(first.joined, answer.row, facts, made)

@@ -1,6 +1,6 @@
 """A whole scenario: every step by every assignor."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assignors import ASSIGNORS
@@ -10,13 +10,12 @@ from assignors.protocol import Assignor, serving
 from data.columns import observed_from_document
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
+from data.scenarios.leader import Made, client_of, led_by
 from data.scenarios.run.step import StepAnswer, step_answer
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario, Settings, Step
 
 STEP_0 = Step(name=AS_LISTED)
 """The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as listed and not from these answers."""
-
-Made = Callable[[], Assignor]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +48,8 @@ def result_of(scenario: Scenario, assignors: Mapping[str, Made] = ASSIGNORS, wan
     """
     listed = observed_from_document(scenario.group)
     names = asked(scenario.settings, listed, assignors, wanted)
-    by_assignor = [list(answers(scenario, listed, assignors[name])) for name in names]
+    led = led_by(client_of(listed.leader, scenario.settings.client), assignors)
+    by_assignor = [list(answers(scenario, listed, led[name])) for name in names]
     steps = (dict(zip(names, each, strict=True)) for each in zip(*by_assignor, strict=True))
     return Result(scenario, listed, tuple(steps))
 
@@ -89,8 +89,8 @@ def with_settings(made: Made, settings: Settings) -> Assignor:
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
-    """Return the assignor as its leader runs it on: a sticky one remembers the highest generation that it has seen."""
+    """Return the assignor as its leader runs it on: a sticky one of Java's remembers the highest generation that it has seen."""
     seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
-    if not assignor.uses_generations or seen <= assignor.max_generation:
+    if not (isinstance(assignor, Release) and assignor.uses_generations) or seen <= assignor.max_generation:
         return assignor
     return replace(assignor, max_generation=seen)

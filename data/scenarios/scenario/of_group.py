@@ -10,7 +10,7 @@ from data.document import Document
 from data.scenarios.scenario.scenario import FORMAT, Scenario, Settings, Step
 
 
-def scenario_of(group: ObservedGroup, steps: Sequence[Step], kafka_version: str, assignors: Sequence[str], name: str = "") -> Scenario:
-    """Return the scenario of the group, its steps and the assignors that a page asks."""
+def scenario_of(group: ObservedGroup, steps: Sequence[Step], settings: Settings, name: str = "") -> Scenario:
+    """Return the scenario of the group, its steps and the settings of a page."""
     document = msgspec.convert(document_of(group), Document)
-    return Scenario(FORMAT, document, name or None, Settings(kafka_version=kafka_version, assignors=list(assignors)), list(steps))
+    return Scenario(FORMAT, document, name or None, settings, list(steps))

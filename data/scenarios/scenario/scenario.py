@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from data.document import Document
-from data.document.shape import Generation, Shape
+from data.document.shape import Generation, LeaderClient, Shape
 from data.scenarios.edits import AnyEdit
 
 FORMAT = "evenkeel.scenario/1"
@@ -21,8 +21,9 @@ Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
 
 
 class Settings(Shape, frozen=True):
-    """`assignors`: by name, all that can serve the group where missing."""
+    """`client`: whose code assigns a classic group, the group's leader where missing. `assignors`: by name, all that serve the group."""
 
+    client: LeaderClient | None = None
     kafka_version: str | None = None
     jdk: Java | None = None
     max_generation: Generation | None = None

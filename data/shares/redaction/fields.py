@@ -54,7 +54,7 @@ _EDIT = Fields(
         "capacity": ByName(MEMBER, keep),
     }
 )
-_SETTINGS = Fields(dict.fromkeys("kafka_version jdk max_generation assignors".split(), keep))
+_SETTINGS = Fields(dict.fromkeys("client kafka_version jdk max_generation assignors".split(), keep))
 _LINE = {
     "assignor": keep,
     "assumed": keep,

@@ -11,6 +11,7 @@ from dashboard.loading import large_groups, stored_groups
 from dashboard.loading.cache import cache, page_thread
 from data.document import FORMAT
 from data.scenarios import own_process as processes
+from data.scenarios.scenario.scenario import Settings
 from data.scenarios.stored_group import StoredGroup
 
 TEN_MILLION = json.dumps(
@@ -75,7 +76,7 @@ def test_a_comparison_is_stopped_when_its_session_ends(page, lake, monkeypatch):
     monkeypatch.setattr(page_thread, "get_run_yield_check", lambda: closed)
 
     with pytest.raises(InterruptedError):
-        large_groups.answers(StoredGroup(lake, home.name, "large", None, 10**9), "4.3.1")
+        large_groups.answers(StoredGroup(lake, home.name, "large", None, 10**9), Settings())
 
     assert running[0].returncode == -9
 
@@ -87,7 +88,7 @@ def test_large_groups_are_compared_one_at_a_time(page, lake, monkeypatch):
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *_, **__: pytest.fail("a second one is begun"))
 
     with large_groups._ONE_AT_A_TIME, pytest.raises(InterruptedError):
-        large_groups.answers(StoredGroup(lake, home.name, "large", None, 10**9), "4.3.1")
+        large_groups.answers(StoredGroup(lake, home.name, "large", None, 10**9), Settings())
 
 
 def turned_away():

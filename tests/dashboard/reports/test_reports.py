@@ -36,7 +36,7 @@ def report() -> Report:
         in_use="sticky",
         group_type="classic",
         known="Level 4 of 5.",
-        kafka="4.3.1",
+        answered_by="Kafka 4.3.1",
         engine="0.1.0",
         content_hash="b70e",
         result_hash="4f1c",

@@ -104,7 +104,7 @@ def test_where_kafka_never_ends_the_row_says_so_and_names_the_assignor_once(writ
     assert capsys.readouterr().out.splitlines()[4].startswith("sticky    Kafka's class never ends on this group")
 
 
-def test_a_group_that_another_client_leads_is_told_that_the_answers_are_javas(tmp_path, capsys):
+def test_a_group_is_answered_by_its_leader_and_by_the_client_that_is_asked_for(tmp_path, capsys):
     document = {
         "format": "evenkeel.group/1",
         "type": "classic",
@@ -115,8 +115,13 @@ def test_a_group_that_another_client_leads_is_told_that_the_answers_are_javas(tm
     path = tmp_path / "group.json"
     path.write_text(json.dumps(document))
 
-    assert main(["compare", str(path), "--json", "--assignor", "range", "uniform"]) == 0
+    asked = ["compare", str(path), "--json", "--assignor", "sticky", "uniform"]
+    assert main(asked) == 0
+    led = capsys.readouterr()
+    assert main([*asked, "--client", "java"]) == 0
+    java = capsys.readouterr()
 
-    rows = {row["assignor"]: row["remarks"] for row in json.loads(capsys.readouterr().out)["rows"]}
-    assert any(remark.startswith("The group is led by librdkafka") for remark in rows["range"])
-    assert not any("librdkafka" in remark for remark in rows["uniform"])
+    errors = [{row["assignor"]: row["error"] for row in json.loads(told.out)["rows"]} for told in (led, java)]
+    assert errors[0]["sticky"]["type"] == "NotOffered" and errors[0]["uniform"] is None
+    assert errors[1] == {"current": None, "sticky": None, "uniform": None}
+    assert led.err.startswith("evenkeel: The answers are those of librdkafka") and not java.err

@@ -48,7 +48,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const name = element("th", "");
       name.scope = "row";
       name.append(titled(element("b", "", row.name), row.title), ...beside(row));
-      made.append(name, ...(row.error ? [Object.assign(element("td", "error", row.error), { colSpan: 12 })] : row.cells.slice(1).map(cell).map(narrowed)));
+      made.append(name, ...(row.error ? [Object.assign(element("td", row.isGap ? "gap" : "error", row.error), { colSpan: 12 })] : row.cells.slice(1).map(cell).map(narrowed)));
       if (index === 0) return made;
       const pick = () => setTriggerValue("picked", row.name);
       made.tabIndex = 0;

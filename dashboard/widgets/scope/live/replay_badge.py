@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from assignors import JAVA
 from dashboard import loading
 from dashboard.view import Opened
 from dashboard.words.formats import count
 from dashboard.words.names import literal
+from data.words.leaders import named
 
 
 def show(group: Opened) -> None:
@@ -15,10 +17,11 @@ def show(group: Opened) -> None:
         return
     if replay.agrees:
         st.badge(
-            "Kafka agrees",
+            f"{'Kafka' if replay.client == JAVA else replay.client} agrees",
             icon=":material/verified:",
             color="green",
-            help="Evenkeel's assignor, given what the members sent when they last joined, gives exactly the group's assignment.",
+            help=f"Evenkeel's assignor, as {named(replay.client)} has it, given what the members sent when they last joined, gives exactly "
+            "the group's assignment.",
         )
         return
     reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
