@@ -1,0 +1,23 @@
+"""Band: between which times a group is likely to be drained, from draws of rates and capacities."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+DRAWS = 200
+
+_PERCENTILES = (5, 50, 95)
+
+
+class Band(NamedTuple):
+    """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for never, NaN where unknown."""
+
+    low: np.ndarray
+    middle: np.ndarray
+    high: np.ndarray
+
+
+def band(seconds: np.ndarray) -> Band:
+    """Return the band of draws (B, ...)."""
+    # Of the draws themselves: there is nothing between a time and never.
+    return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))

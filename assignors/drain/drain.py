@@ -1,0 +1,81 @@
+"""Drain: how long until nothing is behind under an assignment, by partition, member and group."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.drain.sharing import empty_after
+from assignors.group.lag import UNKNOWN_LAG
+
+NEVER = np.inf
+UNKNOWN_DRAIN = np.nan
+
+
+class Drain(NamedTuple):
+    """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or `UNKNOWN_DRAIN` where a rate is unknown.
+
+    `excess` (..., M): records/s that come in beyond what the member can read, 0 where it can. `unassigned` (...,): records/s into partitions
+    that nobody reads.
+    """
+
+    by_member: np.ndarray
+    group: np.ndarray
+    excess: np.ndarray
+    unassigned: np.ndarray
+
+
+def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray) -> Drain:
+    """Return how long each member takes.
+
+    A member that is behind reads at its capacity, whatever its partitions get of it: its whole lag falls by capacity - in rates.
+
+    Parameters
+    ----------
+    lag : int64 (P,)
+        `UNKNOWN_LAG` is left out.
+    in_rate : float64 (..., P)
+        Records/s, NaN where unknown.
+    owner : int32 (P,)
+        Of any assignor's answer.
+    capacity : float64 (..., M)
+        Records/s, NaN where unknown.
+    """
+    behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
+    member_count = capacity.shape[-1]
+    total, rate = _sums(behind, owner, member_count), _sums(in_rate, owner, member_count)
+    lags, comes = total[..., :-1], rate[..., :-1]
+    excess = np.maximum(comes - capacity, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seconds = np.where(capacity > comes, lags / (capacity - comes), NEVER)
+    seconds = np.where(np.isnan(capacity) | np.isnan(comes), UNKNOWN_DRAIN, seconds)
+    seconds = np.where((lags == 0) & ~(excess > 0), 0.0, seconds)
+    alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
+    # The maximum of numpy keeps NaN; one member that never ends decides all the same.
+    worst = np.maximum(np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0)
+    return Drain(seconds, np.where(alone == NEVER, NEVER, worst), excess, rate[..., -1])
+
+
+def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray) -> np.ndarray:
+    """Return the seconds until each partition's lag is 0, float64 (P,); `UNKNOWN_DRAIN` where its lag, or a rate of its member, is unknown."""
+    seconds = np.where((lag > 0) | (in_rate > 0), NEVER, 0.0)
+    for member in np.unique(owner[owner != UNASSIGNED]).tolist():
+        tps = np.flatnonzero(owner == member)
+        known = tps[lag[tps] != UNKNOWN_LAG]
+        if np.isnan(capacity[member]) or np.isnan(in_rate[known]).any():
+            seconds[tps] = np.where(lag[tps] == 0, 0.0, UNKNOWN_DRAIN)
+        else:
+            seconds[known] = empty_after(lag[known].astype(np.float64), in_rate[known], float(capacity[member]))
+    seconds[lag == UNKNOWN_LAG] = UNKNOWN_DRAIN
+    return seconds
+
+
+def _sums(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
+    """Sum (..., P) by owner, float64 (..., M + 1); the last is of partitions without owner."""
+    key = np.where(owner == UNASSIGNED, member_count, owner)
+    order = np.argsort(key, kind="stable")
+    starts = np.searchsorted(key[order], np.arange(member_count + 1))
+    # reduceat gives a value where a member has nothing; a column of zeros at the end lets the last start lie there.
+    padded = np.concatenate([values[..., order], np.zeros((*values.shape[:-1], 1))], axis=-1)
+    sums = np.add.reduceat(padded, starts, axis=-1)
+    return np.where(np.bincount(key, minlength=member_count + 1) > 0, sums, 0.0)

@@ -1,0 +1,70 @@
+"""Capacity: what each member can read, from windows in which it was busy."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.history.rates import WINDOW, rates
+from assignors.history.series import UNKNOWN_RATE, Series
+
+PERCENTILE = 90
+LEAST_WINDOWS = 3
+
+
+class Capacity(NamedTuple):
+    """Records/s, float64 (M,), `UNKNOWN_RATE` where nothing tells; bool (M,): whether it is the median of the group's others."""
+
+    rate: np.ndarray
+    is_assumed: np.ndarray
+
+
+def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
+    """Return what each member read in windows in which it was busy, float64 (W, M) records/s, `UNKNOWN_RATE` in the others.
+
+    Windows follow each other back from the last slot. Busy: it had lag on at least one partition at both ends. Partitions count that it
+    had at both ends.
+    """
+    ends, starts = _windows(series, window)
+    out = rates(series, ends, window).outgoing
+    owner = np.where(series.owner[ends] == series.owner[starts], series.owner[ends], UNASSIGNED)
+    is_behind = (series.lag[ends] > 0) & (series.lag[starts] > 0)
+    window_of, tp = np.nonzero((owner != UNASSIGNED) & ~np.isnan(out))
+    member = owner[window_of, tp]
+    result, busy = (np.zeros((ends.size, len(series.member_id)), dtype=kind) for kind in (np.float64, bool))
+    np.add.at(result, (window_of, member), out[window_of, tp])
+    np.logical_or.at(busy, (window_of, member), is_behind[window_of, tp])
+    return np.where(busy, result, UNKNOWN_RATE)
+
+
+def capacity(busy: np.ndarray) -> Capacity:
+    """Return the 90th percentile of `busy_rates` (..., W, M); a member that was busy in fewer than 3 windows takes the others' median."""
+    own = _percentile(busy)
+    is_assumed = np.isnan(own)
+    # Medians of nothing are unknown; numpy would warn.
+    some = ~is_assumed.all(axis=-1)
+    median = np.full(own.shape[:-1], UNKNOWN_RATE)
+    median[some] = np.nanmedian(own[some], axis=-1)
+    return Capacity(np.where(is_assumed, median[..., None], own), is_assumed)
+
+
+def _percentile(busy: np.ndarray) -> np.ndarray:
+    """Return the percentile of each member over its windows, as numpy's linear method has it."""
+    # NaN is sorted last; a row of it stands where there is no window at all.
+    nothing = np.full((*busy.shape[:-2], 1, busy.shape[-1]), UNKNOWN_RATE)
+    in_order = np.sort(np.concatenate([busy, nothing], axis=-2), axis=-2)
+    count = np.count_nonzero(~np.isnan(busy), axis=-2)
+    place = np.maximum(count - 1, 0) * (PERCENTILE / 100)
+    low = np.floor(place).astype(np.int64)
+    high = np.minimum(low + 1, np.maximum(count - 1, 0))
+    below, above = (np.take_along_axis(in_order, at[..., None, :], axis=-2)[..., 0, :] for at in (low, high))
+    return np.where(count >= LEAST_WINDOWS, below + (above - below) * (place - low), UNKNOWN_RATE)
+
+
+def _windows(series: Series, window: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows with which windows of slots end and begin; those of two slots or more."""
+    number = (series.slot[-1:].max(initial=0) - series.slot) // window
+    # Slots ascend, so the numbers fall: the last row of each number ends its window.
+    ends = np.flatnonzero(np.diff(number, append=-1) != 0)
+    starts = np.flatnonzero(np.diff(number, prepend=-1) != 0)
+    return ends[ends > starts], starts[ends > starts]

@@ -1,0 +1,61 @@
+"""How long groups take."""
+
+import numpy as np
+import pytest
+
+from assignors.assignment import UNASSIGNED
+from assignors.drain.band import band
+from assignors.drain.drain import NEVER, drain, drain_by_partition
+
+LAG = np.array([100, 400, 0, 60])
+RATE = np.array([0.0, 0.0, 1.0, 2.0])
+
+
+def owners(*members) -> np.ndarray:
+    return np.array(members, dtype=np.int32)
+
+
+def test_the_slowest_member_decides():
+    found = drain(LAG, RATE, owners(0, 0, 1, 1), np.array([10.0, 9.0]))
+
+    assert found.by_member.tolist() == [50, 10] and found.group == 50
+
+
+def test_a_member_that_gets_more_than_it_can_read_never_ends_and_says_by_how_much():
+    found = drain(LAG, RATE, owners(0, 0, 1, 1), np.array([10.0, 2.5]))
+
+    assert (found.group, found.excess.tolist()) == (NEVER, [0, 0.5])
+
+
+def test_what_nobody_reads_never_ends():
+    assert drain(LAG, RATE, owners(0, 0, 1, UNASSIGNED), np.array([10.0, 9.0])).group == NEVER
+    assert drain(LAG * 0, RATE, owners(0, 0, UNASSIGNED, 1), np.array([10.0, 9.0])).unassigned == 1
+
+
+def test_a_member_of_unknown_capacity_is_unknown_unless_nothing_is_behind():
+    found = drain(np.array([100, 0]), np.array([1.0, 1.0]), owners(0, 1), np.array([np.nan, np.nan]))
+
+    assert np.isnan(found.by_member[0]) and found.by_member[1] == 0 and np.isnan(found.group)
+
+
+def test_members_without_partitions_are_done():
+    assert drain(LAG, RATE, owners(1, 1, 1, 1), np.array([1.0, 100.0, 1.0])).by_member[[0, 2]].tolist() == [0, 0]
+
+
+def test_unknown_lags_are_left_out():
+    lag = np.array([100, -1])
+
+    assert drain(lag, np.zeros(2), owners(0, 0), np.array([10.0])).group == 10
+    assert drain_by_partition(lag, np.zeros(2), owners(0, 0), np.array([10.0])).tolist() == pytest.approx([10, np.nan], nan_ok=True)
+
+
+def test_draws_of_rates_and_capacities_give_a_time_each():
+    found = drain(LAG, np.stack([RATE, RATE * 0]), owners(0, 0, 1, 1), np.array([[10.0, 9.0], [5.0, 6.0]]))
+
+    assert found.group.tolist() == [50, 100] and found.by_member.tolist() == [[50, 10], [100, 10]]
+
+
+def test_a_band_has_nine_of_ten_draws_and_may_end_with_never():
+    found = band(np.array([*range(1, 91), *[NEVER] * 10], dtype=np.float64))
+
+    assert found == (5, 50, NEVER)
