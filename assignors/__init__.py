@@ -11,6 +11,8 @@ from assignors.kafka.share.simple import SimpleAssignor
 from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from assignors.librdkafka.range import LibrdkafkaRangeAssignor
+from assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor
 from assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor
 from assignors.other_clients.franz_go.eager import FranzGoRangeAssignor, FranzGoRoundRobinAssignor
 from assignors.other_clients.kafka_go import KafkaGoRangeAssignor, KafkaGoRoundRobinAssignor
@@ -46,7 +48,10 @@ CLIENT_ASSIGNORS = {
         StickyAssignor.name: StickyAssignor,
         CooperativeStickyAssignor.name: CooperativeStickyAssignor,
     },
-    "librdkafka": {},
+    "librdkafka": {
+        LibrdkafkaRangeAssignor.name: LibrdkafkaRangeAssignor,
+        LibrdkafkaRoundRobinAssignor.name: LibrdkafkaRoundRobinAssignor,
+    },
     "kafka-python": {
         KafkaPythonRangeAssignor.name: KafkaPythonRangeAssignor,
         KafkaPythonRoundRobinAssignor.name: KafkaPythonRoundRobinAssignor,

@@ -8,10 +8,10 @@ import numpy as np
 from assignors.edits.rows.coordinator_order import order_with_inserted
 from assignors.edits.rows.edited import Edited
 from assignors.edits.rows.member_rows import with_member_rows
-from assignors.edits.rows.rack_names import rack_row, with_rack_names
+from assignors.edits.rows.rack_names import with_member_rack
 from assignors.edits.rows.subscription_lists import with_subscription
 from assignors.edits.rows.topic_names import with_topic_names
-from assignors.group import NO_GENERATION, GroupSnapshot
+from assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
 
 
 def add_members(
@@ -36,12 +36,13 @@ def add_members(
     """
     listed, count = group.member_count, len(member_ids)
     named_topics = with_topic_names(group, {*topics, *named})
-    wider = with_rack_names(named_topics.group, [rack])
+    wider = named_topics.group
     wider = replace(
         wider,
         member_id=(*wider.member_id, *member_ids),
         instance_id=(*wider.instance_id, *instance_ids),
-        member_rack=np.append(wider.member_rack, np.full(count, rack_row(wider, rack), dtype=np.int32)),
+        member_rack=np.append(wider.member_rack, np.full(count, NO_RACK, dtype=np.int32)),
+        has_empty_rack=None if wider.has_empty_rack is None else np.append(wider.has_empty_rack, np.zeros(count, dtype=bool)),
         generation=np.append(wider.generation, np.full(count, NO_GENERATION, dtype=np.int32)),
         subscription=np.append(wider.subscription, np.zeros(count, dtype=np.int32)),
         named=None if wider.named is None else np.append(wider.named, np.zeros(count, dtype=np.int32)),
@@ -49,6 +50,7 @@ def add_members(
     )
     row = {name: number for number, name in enumerate(wider.topic_name)}
     new = np.arange(listed, listed + count, dtype=np.int32)
+    wider = with_member_rack(wider, new, rack)
     wider = with_subscription(wider, new, [row[name] for name in topics], [row[name] for name in named], expression)
     every = np.arange(wider.member_count, dtype=np.int32)
     # A broker's assignor sees new members last: its group has them only after it has answered them.

@@ -71,6 +71,9 @@ class GroupSnapshot:
     order_sent : mapping of member id to topic names
         How a member ordered its topics when it joined, where that is not ascending. Some clients' leaders follow that order. It counts only
         while the member subscribes to exactly these topics.
+    has_empty_rack : bool (M,) or None
+        Members whose rack is the empty string, which librdkafka sends without `client.rack`; Java reads it as none, so `member_rack` is
+        `NO_RACK`. None where there is no such member.
     """
 
     topic_name: tuple[str, ...]
@@ -99,6 +102,7 @@ class GroupSnapshot:
     expression: tuple[str | None, ...] = ()
     owned_empty: np.ndarray = field(default_factory=lambda: NONE_EMPTY)
     order_sent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    has_empty_rack: np.ndarray | None = None
 
     @property
     def topic_count(self) -> int:
@@ -129,6 +133,13 @@ class GroupSnapshot:
 
     def tps_of(self, topic: int) -> slice:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
+
+    def rack_of(self, member: int) -> str | None:
+        """Return the rack that a member says, None where it says none; the empty string is not None."""
+        rack = int(self.member_rack[member])
+        if rack != NO_RACK:
+            return self.rack_name[rack]
+        return "" if self.has_empty_rack is not None and self.has_empty_rack[member] else None
 
     @cached_property
     def topic_name_hash(self) -> np.ndarray:

@@ -101,7 +101,7 @@ def _said(joined: JoinedWith | None) -> JoinedWith | None:
 
 
 def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray, auto_offset_reset: str | None) -> GroupSnapshot:
-    # The wire carries "no rack" of a member as an empty string. A broker's empty rack is a rack: RangeAssignor compares it with the others.
+    # Java reads a member's empty rack as none. A broker's empty rack is a rack: RangeAssignor compares it with the others.
     member_rack = [member.rack or None for member in members]
     rack_name = tuple(sorted({*topics.replica_rack, *member_rack} - {None}))
     expression = tuple(member.subscribed_regex or None for member in members)
@@ -136,6 +136,7 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
         expression=() if is_by_name else expression,
         owned_empty=owned_empty((member.owned for member in members), topics.rows.row),
         order_sent={member.member_id: tuple(member.subscribed) for member in members if not _ascends(member.subscribed)},
+        has_empty_rack=np.array([member.rack == "" for member in members]) if any(member.rack == "" for member in members) else None,
     )
 
 

@@ -58,6 +58,7 @@ def _with_members(later: ObservedGroup, earlier: ObservedGroup, left: list[int])
         member_id=(*group.member_id, *(old.member_id[row] for row in left)),
         instance_id=(*group.instance_id, *(old.instance_id[row] for row in left)),
         member_rack=np.append(group.member_rack, np.full(count, NO_RACK, dtype=group.member_rack.dtype)),
+        has_empty_rack=None if group.has_empty_rack is None else np.append(group.has_empty_rack, np.zeros(count, dtype=bool)),
         generation=np.append(group.generation, np.full(count, NO_GENERATION, dtype=group.generation.dtype)),
         topic_lists=(*group.topic_lists, np.empty(0, dtype=np.int32)),
         subscription=np.append(group.subscription, np.full(count, len(group.topic_lists), dtype=group.subscription.dtype)),

@@ -70,7 +70,7 @@ def _members(observed: ObservedGroup) -> list[Member]:
         observed.client_id,
         observed.host,
         group.instance_id,
-        [None if rack == NO_RACK else group.rack_name[rack] for rack in group.member_rack],
+        [group.rack_of(row) for row in range(group.member_count)],
         [owned[member] for member in group.member_id],
         [None if generation == NO_GENERATION else generation for generation in group.generation.tolist()],
         [None if _same(current[member], owned[member]) else current[member] for member in group.member_id],

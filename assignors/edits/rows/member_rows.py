@@ -23,6 +23,7 @@ def with_member_rows(group: GroupSnapshot, kept: np.ndarray) -> tuple[GroupSnaps
         member_id=tuple(group.member_id[place] for place in places),
         instance_id=tuple(group.instance_id[place] for place in places),
         member_rack=group.member_rack[kept],
+        has_empty_rack=None if group.has_empty_rack is None else group.has_empty_rack[kept],
         generation=group.generation[kept],
         subscription=group.subscription[kept],
         named=None if group.named is None else group.named[kept],

@@ -7,7 +7,7 @@ from data.scenarios.edits.parts.changed import changed
 
 
 class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
-    """`rack` null: no `client.rack`."""
+    """`rack` null: no `client.rack`; empty: librdkafka's way to say so."""
 
     member_ids: list[str]
     rack: str | None = None
@@ -15,4 +15,4 @@ class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         # The wire carries "no rack" of a member as an empty string.
-        return changed(group, set_rack(group.snapshot, self.member_ids, self.rack or None))
+        return changed(group, set_rack(group.snapshot, self.member_ids, self.rack))

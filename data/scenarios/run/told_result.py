@@ -104,6 +104,7 @@ def _with_members(group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence
         member_id=tuple(held),
         instance_id=tuple(instances.get(member_id) for member_id in held),
         member_rack=np.full(count, NO_RACK, dtype=np.int32),
+        has_empty_rack=None,
         generation=np.full(count, NO_GENERATION, dtype=np.int32),
         topic_lists=(np.empty(0, dtype=np.int32),),
         subscription=np.zeros(count, dtype=np.int32),

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors.edits.add_members import add_members
-from assignors.group import NO_RACK
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.parts.changed import changed
 from data.scenarios.edits.parts.new_ids import client_of
@@ -22,8 +21,7 @@ class Model(NamedTuple):
 def model_of(group: ObservedGroup, member_id: str) -> Model:
     """Return what a member of the group says of itself."""
     row = group.snapshot.member_id.index(member_id)
-    rack = group.snapshot.member_rack[row]
-    return Model(of_member(group, row), client_of(group, row), None if rack == NO_RACK else group.snapshot.rack_name[rack])
+    return Model(of_member(group, row), client_of(group, row), group.snapshot.rack_of(row))
 
 
 def joined(group: ObservedGroup, model: Model, member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> ObservedGroup:

@@ -1,0 +1,48 @@
+"""Racks of topics: where replicas lie, and whether that matters to the subscribers (KIP-881)."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from assignors.group.snapshot import NO_RACK, GroupSnapshot
+
+
+def has_racks(group: GroupSnapshot) -> bool:
+    """Tell whether some member and some replica have a rack."""
+    return bool(group.rack_name and (group.member_rack != NO_RACK).any() and (group.replica_rack != NO_RACK).any())
+
+
+def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
+    """Return the distinct racks of members, ascending, without `NO_RACK`."""
+    racks = np.unique(group.member_rack[members])
+    return racks[racks != NO_RACK]
+
+
+def needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
+    """Tell whether one of the subscribers shares a rack with a replica and the partitions' racks differ."""
+    partition, rack = _replicas(group, topic)
+    topic_racks = np.unique(rack)
+    if not np.isin(topic_racks, racks_of(group, members)).any():
+        return False
+    held = np.unique(partition * len(group.rack_name) + rack)
+    return held.size != topic_racks.size * group.partition_count[topic]
+
+
+def partitions_in(group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]) -> dict[int, np.ndarray]:
+    """For each of the racks, bool (partitions,): in all the topics, which are of one size, this partition has a replica there."""
+    partition_count = int(group.partition_count[topics[0]])
+    fits = {rack: np.ones(partition_count, dtype=bool) for rack in racks}
+    for topic in topics:
+        partition, replica_rack = _replicas(group, topic)
+        for rack, each in fits.items():
+            each &= np.bincount(partition[replica_rack == rack], minlength=partition_count) > 0
+    return fits
+
+
+def _replicas(group: GroupSnapshot, topic: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return partition and rack of each replica with a known rack."""
+    tps = group.tps_of(topic)
+    start = group.replica_start[tps.start : tps.stop + 1]
+    rack = group.replica_rack[start[0] : start[-1]]
+    partition = np.repeat(np.arange(tps.stop - tps.start), np.diff(start))
+    return partition[rack != NO_RACK], rack[rack != NO_RACK]

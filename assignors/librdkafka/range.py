@@ -1,0 +1,65 @@
+"""Range of librdkafka: each topic's partitions in contiguous runs, one run per subscriber.
+
+Reproduces `rd_kafka_range_assignor_assign_cb` of 2.6.1 and newer, with racks (KIP-881).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.group import NO_RACK, GroupSnapshot
+from assignors.group.even_ranges import even_ranges
+from assignors.group.rack_places import Places
+from assignors.group.subscribers import Subscribers
+from assignors.group.topic_racks import has_racks, needs_racks, partitions_in, racks_of
+from assignors.librdkafka.client import LibrdkafkaAssignor
+from assignors.librdkafka.members import sorted_subscribers
+
+
+@dataclass(frozen=True)
+class LibrdkafkaRangeAssignor(LibrdkafkaAssignor):
+    """The `range` strategy, with librdkafka's order of members and its own rule for racks."""
+
+    name: ClassVar[str] = "range"
+    protocol: ClassVar[str] = "range"
+    uses_racks: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what; without members nothing is assigned."""
+        subscribers = sorted_subscribers(group)
+        owner = even_ranges(group, subscribers)
+        for topics, owners in _owners_by_rack(group, subscribers):
+            for topic in topics:
+                owner[group.tps_of(topic)] = owners
+        return Assignment(owner)
+
+
+def _owners_by_rack(group: GroupSnapshot, subscribers: Subscribers) -> Iterator[tuple[list[int], np.ndarray]]:
+    """Yield topics with the same subscribers and size, and the owner of each partition number, int32; none that need no racks."""
+    if not has_racks(group):
+        return
+    alike = defaultdict(list)
+    for topic in np.flatnonzero(group.partition_count * subscribers.count_of_topic).tolist():
+        alike[subscribers.of_topic(topic).tobytes(), int(group.partition_count[topic])].append(topic)
+    for topics in alike.values():
+        members = subscribers.of_topic(topics[0])
+        # Several topics go by racks always, also where none of them needs it.
+        if len(topics) > 1 or needs_racks(group, topics[0], members):
+            yield topics, _owners(group, topics, members)
+
+
+def _owners(group: GroupSnapshot, topics: list[int], members: np.ndarray) -> np.ndarray:
+    rack_of_place = group.member_rack[members].tolist()
+    places = Places(members.size, int(group.partition_count[topics[0]]))
+    fits = partitions_in(group, topics, racks_of(group, members).tolist())
+    if len(topics) > 1:
+        # Unlike in Java, a member without rack fits nowhere here, and everywhere in a topic of its own.
+        places.fill_by_partition(rack_of_place, fits)
+    else:
+        places.fill_by_fit(rack_of_place, fits | {NO_RACK: np.ones(len(places.owner), dtype=bool)})
+    places.fill_rest()
+    return members[places.owner]
