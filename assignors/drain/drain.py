@@ -15,8 +15,8 @@ UNKNOWN_DRAIN = np.nan
 class Drain(NamedTuple):
     """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or `UNKNOWN_DRAIN` where a rate is unknown.
 
-    `excess` (..., M): records/s that come in beyond what the member can read, 0 where it can. `unassigned` (...,): records/s into partitions
-    that nobody reads.
+    `excess` (..., M): records/s that come in beyond what the member can read, 0 where it can.
+    `unassigned` (...,): records/s into partitions that nobody reads.
     """
 
     by_member: np.ndarray
@@ -57,7 +57,10 @@ def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.
 
 
 def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-    """Return the seconds until each partition's lag is 0, float64 (P,); `UNKNOWN_DRAIN` where its lag, or a rate of its member, is unknown."""
+    """Return the seconds until each partition's lag is 0, float64 (P,).
+
+    `UNKNOWN_DRAIN` where its lag, or a rate of its member, is unknown.
+    """
     seconds = np.where((lag > 0) | (in_rate > 0), NEVER, 0.0)
     for member in np.unique(owner[owner != UNASSIGNED]).tolist():
         tps = np.flatnonzero(owner == member)
