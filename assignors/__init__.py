@@ -9,6 +9,7 @@ from assignors.kafka.consumer.range import BrokerRangeAssignor
 from assignors.kafka.consumer.uniform import UniformAssignor
 from assignors.kafka.share.simple import SimpleAssignor
 from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
+from assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 from assignors.librdkafka.range import LibrdkafkaRangeAssignor
@@ -36,6 +37,7 @@ TASK_ASSIGNORS = {
     HighAvailabilityTaskAssignor.name: HighAvailabilityTaskAssignor,
     LegacyStickyTaskAssignor.name: LegacyStickyTaskAssignor,
     FallbackPriorTaskAssignor.name: FallbackPriorTaskAssignor,
+    StreamsGroupStickyAssignor.name: StreamsGroupStickyAssignor,
 }
 
 JAVA = "java"

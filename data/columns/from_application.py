@@ -21,7 +21,8 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
     row = {task.task_id: number for number, task in enumerate(tasks)}
     ids = np.array([task_number(task.task_id) for task in tasks], dtype=np.int32).reshape(-1, 2)
     reported = _columns(_reported(consumers, row), 3)
-    owned = _columns(_owned(consumers, row), 2)
+    owned = _columns(_listed(row, [consumer.owned for consumer in consumers]), 2)
+    standby = _columns(_listed(row, [consumer.standby for consumer in consumers]), 2)
     tag_key, tag_value = _tags(processes)
     racks = _rack_numbers(tasks, processes)
     return ApplicationSnapshot(
@@ -44,6 +45,8 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
         reported_member=reported[0].astype(np.int32),
         reported_task=reported[1].astype(np.int32),
         reported_sum=reported[2],
+        standby_member=standby[0].astype(np.int32),
+        standby_task=standby[1].astype(np.int32),
     )
 
 
@@ -60,9 +63,10 @@ def _reported(consumers: Sequence[StreamsConsumer], row: dict[str, int]) -> Iter
                 yield member, row[task_id], offset_sum
 
 
-def _owned(consumers: Sequence[StreamsConsumer], row: dict[str, int]) -> Iterable[tuple[int, int]]:
-    for member, consumer in enumerate(consumers):
-        yield from ((member, row[task_id]) for task_id in consumer.owned or () if task_id in row)
+def _listed(row: dict[str, int], tasks: Sequence[Sequence[str] | None]) -> Iterable[tuple[int, int]]:
+    """Yield (consumer, task) of the tasks that each consumer lists."""
+    for member, listed in enumerate(tasks):
+        yield from ((member, row[task_id]) for task_id in listed or () if task_id in row)
 
 
 def _names_other(process: Process, row: dict[str, int]) -> bool:

@@ -12,15 +12,22 @@ SETTINGS = {
 
 
 def streams_request(random: Random, assignor: str) -> dict:
-    """Return a request about an unrelated application, one in ten larger; half of them settle racks, a third tags."""
+    """Return a request about an unrelated application, one in ten larger."""
+    return {"assignor": assignor, "group": streams_document(random), "settings": streams_settings(random, assignor)}
+
+
+def streams_settings(random: Random, assignor: str) -> dict:
+    """Return what a leader has configured; half settle racks, a third tags. A broker refuses a negative number of standbys."""
     settings = {name: random.choice(values) for name, values in SETTINGS.items() if random.random() < 0.9}
+    if assignor == "streams-group-sticky" and settings.get("num.standby.replicas") == -1:
+        settings["num.standby.replicas"] = 3
     if random.random() < 0.5:
         settings["rack.aware.assignment.strategy"] = random.choice(["min_traffic", "balance_subtopology", "none"])
         costs = [("traffic", (0, 1, 10, 100)), ("non_overlap", (0, 1, 10))]
         settings |= {f"rack.aware.assignment.{name}_cost": random.choice(values) for name, values in costs if random.random() < 0.5}
     if random.random() < 0.3:
         settings["rack.aware.assignment.tags"] = random.choice([["zone"], ["zone", "cluster"], ["none"], ["cluster", "odd"]])
-    return {"assignor": assignor, "group": streams_document(random), "settings": settings}
+    return settings
 
 
 def streams_document(random: Random) -> dict:
@@ -86,6 +93,8 @@ def _report(random: Random, consumer: dict, tasks: list[dict]):
         end = task.get("end_offset_sum") or 0
         sums[task["task_id"]] = random.choice([-2, -2, -3, 0, end, max(end - 5, 0), max(end - 100, 0), end // 2, min(end + 7, LARGEST)])
     consumer["task_offset_sums"] = sums | ({"7_77": 5} if random.random() < 0.1 else {})
+    kept = [task["task_id"] for task in tasks if task["stateful"]]
+    consumer["standby"] = random.sample(kept, random.randint(0, min(len(kept), 6)))
 
 
 def next_application(random: Random, document: dict, answer: dict) -> dict:
@@ -117,4 +126,4 @@ def _restored(random: Random, consumer: dict, answer: dict, ends: dict[str, int 
     sums = {task: -2 if random.random() < 0.8 else ends[task] // 2 for task in owned if ends[task] is not None}
     for task in got["standby"]:
         sums[task] = random.choice([ends[task], max(ends[task] - 50, 0), ends[task] // 2])
-    return {"member_id": consumer["member_id"], "owned": owned, "task_offset_sums": sums}
+    return {"member_id": consumer["member_id"], "owned": owned, "standby": got["standby"], "task_offset_sums": sums}

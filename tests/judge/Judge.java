@@ -49,6 +49,7 @@ public final class Judge {
             case "broker-range" -> answer(assignor, RangeAssignor::new, Broker.consumer(new Group(document)));
             case "simple" -> answer(assignor, SimpleAssignor::new, Broker.share(withMatches(document)));
             case "high-availability", "legacy-sticky", "fallback-prior" -> Streams.answer(request);
+            case "streams-group-sticky" -> StreamsGroup.answer(request);
             case "lag" -> lag(withMatches(document));
             default -> classic(request, withMatches(document));
         };

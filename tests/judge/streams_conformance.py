@@ -14,7 +14,7 @@ import msgspec
 
 from assignors import TASK_ASSIGNORS
 from data.commands.assign import answer
-from tests.generated.applications import next_application, streams_request
+from tests.generated.applications import next_application, streams_request, streams_settings
 from tests.judge.judge import Judge
 
 _AT_ONCE = 500
@@ -55,9 +55,13 @@ def chained_requests(random: Random, assignor: str, judge: Judge) -> Iterator[di
         for _ in range(_CHAIN):
             yield from chains
             answered = list(zip(chains, judge.answers(chains), strict=True))
-            chains = [
-                request | {"group": next_application(random, request["group"], kafka)} for request, kafka in answered if not kafka["error"]
-            ]
+            chains = [_next(random, request, kafka) for request, kafka in answered if not kafka["error"]]
+
+
+def _next(random: Random, request: dict, kafka: dict) -> dict:
+    """Return the request about the application after Kafka's answer; once in a while its settings are changed."""
+    settings = streams_settings(random, request["assignor"]) if random.random() < 0.2 else request["settings"]
+    return request | {"group": next_application(random, request["group"], kafka), "settings": settings}
 
 
 def main() -> int:

@@ -7,7 +7,6 @@ _LARGEST_INT, _LARGEST_LONG = 2**31 - 1, 2**63 - 1
 _RANGES = {
     "acceptable_recovery_lag": (0, _LARGEST_LONG),
     "max_warmup_replicas": (1, _LARGEST_INT),
-    "num_standby_replicas": (-_LARGEST_INT - 1, _LARGEST_INT),
     "probing_rebalance_interval_ms": (60_000, _LARGEST_LONG),
     "jdk": (8, _LARGEST_INT),
 }
@@ -40,6 +39,9 @@ class StreamsSettings:
     own_costs: ClassVar[tuple[int, int]]
     """Traffic and non-overlap, where the settings leave them open."""
 
+    least_standbys: ClassVar[int] = -_LARGEST_INT - 1
+    """Kafka's leaders take negative numbers of standbys."""
+
     acceptable_recovery_lag: int = 10_000
     max_warmup_replicas: int = 2
     num_standby_replicas: int = 0
@@ -53,6 +55,7 @@ class StreamsSettings:
     def __post_init__(self):
         for setting, (least, most) in _RANGES.items():
             self._check_number(setting, least, most)
+        self._check_number("num_standby_replicas", self.least_standbys, _LARGEST_INT)
         for setting in _COSTS:
             if getattr(self, setting) is not None:
                 self._check_number(setting, -_LARGEST_INT - 1, _LARGEST_INT)

@@ -17,7 +17,9 @@ from data.columns import application_from_document
 from data.document import decode_application
 from tests.generated.applications import streams_document
 
+LEADERS = {name: assignor for name, assignor in TASK_ASSIGNORS.items() if assignor.group_type == "classic"}
 every_assignor = pytest.mark.parametrize("assignor", TASK_ASSIGNORS.values(), ids=TASK_ASSIGNORS)
+of_a_leader = pytest.mark.parametrize("assignor", LEADERS.values(), ids=LEADERS)
 some_examples = settings(max_examples=40, deadline=None)
 NUMBERS = st.integers(0, 2**32)
 
@@ -59,7 +61,7 @@ def test_each_stateful_task_has_as_many_copies_as_there_are_processes_for_them_a
     assert ((copies >= wanted) & (copies <= wanted + warmups))[application.is_stateful].all()
 
 
-@every_assignor
+@of_a_leader
 @some_examples
 @given(NUMBERS)
 def test_threads_of_a_process_share_its_tasks_evenly(assignor, number):
@@ -124,7 +126,7 @@ def test_the_input_is_not_changed_and_two_calls_give_one_answer(assignor, number
     assert first.active_member.tolist() == second.active_member.tolist() and first.withheld.tolist() == second.withheld.tolist()
 
 
-@every_assignor
+@of_a_leader
 def test_a_process_that_owns_only_what_does_not_exist_is_an_error_as_in_kafka(assignor):
     application = snapshot(1)
     lost = replace(

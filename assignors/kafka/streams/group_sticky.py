@@ -1,0 +1,166 @@
+"""Sticky for streams groups: the broker keeps tasks where they are as far as that is even, KIP-1071.
+
+Reproduces `org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor` of Kafka 4.2 and 4.3. Lags, tags and racks are not read.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import HASH_COLLISIONS, TaskAssignment
+from assignors.errors import AssignorError
+from assignors.group.application import ApplicationSnapshot
+from assignors.kafka.streams.broker.group_order import GroupOrder, group_order
+from assignors.kafka.streams.broker.process_loads import ProcessLoads
+from assignors.kafka.streams.broker.quota import Quota
+from assignors.kafka.streams.settings import StreamsSettings
+
+
+@dataclass(frozen=True)
+class StreamsGroupStickyAssignor(StreamsSettings):
+    """The only assignor of streams groups; it answers their target, which members reach heartbeat by heartbeat."""
+
+    name: ClassVar[str] = "streams-group-sticky"
+    protocol: ClassVar[str] = "sticky"
+    group_type: ClassVar[str] = "streams"
+    java_class: ClassVar[str] = "org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor"
+    own_costs: ClassVar[tuple[int, int]] = (0, 0)
+    least_standbys: ClassVar[int] = 0
+
+    def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
+        """Return who runs what; no probing rebalance follows.
+
+        Raises
+        ------
+        AssignorError
+            `TaskAssignorException` where there are tasks and no members.
+        """
+        order = group_order(application)
+        work = _Work(application, order, self.num_standby_replicas)
+        active = work.active_members()
+        standby = sorted(work.standbys(), key=lambda copy: (application.member_process[copy[0]], copy[1]))
+        copies = np.array(standby, dtype=np.int32).reshape(-1, 2)
+        return TaskAssignment(
+            active=application.member_process[active],
+            standby=np.column_stack((application.member_process[copies[:, 0]], copies[:, 1])).astype(np.int32),
+            warmup=np.empty((0, 2), dtype=np.int32),
+            active_member=active,
+            standby_member=copies[:, 0],
+            withheld=np.empty((0, 2), dtype=np.int32),
+            is_probing_rebalance_needed=False,
+            assumed=(HASH_COLLISIONS,) if order.tree_bin else (),
+        )
+
+
+class _Work:
+    """One assignment; tasks are rows of the snapshot."""
+
+    def __init__(self, application: ApplicationSnapshot, order: GroupOrder, standbys: int):
+        self._application, self._order, self._standbys = application, order, standbys
+        process_of = application.member_process.tolist()
+        self._loads = ProcessLoads(process_of, order.members_of)
+        count, stateful = application.task_count, int(application.is_stateful.sum())
+        self._of_active = Quota(count, application.member_count)
+        self._of_all = Quota(count + stateful * standbys, application.member_count)
+        place = {member: number for number, member in enumerate(order.members)}
+        owned = zip(application.owned_member.tolist(), application.owned_task.tolist(), strict=True)
+        self._ran = {task: member for member, task in sorted(owned, key=lambda each: place[each[0]])}
+        self._kept: dict[int, list[int]] = {}
+        for member, task in sorted(
+            set(zip(application.standby_member.tolist(), application.standby_task.tolist(), strict=True)), key=lambda each: place[each[0]]
+        ):
+            self._kept.setdefault(task, []).append(member)
+        self._by_partition = np.lexsort((order.name_place, application.task_partition)).tolist()
+        self._by_name = np.lexsort((application.task_partition, order.name_place)).tolist()
+
+    def active_members(self) -> np.ndarray:
+        """Give every task to a member: to the one that ran it, to one that kept a copy, else by load; return them, int32 (K,)."""
+        given: dict[int, int] = {}
+        for task in self._by_partition:
+            self._keep(task, self._ran.get(task), given)
+        for task in self._by_partition:
+            if task not in given:
+                self._keep(task, self._lightest_keeper(task), given)
+        queue = self._loads.queue(self._order.processes)
+        for task in self._by_name:
+            if task not in given:
+                if not queue:
+                    raise AssignorError("TaskAssignorException", "streams-group-sticky: no process")
+                process = queue.poll()
+                given[task] = self._loads.give_to_least(process, task)
+                self._count_active(given[task])
+                queue.offer(process)
+        return np.array([given[task] for task in range(self._application.task_count)], dtype=np.int32)
+
+    def standbys(self) -> list[tuple[int, int]]:
+        """Give every stateful task's copies to members of other processes; return (member, task)."""
+        found, missing = [], {}
+        for task in reversed(self._by_partition):
+            if self._application.is_stateful[task]:
+                kept = self._keep_copies(task)
+                found += [(member, task) for member in kept]
+                missing[task] = self._standbys - len(kept)
+        queue = self._loads.queue(self._order.processes)
+        for task in reversed(self._by_name):
+            for _ in range(missing.get(task, 0)):
+                member = self._place_copy(task, queue)
+                if member is None:
+                    break
+                found.append((member, task))
+        return found
+
+    def _keep(self, task: int, member: int | None, given: dict[int, int]):
+        if member is not None and self._loads.task_count[member] < self._of_active.share:
+            self._loads.give(member, task)
+            given[task] = member
+            self._count_active(member)
+
+    def _count_active(self, member: int):
+        self._of_active.count(self._loads.task_count[member])
+        self._of_all.count(self._loads.task_count[member])
+
+    def _lightest_keeper(self, task: int, *, is_copy: bool = False) -> int | None:
+        """Return the best of the members that kept a copy; for another copy None where the first one's process has the task (Q-30)."""
+        kept = self._kept.get(task)
+        if not kept:
+            return None
+        best, load, count = kept[0], self._loads.load_of(kept[0]), self._loads.task_count[kept[0]]
+        for member in kept[1:]:
+            fits = not (is_copy and self._loads.is_with(member, task))
+            if fits and self._loads.load_of(member) < load and self._loads.task_count[member] < count:
+                best, load, count = member, self._loads.load_of(member), self._loads.task_count[member]
+        return None if is_copy and self._loads.is_with(kept[0], task) else best
+
+    def _keep_copies(self, task: int) -> list[int]:
+        kept: list[int] = []
+        while len(kept) < self._standbys:
+            member = self._next_keeper(task)
+            if member is None:
+                break
+            self._of_all.count(self._loads.give(member, task))
+            kept.append(member)
+        return kept
+
+    def _next_keeper(self, task: int) -> int | None:
+        """Return who keeps a copy next: the member that ran the task, else the best that kept one; None where neither has room."""
+        ran = self._ran.get(task)
+        if ran is not None and not self._loads.is_with(ran, task) and self._has_room(ran):
+            return ran
+        member = self._lightest_keeper(task, is_copy=True)
+        return member if member is not None and self._has_room(member) else None
+
+    def _has_room(self, member: int) -> bool:
+        return self._loads.task_count[member] < self._of_all.share
+
+    def _place_copy(self, task: int, queue) -> int | None:
+        """Give a copy to the lightest process without the task; return the member."""
+        polled, member = [], None
+        while queue and member is None:
+            polled.append(queue.poll())
+            if not self._loads.has(polled[-1], task):
+                member = self._loads.give_to_least(polled[-1], task)
+                self._of_all.count(self._loads.task_count[member])
+        for process in reversed(polled):
+            queue.offer(process)
+        return member
