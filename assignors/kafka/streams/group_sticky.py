@@ -63,13 +63,9 @@ class _Work:
         count, stateful = application.task_count, int(application.is_stateful.sum())
         self._of_active = Quota(count, application.member_count)
         self._of_all = Quota(count + stateful * standbys, application.member_count)
-        place = {member: number for number, member in enumerate(order.members)}
-        owned = zip(application.owned_member.tolist(), application.owned_task.tolist(), strict=True)
-        self._ran = {task: member for member, task in sorted(owned, key=lambda each: place[each[0]])}
+        self._ran = dict(_in_order(order.members, application.owned_member, application.owned_task))
         self._kept: dict[int, list[int]] = {}
-        for member, task in sorted(
-            set(zip(application.standby_member.tolist(), application.standby_task.tolist(), strict=True)), key=lambda each: place[each[0]]
-        ):
+        for task, member in dict.fromkeys(_in_order(order.members, application.standby_member, application.standby_task)):
             self._kept.setdefault(task, []).append(member)
         self._by_partition = np.lexsort((order.name_place, application.task_partition)).tolist()
         self._by_name = np.lexsort((application.task_partition, order.name_place)).tolist()
@@ -164,3 +160,10 @@ class _Work:
         for process in reversed(polled):
             queue.offer(process)
         return member
+
+
+def _in_order(members: list[int], member: np.ndarray, task: np.ndarray) -> list[tuple[int, int]]:
+    """Return (task, member), members in the order given."""
+    place = np.argsort(members)
+    rows = np.argsort(place[member], kind="stable")
+    return list(zip(task[rows].tolist(), member[rows].tolist(), strict=True))
