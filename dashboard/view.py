@@ -1,9 +1,11 @@
 """What a page has in hand: the group that is open, its view, and a change of it."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from assignors.assignment import TaskAssignment
 from assignors.edits.application.restoring import Restoring
 from assignors.figures.comparison import Comparison
 from assignors.figures.moves import Moves
@@ -94,3 +96,39 @@ class ApplicationView(NamedTuple):
     processes: tuple[str, ...]
     threads: tuple[str, ...]
     digest: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class TaskRound:
+    """One probing rebalance of an application and those that follow it at once.
+
+    Parameters
+    ----------
+    seconds : float
+        Since the first one.
+    application : ApplicationSnapshot
+        As it joined.
+    answer : TaskAssignment
+        Until the next one.
+    active_left : int64 (K,)
+        Records that each task has to restore before it runs.
+    standby_left : int64 (S,)
+        Records that each copy of `answer.standby` has to restore.
+    """
+
+    seconds: float
+    application: ApplicationSnapshot
+    answer: TaskAssignment
+    active_left: np.ndarray
+    standby_left: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class TaskRounds:
+    """The rounds of one assignor; `is_balanced`, `is_endless` and `seconds` as of `StreamsRounds`. `is_whole`: none is still computed."""
+
+    rounds: tuple[TaskRound, ...]
+    is_balanced: bool
+    is_endless: bool
+    seconds: float | None
+    is_whole: bool = True

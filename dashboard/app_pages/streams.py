@@ -5,7 +5,18 @@ import streamlit as st
 from dashboard.loading.streams import applications
 from dashboard.loading.streams.probing import answered
 from dashboard.widgets.parts import kpi_strip, problem
-from dashboard.widgets.streams import holders, kpis, no_application, open_application, round_choice, scope_line
+from dashboard.widgets.streams import (
+    before_kip_441,
+    holders,
+    kpis,
+    no_application,
+    open_application,
+    roles,
+    round_choice,
+    scope_line,
+    settings_grid,
+    side_by_side,
+)
 
 application = open_application.follow()
 if application is None:
@@ -26,3 +37,7 @@ number = round_choice.choose(view, found, settings.probing_rebalance_interval_ms
 left, right = st.columns([64, 36], gap="small")
 with left, st.container(gap="xsmall"):
     holders.show(view, found, number, settings)
+with right, st.container(gap="xsmall"):
+    roles.show(view, found, number)
+    settings_grid.show(view, answer)
+    before_kip_441.show(side_by_side.rows(view), chosen)

@@ -30,6 +30,11 @@ def compact(number: float | None, is_least: bool = False) -> str:
     return f"{text}{NARROW}{letter}" if letter else text
 
 
+def round_number(number: int) -> str:
+    """`10 k` where `compact` says `10.0 k`: for settings, which are often round."""
+    return compact(number).replace(f".0{NARROW}", NARROW)
+
+
 def _one_decimal(number: float, is_least: bool) -> str:
     is_short = abs(number) < (100 if is_least else 99.95)
     return (f"{number:.1f}" if is_short else f"{floor(number) if is_least else number:,.0f}").replace("-", MINUS)

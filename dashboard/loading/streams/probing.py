@@ -1,26 +1,36 @@
-"""The probing rebalances of an application under each task assignor."""
+"""The probing rebalances of an application under each task assignor; long ones are computed behind the page."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from assignors import TASK_ASSIGNORS
 from assignors.errors import AssignorError
 from assignors.protocol import TaskAssignor
-from assignors.rounds.streams import StreamsRounds, probing_rebalances
+from assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
 from dashboard.loading.cache.cache import ALL
-from dashboard.view import ApplicationView
+from dashboard.loading.scenarios import later
+from dashboard.view import ApplicationView, TaskRound, TaskRounds
 from data.columns import task_settings
 from data.errors import SnapshotError
 
 Settings = tuple[tuple[str, Any], ...]
-"""Kafka's dotted names and values that differ from the document's."""
+"""Kafka's dotted names, and values that replace the document's."""
+
+_MOST_BYTES = 256 * 10**6
+_ENTRY_BYTES = 32
+"""What a round takes for each process and task while it is computed."""
+
+_LEAST_ROUNDS = 25
+_PATIENCE = 1.5
 
 
 class Answered(NamedTuple):
     """One assignor's rounds, or why it has none."""
 
     assignor: TaskAssignor
-    found: StreamsRounds | None
+    found: TaskRounds | None
     error: AssignorError | None = None
 
 
@@ -39,14 +49,42 @@ def assignor_of(view: ApplicationView, name: str, settings: Settings = ()) -> Ta
         raise SnapshotError(str(error)) from None
 
 
-def answered(view: ApplicationView, name: str, settings: Settings = ()) -> Answered:
-    """Return the rounds of an assignor until it is balanced."""
-    key = (answered, view.opened, view.digest, name, settings)
-    return ALL.get(key, partial(_answered, view, assignor_of(view, name, settings)))
+def answered(view: ApplicationView, name: str) -> Answered:
+    """Return the rounds of an assignor; the first one alone while the others are computed.
+
+    Raises
+    ------
+    SnapshotError
+        Where a setting is unknown or out of range.
+    """
+    key = (answered, view.opened, view.digest, name)
+    assignor = assignor_of(view, name)
+    if later.missing({key: partial(_keep, key, view, assignor)}, _PATIENCE):
+        return ALL.get((*key, "first"), lambda: _answered(view, assignor, 1))
+    return ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))
 
 
-def _answered(view: ApplicationView, assignor: TaskAssignor) -> Answered:
+def most_rounds(view: ApplicationView) -> int:
+    """Return how many rounds are computed at most: large applications take much memory."""
+    each = max(view.snapshot.process_count * view.snapshot.task_count * _ENTRY_BYTES, 1)
+    return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
+
+
+def _keep(key: tuple, view: ApplicationView, assignor: TaskAssignor, _is_wanted: Callable[[], bool]) -> None:
+    ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))
+
+
+def _answered(view: ApplicationView, assignor: TaskAssignor, most: int) -> Answered:
     try:
-        return Answered(assignor, probing_rebalances(view.snapshot, assignor, view.restoring))
+        found = probing_rebalances(view.snapshot, assignor, view.restoring, most_rounds=most)
+        return Answered(assignor, _slim(found, is_whole=most > 1 or found.is_balanced))
     except AssignorError as error:
         return Answered(assignor, None, error)
+
+
+def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
+    # A copy of the snapshot is without the matrices that it has computed of processes and tasks.
+    rounds = tuple(
+        TaskRound(each.seconds, replace(each.application), each.answer, each.active_left, each.standby_left) for each in found.rounds
+    )
+    return TaskRounds(rounds, found.is_balanced, found.is_endless, found.seconds_to_balance, is_whole)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.rounds.streams import StreamsRound
+from dashboard.view import TaskRound
 
 NOWHERE = -1
 
@@ -33,7 +33,7 @@ class Fates:
     waiting: np.ndarray
 
 
-def fates(rounds: Sequence[StreamsRound], number: int) -> Fates:
+def fates(rounds: Sequence[TaskRound], number: int) -> Fates:
     """Look from one round back to the one before it, and on to the last."""
     shown = rounds[number]
     now, task_count = shown.answer.active, shown.application.task_count
@@ -44,7 +44,7 @@ def fates(rounds: Sequence[StreamsRound], number: int) -> Fates:
     return Fates(owners_before(rounds, number), now, to, at, _waiting(rounds, number, at))
 
 
-def owners_before(rounds: Sequence[StreamsRound], number: int) -> np.ndarray:
+def owners_before(rounds: Sequence[TaskRound], number: int) -> np.ndarray:
     """int32 (K,): who ran each task before a round, as listed before the first one."""
     if number:
         return rounds[number - 1].answer.active
@@ -54,7 +54,7 @@ def owners_before(rounds: Sequence[StreamsRound], number: int) -> np.ndarray:
     return owners
 
 
-def _waiting(rounds: Sequence[StreamsRound], number: int, at: np.ndarray) -> np.ndarray:
+def _waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
     """Return for each task that moves the first warmup after this round; none where it is filled now or needs none."""
     filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(rounds[number].answer.warmup[:, 1].tolist())
     found: dict[int, tuple[int, int, int]] = {}

@@ -4,15 +4,15 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from assignors.rounds.streams import StreamsRound, StreamsRounds
 from dashboard.tables.steps.strip import Arrow, Card, Strip
+from dashboard.view import TaskRound, TaskRounds
 from dashboard.words.formats import count, duration, exact
 
 _MANY = 6
 """From so many rounds on a card says less."""
 
 
-def round_strip(found: StreamsRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:
+def round_strip(found: TaskRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:
     """Return a card for each round, with its time and how many stateful tasks are where they stay."""
     last = len(found.rounds) - 1
     of = "{} of {} in place" if last < _MANY else "{} / {}"
@@ -24,13 +24,13 @@ def round_strip(found: StreamsRounds, taken_at: datetime | None, interval_second
     return Strip(tuple(cards), tuple(arrows))
 
 
-def in_place(found: StreamsRounds, number: int) -> int:
+def in_place(found: TaskRounds, number: int) -> int:
     """Return how many stateful tasks run where they run after the last round."""
     stateful = found.rounds[0].application.is_stateful
     return int(np.count_nonzero((found.rounds[number].answer.active == found.rounds[-1].answer.active) & stateful))
 
 
-def moves_into(before: StreamsRound, after: StreamsRound) -> int:
+def moves_into(before: TaskRound, after: TaskRound) -> int:
     """Return how many stateful tasks change their instance between two rounds."""
     return int(np.count_nonzero((before.answer.active != after.answer.active) & before.application.is_stateful))
 
@@ -40,14 +40,14 @@ def _name(number: int, last: int, is_balanced: bool) -> str:
     return f"Round {exact(number)}{now}{' · balanced ✓' if number == last and is_balanced else ''}"
 
 
-def _time(each: StreamsRound, taken_at: datetime | None) -> str:
+def _time(each: TaskRound, taken_at: datetime | None) -> str:
     return f"{taken_at + timedelta(seconds=each.seconds):%H:%M}" if taken_at else f"+{duration(each.seconds)}" if each.seconds else "start"
 
 
-def _total(each: StreamsRound) -> str:
+def _total(each: TaskRound) -> str:
     return exact(int(each.application.is_stateful.sum()))
 
 
-def _arrow(before: StreamsRound, after: StreamsRound, interval: float) -> Arrow:
+def _arrow(before: TaskRound, after: TaskRound, interval: float) -> Arrow:
     moves = moves_into(before, after)
     return Arrow(*count(moves, "move").split(" ", 1), duration(interval))

@@ -7,9 +7,8 @@ import numpy as np
 
 from assignors.figures.tasks import seconds_to_run
 from assignors.kafka.streams.settings import StreamsSettings
-from assignors.rounds.streams import StreamsRound
 from dashboard.tables.streams.fates import NOWHERE, Fates, fates
-from dashboard.view import ApplicationView
+from dashboard.view import ApplicationView, TaskRound
 from dashboard.words.formats import compact, count, duration, exact
 from dashboard.words.names import without_common_prefix
 
@@ -44,18 +43,18 @@ class Instance(NamedTuple):
 
 class _Page(NamedTuple):
     view: ApplicationView
-    rounds: Sequence[StreamsRound]
+    rounds: Sequence[TaskRound]
     number: int
     settings: StreamsSettings
     fates: Fates
     short: tuple[str, ...]
 
     @property
-    def shown(self) -> StreamsRound:
+    def shown(self) -> TaskRound:
         return self.rounds[self.number]
 
 
-def instances(view: ApplicationView, rounds: Sequence[StreamsRound], number: int, settings: StreamsSettings) -> list[Instance]:
+def instances(view: ApplicationView, rounds: Sequence[TaskRound], number: int, settings: StreamsSettings) -> list[Instance]:
     """Return the rows in the order of the names."""
     page = _Page(view, rounds, number, settings, fates(rounds, number), without_common_prefix(view.processes))
     held: list[dict[str, list[Tile]]] = [{ACTIVE: [], STANDBY: [], WARMUP: [], STATELESS: []} for _ in view.threads]

@@ -6,11 +6,10 @@ import numpy as np
 import streamlit as st
 
 from assignors.kafka.streams.settings import StreamsSettings
-from assignors.rounds.streams import StreamsRounds
 from dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instances
-from dashboard.view import ApplicationView
+from dashboard.view import ApplicationView, TaskRounds
 from dashboard.widgets.streams import tiles
-from dashboard.words.formats import compact, exact
+from dashboard.words.formats import exact, round_number
 
 _MARKS = {
     "active": "active",
@@ -25,12 +24,12 @@ _MARKS = {
 _ALWAYS = ("active", "standby")
 
 
-def show(view: ApplicationView, found: StreamsRounds, number: int, settings: StreamsSettings) -> None:
+def show(view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings) -> None:
     """Draw who holds what in a round."""
     rows = instances(view, found.rounds, number, settings)
     kinds = {tile.kind for row in rows for thread in row.threads for column in thread.tiles.values() for tile in column}
     legend = "".join(
-        f'<span><i class="mark {kind}"></i>{escape(text.format(compact(settings.acceptable_recovery_lag)))}</span>'
+        f'<span><i class="mark {kind}"></i>{escape(text.format(round_number(settings.acceptable_recovery_lag)))}</span>'
         for kind, text in _MARKS.items()
         if kind in kinds or kind in _ALWAYS
     )
@@ -40,7 +39,7 @@ def show(view: ApplicationView, found: StreamsRounds, number: int, settings: Str
 
 
 def _heads(
-    view: ApplicationView, found: StreamsRounds, number: int, settings: StreamsSettings, rows: list[Instance]
+    view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings, rows: list[Instance]
 ) -> dict[str, tuple[str, str]]:
     answer, stateful = found.rounds[number].answer, view.snapshot.is_stateful
     to_move = int(np.count_nonzero((answer.active != found.rounds[-1].answer.active) & stateful))

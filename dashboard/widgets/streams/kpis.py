@@ -6,14 +6,14 @@ import numpy as np
 
 from assignors.figures.tasks import tasks_without_caught_up_copy
 from assignors.kafka.streams.settings import StreamsSettings
-from assignors.rounds.streams import StreamsRounds
+from dashboard.tables.streams.fates import fates
 from dashboard.tables.streams.round_strip import in_place
-from dashboard.view import ApplicationView
+from dashboard.view import ApplicationView, TaskRounds
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.formats import UNKNOWN, count, duration, exact
 
 
-def kpis(view: ApplicationView, found: StreamsRounds, settings: StreamsSettings) -> list[Kpi]:
+def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
     """Return whether it is balanced, what is in the way, and how long it takes."""
     total = int(view.snapshot.is_stateful.sum())
     left = total - in_place(found, 0)
@@ -29,30 +29,29 @@ def kpis(view: ApplicationView, found: StreamsRounds, settings: StreamsSettings)
     ]
 
 
-def _without(found: StreamsRounds, settings: StreamsSettings) -> Kpi:
+def _without(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     first, acceptable = found.rounds[0], settings.acceptable_recovery_lag
     number = tasks_without_caught_up_copy(first.application, acceptable).size
     warmups = set(map(tuple, first.answer.warmup.tolist()))
     copies = zip(map(tuple, first.answer.standby.tolist()), first.standby_left.tolist(), strict=True)
     behind = sum(left > acceptable and copy not in warmups for copy, left in copies)
-    note = f"{count(behind, 'standby')} behind".replace("standbys", "standbys") if behind else ""
+    note = f"{count(behind, 'standby')} behind" if behind else ""
     return Kpi("Without a caught-up copy", exact(number), note, "worse" * bool(number))
 
 
-def _warmups(found: StreamsRounds, settings: StreamsSettings) -> Kpi:
-    now = found.rounds[0].answer.warmup
-    later = {tuple(copy) for each in found.rounds[1:] for copy in each.answer.warmup.tolist()} - set(map(tuple, now.tolist()))
-    waits = f", {exact(len(later))} wait" if later else ""
-    return Kpi("Warm-ups in flight", exact(len(now)), f"of max {exact(settings.max_warmup_replicas)}{waits}")
+def _warmups(found: TaskRounds, settings: StreamsSettings) -> Kpi:
+    later = len(fates(found.rounds, 0).waiting)
+    waits = f", {exact(later)} wait" if later else ""
+    return Kpi("Warm-ups in flight", exact(len(found.rounds[0].answer.warmup)), f"of max {exact(settings.max_warmup_replicas)}{waits}")
 
 
-def _next(found: StreamsRounds, settings: StreamsSettings) -> Kpi:
+def _next(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     every = duration(settings.probing_rebalance_interval_ms / 1000)
     asks = found.rounds[0].answer.is_probing_rebalance_needed
     return Kpi("Probing rebalance", f"every {every}" if asks else "none", "until balanced" if asks else "the leader asks for none")
 
 
-def _rounds(found: StreamsRounds) -> Kpi:
+def _rounds(found: TaskRounds) -> Kpi:
     moved = np.zeros(found.rounds[0].application.task_count, dtype=np.int64)
     for before, after in zip(found.rounds, found.rounds[1:], strict=False):
         moved += (before.answer.active != after.answer.active) & before.application.is_stateful
@@ -64,8 +63,8 @@ def _rounds(found: StreamsRounds) -> Kpi:
     return Kpi("Rounds to balance", number, note.replace("1 task move", "1 task moves"))
 
 
-def _time(view: ApplicationView, found: StreamsRounds) -> Kpi:
-    seconds = found.seconds_to_balance
+def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
+    seconds = found.seconds
     if seconds is None:
         return Kpi(
             "Time to balance", UNKNOWN, "never" if found.is_endless else "restore rates are unknown" if found.is_balanced else "longer"

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from assignors.rounds.streams import StreamsRounds
 from dashboard.tables.streams.round_strip import round_strip
-from dashboard.view import ApplicationView
+from dashboard.view import ApplicationView, TaskRounds
 from dashboard.widgets.parts import address
 from dashboard.widgets.steps import strip
 
@@ -12,7 +11,7 @@ _KEY = "round"
 _SLIDER = "round-slider"
 
 
-def choose(view: ApplicationView, found: StreamsRounds, interval_seconds: float) -> int:
+def choose(view: ApplicationView, found: TaskRounds, interval_seconds: float) -> int:
     """Draw strip and slider; return the number of the round that is shown."""
     last = len(found.rounds) - 1
     numbers = [str(number) for number in range(last + 1)]

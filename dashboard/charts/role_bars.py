@@ -1,0 +1,112 @@
+"""Tasks by role over the rounds: active in place, active and still to move, standby, and the extra copies that warm up."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard import theme
+from dashboard.charts.numbers.role_counts import RoleCounts
+from dashboard.charts.parts import frame
+from dashboard.charts.parts.ticks import ticks
+from dashboard.words.formats import exact
+
+HEIGHT = 244
+_GAP = 0.012
+"""Between two roles, as a share of the axis."""
+
+_TOP, _RIGHT, _LEFT = 26, 118, 34
+_MOST_TEXTS, _MOST_TICKS = 12, 14
+_WIDTH = 0.5
+_NAMES = (
+    ("in_place", "active, in place", theme.CURRENT),
+    ("moving", "active, still to move", theme.CURRENT),
+    ("standby", "standby", theme.CURRENT),
+    ("warmup", "warm-up (extra)", theme.CANDIDATE),
+)
+_LOOKS = {
+    "in_place": {"color": theme.CURRENT},
+    "moving": {
+        "color": theme.CURRENT,
+        "pattern": {"shape": "/", "fgcolor": theme.PAPER, "fillmode": "overlay", "size": 5, "solidity": 0.35},
+    },
+    "standby": {"color": theme.PAPER, "line": {"color": theme.CURRENT, "width": 1.5}},
+    "warmup": {
+        "color": theme.PAPER,
+        "line": {"color": theme.CANDIDATE, "width": 1.5},
+        "pattern": {"shape": "/", "fgcolor": theme.CANDIDATE, "fillmode": "overlay", "size": 5, "solidity": 0.35},
+    },
+}
+
+
+def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
+    """Draw a stacked bar for each round, a band behind the one that is shown; `customdata` of a bar is its round."""
+    figure = frame.figure(HEIGHT, _LEFT, _TOP, frame.TICKS)
+    figure.layout.margin.r = _RIGHT
+    rounds = len(counts.in_place)
+    base, high = np.zeros(rounds), float((counts.task_count + counts.standby + counts.warmup).max())
+    notes, gap = [_title(counts)], _GAP * high
+    for key, name, color in _NAMES:
+        values = getattr(counts, key)
+        _add(figure, name, values, base, _LOOKS[key])
+        if rounds <= _MOST_TEXTS:
+            notes += _texts(key, values, base, high)
+        at = int(np.flatnonzero(values)[-1]) if values.any() else None
+        if at is not None:
+            notes.append(_name(name, color, float(base[-1] + values[-1] / 2 if values[-1] else base[-1] - gap / 2)))
+        base = base + values + np.where(values > 0, gap, 0)
+    figure.add_shape(type="rect", xref="x", yref="y domain", x0=selected - 0.45, x1=selected + 0.45, y0=0, y1=1, layer="below", **_BAND)
+    every = -(-rounds // _MOST_TICKS)
+    shown = list(range(0, rounds, every))
+    figure.update_layout(
+        barmode="overlay",
+        xaxis={"range": [-0.6, rounds - 0.4], "tickvals": shown, "ticktext": ["now" if not at else exact(at) for at in shown]},
+        yaxis=frame.value_axis(ticks(high, most=3), range=[0, high * 1.06], fixedrange=True, zeroline=False),
+    )
+    figure.layout.annotations = _apart(notes, high)
+    return figure
+
+
+_BAND = {"fillcolor": theme.SURFACE, "line": {"width": 0}}
+
+
+def _add(figure: go.Figure, name: str, values: np.ndarray, base: np.ndarray, look: dict) -> None:
+    there = np.flatnonzero(values)
+    figure.add_bar(
+        name=name,
+        x=there,
+        y=values[there],
+        base=base[there],
+        width=_WIDTH,
+        customdata=there,
+        marker=look,
+        hovertemplate=f"round %{{x}}<br>%{{y:,}} {name}<extra></extra>",
+    )
+
+
+def _title(counts: RoleCounts) -> dict:
+    text = f"<b>Tasks by role over rounds</b>, copies of {exact(counts.task_count)} stateful tasks"
+    return frame.note(text, 0, 1, xref="paper", yref="paper", xshift=-_LEFT, yshift=6, yanchor="bottom", size=12.5, color=theme.INK)
+
+
+def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[dict]:
+    """Write counts inside tall bars, else beside them."""
+    found = []
+    for at in np.flatnonzero(values).tolist():
+        middle, is_tall = float(base[at] + values[at] / 2), values[at] > 0.1 * high
+        color = theme.PAPER if key == "in_place" and is_tall else theme.CANDIDATE if key == "warmup" else theme.INK
+        where = {"xanchor": "center"} if is_tall else {"xanchor": "left", "xshift": 0}
+        x = at if is_tall else at + _WIDTH / 2
+        found.append(frame.note(exact(int(values[at])), x, middle, size=10.5, color=color, **where))
+    return found
+
+
+def _name(text: str, color: str, middle: float) -> dict:
+    look = {"xref": "paper", "xanchor": "left", "xshift": 6, "size": 11.5, "color": color}
+    return frame.note(text, 1, middle, **look) | {"name": "role"}
+
+
+def _apart(notes: list[dict], high: float) -> list[dict]:
+    """Move names at the right edge apart where they would cover each other."""
+    least, last = 0.085 * high, -high
+    for note in sorted((note for note in notes if note.get("name") == "role"), key=lambda note: note["y"]):
+        note["y"] = last = max(note["y"], last + least)
+    return notes

@@ -1,0 +1,36 @@
+"""What each assignor would stop at once: the tasks that move to an instance without their state, and how long they restore."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.figures.tasks import MovedTasks, moved_tasks
+from dashboard.tables.streams.fates import owners_before
+from dashboard.view import ApplicationView, TaskRounds
+
+
+class Downtime(NamedTuple):
+    """One assignor. `stopped`: moved tasks that restore before they run; `seconds`: the longest of them, None where unknown."""
+
+    name: str
+    moved: int
+    stopped: int
+    seconds: float | None
+    records: int
+    to_balance: float | None
+    never: bool
+    is_whole: bool
+
+
+def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
+    """Return what the first rebalance of an assignor stops."""
+    moved = _moved(view, found)
+    stopped = int(np.count_nonzero(moved.records))
+    is_whole = found.is_whole and (found.is_balanced or found.is_endless)
+    return Downtime(name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, found.seconds, found.is_endless, is_whole)
+
+
+def _moved(view: ApplicationView, found: TaskRounds) -> MovedTasks:
+    first = found.rounds[0]
+    before = np.where(first.application.is_stateful, owners_before(found.rounds, 0), -1)
+    return moved_tasks(first.application, before, first.answer, view.restoring.restore_rate)
