@@ -1,10 +1,11 @@
 """How many tasks have which role in each round."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from dashboard.view import TaskRounds
+from assignors.assignment import TaskAssignment
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,14 +19,10 @@ class RoleCounts:
     task_count: int
 
 
-def role_counts(found: TaskRounds) -> RoleCounts:
-    """Count by role; a task is in place where it runs after the last round."""
-    stateful = found.rounds[0].application.is_stateful
-    last, total = found.rounds[-1].answer.active, int(stateful.sum())
-    in_place = np.array([np.count_nonzero((each.answer.active == last) & stateful) for each in found.rounds], dtype=np.int64)
-    copies, warmup = (np.array([len(rows) for rows in column], dtype=np.int64) for column in _copies(found))
+def role_counts(answers: Sequence[TaskAssignment], is_stateful: np.ndarray) -> RoleCounts:
+    """Count by role in each round; a task is in place where it runs after the last one. `is_stateful` bool (K,)."""
+    last, total = answers[-1].active, int(is_stateful.sum())
+    in_place = np.array([np.count_nonzero((answer.active == last) & is_stateful) for answer in answers], dtype=np.int64)
+    copies = np.array([len(answer.standby) for answer in answers], dtype=np.int64)
+    warmup = np.array([len(answer.warmup) for answer in answers], dtype=np.int64)
     return RoleCounts(in_place, total - in_place, copies - warmup, warmup, total)
-
-
-def _copies(found: TaskRounds) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    return [each.answer.standby for each in found.rounds], [each.answer.warmup for each in found.rounds]

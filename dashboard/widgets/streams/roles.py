@@ -11,7 +11,7 @@ from dashboard.words.formats import count, exact
 
 def show(view: ApplicationView, found: TaskRounds, number: int) -> None:
     """Draw the chart."""
-    counts = role_counts(found)
+    counts = role_counts([each.answer for each in found.rounds], view.snapshot.is_stateful)
     st.plotly_chart(role_bars(counts, number), key="role-bars", config=frame.CONFIG, alt=_finding(counts))
 
 

@@ -22,10 +22,8 @@ def show(view: ApplicationView, answered: Answered) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="grid-heading"):
         heading = st.container()
         standbys, interval = _others(view, assignor)
-    heading.html(
-        f'<p class="task-legend"><span class="heading"><b>Time to balance</b> by max.warmup.replicas and acceptable.recovery.lag{_with(assignor, standbys, interval)}</span></p>',
-        width="content",
-    )
+    words = f"by max.warmup.replicas and acceptable.recovery.lag{_with(assignor, standbys, interval)}"
+    heading.html(f'<p class="task-legend"><span class="heading"><b>Time to balance</b> {words}</span></p>', width="content")
     size = view.snapshot.process_count * view.snapshot.task_count
     asked = f"grid-{view.opened}-{view.digest}"
     if size > _AT_ONCE and not st.session_state.get(asked):
