@@ -40,11 +40,16 @@ def _legend(points: Mapping[Place, GridPoint], now: Place) -> str:
     best = suggested(points, now)
     texts = [("now", "set now", now), ("best", f"with {count(best[0], 'warm-up')}" if best else "", best)]
     said = "".join(
-        f'<span><i class="frame {kind}"></i>{word}: {_time(points[place])}, {count(extra_copies(points[place]), "extra copy").replace("copys", "copies")}</span>'
+        f'<span><i class="frame {kind}"></i>{word}: {_time(points[place])}, {_copies(points[place])}</span>'
         for kind, word, place in texts
         if place in points
     )
     return f'<p class="task-legend grid-legend">{said}</p>'
+
+
+def _copies(point: GridPoint) -> str:
+    extra = extra_copies(point)
+    return f"{exact(extra)} extra {'copy' if extra == 1 else 'copies'}"
 
 
 def _time(point: GridPoint) -> str:

@@ -18,4 +18,5 @@ def show(view: ApplicationView, found: TaskRounds, number: int) -> None:
 def _finding(counts: RoleCounts) -> str:
     rounds = len(counts.in_place) - 1
     now = f"{exact(int(counts.in_place[0]))} of {count(counts.task_count, 'stateful task')} in place now"
-    return f"{now}, {exact(int(counts.in_place[-1]))} after {count(rounds, 'round')}; at most {count(int(counts.warmup.max()), 'warm-up')} at once"
+    most = count(int(counts.warmup.max()), "warm-up")
+    return f"{now}, {exact(int(counts.in_place[-1]))} after {count(rounds, 'round')}; at most {most} at once"
