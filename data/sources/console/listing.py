@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.sources.console.exact.printed_rows import PrintedRows
-from data.sources.console.exact.walk import walk
+from data.sources.console.exact.walk import layout_above, walk
 from data.sources.console.fast import candidates
 from data.sources.console.fast.block import blocks
 from data.sources.console.headers.header import header_of
@@ -31,7 +31,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 
 
 def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]:
-    layout, first_line = header_of(context.header), context.first_line
+    layout, first_line = layout_above(context.header, context.group_id), context.first_line
     for block in blocks(data):
         taken, tables = candidates.read(block, layout, first_line, file, context)
         collected = PrintedRows()

@@ -8,6 +8,7 @@ import numpy as np
 
 from data.sources.console.exact.lines import LONGEST_LINE_BYTES
 from data.sources.console.fast.block import Block
+from data.sources.console.headers.header import has_lines_of_tasks
 from data.sources.parsing.context import START, Context
 
 _READ_BYTES = 4 << 20
@@ -61,7 +62,13 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
     """Return what line `at` of a block needs, given the last header above it and what the block's first line needed."""
-    return replace(context, first_line=context.first_line + at, header=block.line(header[0]) if header else context.header)
+    return replace(context, first_line=context.first_line + at, header=_above(block, at, header[0]) if header else context.header)
+
+
+def _above(block: Block, at: int, header: int) -> bytes:
+    """Return a header, with the line below it where that one names the consumer whose tasks follow."""
+    line = block.line(header)
+    return b"\n".join((line, block.line(header + 1))) if has_lines_of_tasks(line) and header + 1 < at else line
 
 
 def _whole_lines(file: Lines) -> Iterator[tuple[Block, int]]:

@@ -15,7 +15,7 @@ class Context:
     first_line : int
         Number of the first line, from 1.
     header : bytes
-        The last header line before it, as it stood; empty when there is none.
+        The last header line before it, as it stood; empty when there is none. With the line below where that one names a consumer.
     group_id : str or None
         The group of listings that name none, as the caller says.
     taken_at : datetime or None

@@ -39,7 +39,7 @@ members-4-classic-verbose.txt 5 3 2 0
 members-4-migrating-verbose.txt 5 3 2 0
 members-4-verbose.txt 5 3 2 0
 no-break-spaces.txt 7 3 4 0
-not-consumer-groups.txt 11 0 6 5
+not-consumer-groups.txt 11 2 6 3
 offsets-0.10.0.txt 6 5 1 0
 offsets-0.10.2-zookeeper.txt 9 5 4 0
 offsets-0.10.2.txt 8 6 2 0
@@ -53,6 +53,12 @@ smart-punctuation.txt 6 4 2 0
 state-2.0.txt 3 1 2 0
 state-2.3.txt 8 2 6 0
 state-4-verbose.txt 6 2 4 0
+streams-members-first-verbose.txt 9 7 2 0
+streams-members-first.txt 12 8 4 0
+streams-members-verbose.txt 3 2 1 0
+streams-members.txt 5 3 2 0
+streams-offsets.txt 12 5 6 1
+streams-state.txt 15 5 10 0
 tab-separated.txt 4 3 1 0
 topics-2.3.txt 3 3 0 0
 topics-2.6.txt 3 3 0 0

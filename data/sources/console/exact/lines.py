@@ -6,6 +6,7 @@ from data.sources.console.exact import missing_header, state_line, topic_line
 from data.sources.console.exact.members import member_line
 from data.sources.console.exact.messages import is_note
 from data.sources.console.exact.offsets import offset_line
+from data.sources.console.exact.streams import consumer_line, partition_line
 from data.sources.console.headers.header import Layout
 from data.sources.parsing.numbers import Unreadable
 
@@ -15,11 +16,18 @@ MAX_LINE_BYTES = 1 << 16
 LONGEST_LINE_BYTES = 1 << 24
 """That of a members listing. Longer lines are cut here before anything looks at them."""
 
-_READ: dict[str, Callable] = {"offsets": offset_line.read, "members": member_line.read, "state": state_line.read}
+_READ: dict[str, Callable] = {
+    "offsets": offset_line.read,
+    "members": member_line.read,
+    "state": state_line.read,
+    "streams-offsets": partition_line.read,
+    "streams-members": consumer_line.read,
+}
+_LONG = ("members", "streams-members")
 
 
 def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
-    """Return the row of a line that is no header: an OffsetRow, a TopicRow, a dict of columns of MEMBERS; None for a note.
+    """Return the row of a line that is no header: an OffsetRow, a TopicRow, a ConsumerRow, a dict of columns of MEMBERS; None for a note.
 
     Raises
     ------
@@ -28,7 +36,7 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
     """
     if not line.strip(b" "):
         return None
-    limit = LONGEST_LINE_BYTES if layout and layout.kind == "members" else MAX_LINE_BYTES
+    limit = LONGEST_LINE_BYTES if layout and layout.kind in _LONG else MAX_LINE_BYTES
     if len(line) > limit:
         size = f"more than {LONGEST_LINE_BYTES:,}" if len(line) > LONGEST_LINE_BYTES else f"{len(line):,}"
         raise Unreadable(f"line of {size} bytes, expected at most {limit:,}")

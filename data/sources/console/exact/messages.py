@@ -7,7 +7,7 @@ _MESSAGE = re.compile(
     "|".join(
         (
             r"\W*(Error|Warning|Note|WARN|WARNING|ERROR|INFO|NOTE): ?.*",
-            r"(The )?[Cc]onsumer group ['‘’\"“].*['’\"”] (has no active members|is rebalancing|does not exist)\.?",
+            r"(The )?([Cc]onsumer|[Ss]treams|[Ss]hare) group ['‘’\"“].*['’\"”] (has no active members|is rebalancing|does not exist)\.?",
             r"(Error: )?(Executing consumer group command failed|Error while executing).*",
             rf"\[\d{{4}}-\d\d-\d\d .*\] ({_LEVEL}) .*",
             rf"\d{{4}}-\d\d-\d\d[ T][\d:.,]+\S* .*\b({_LEVEL})\b.*",

@@ -5,10 +5,13 @@ import re
 from data.sources.console.exact.cells import cells_between
 from data.sources.console.headers.header import Layout
 from data.sources.parsing.numbers import INT32, Unreadable, whole_or_none
-from data.sources.parsing.pasted import printed_or_none
+from data.sources.parsing.pasted import MISSING, printed_or_none
 
 _TYPES = "Classic|Consumer|Share|Streams|Unknown"
 _STATES = "Stable|Empty|Dead|PreparingRebalance|CompletingRebalance|AwaitingSync|Assigning|Reconciling|NotReady|Initializing|Unknown"
+_NOT_READY = "NotReady"
+"""Only a streams group has this state."""
+
 _NUMBER = r"(?:-|-?\d+)"
 
 _CELL = {
@@ -47,8 +50,16 @@ def read(text: str, layout: Layout, group_id: str | None) -> dict:
         "group_id": cell.get("group_id", group_id),
         "group_state": cell.get("group_state"),
         "assignor": printed_or_none(cell.get("assignor") or ""),
-        "group_type": "consumer" if epochs.get("group_epoch") is not None else None if kind == "unknown" else kind,
+        "group_type": _type(cell, layout) if kind == "unknown" else kind,
     }
+
+
+def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
+    """Return the type that columns and state imply: share groups print the same columns as streams groups, without epochs."""
+    if "ASSIGNMENT-STRATEGY" in layout.words:
+        return "consumer" if cell.get("group_epoch", "-") not in MISSING else None
+    is_streams = "COORDINATOR (ID)" in layout.words and ("assignor" in cell or "group_epoch" in cell)
+    return "streams" if is_streams or cell.get("group_state") == _NOT_READY else None
 
 
 def _pattern(columns: tuple[str, ...]) -> re.Pattern:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Dialect(NamedTuple):
-    """`kind`: offsets, members, state, or `unread` for a listing that is recognised but not read; `format` is for people."""
+    """`kind`: offsets, members, state, those of streams groups, or `unread` for a listing that is recognised but not read; `format` is for people."""
 
     kind: str
     format: str
@@ -37,6 +37,27 @@ _WRITTEN = {
     f"{_CONSUMER},#PARTITIONS,ASSIGNMENT": Dialect("members", f"{_TOOL} --describe --members --verbose, Kafka 2.0 to 2.2"),
 }
 
+_STREAMS_TOOL = "kafka-streams-groups"
+_PARTITION = "GROUP,TOPIC,PARTITION"
+_PROCESS = "PROCESS,CLIENT-ID"
+_EPOCHS = "GROUP,TARGET-ASSIGNMENT-EPOCH,TOPOLOGY-EPOCH,MEMBER,MEMBER-PROTOCOL,MEMBER-EPOCH"
+_STREAMS_STATE = "GROUP,COORDINATOR (ID),STATE"
+_WRITTEN |= {
+    f"{_PARTITION},OFFSET-LAG": Dialect("streams-offsets", f"{_STREAMS_TOOL} --describe"),
+    f"{_PARTITION},LEADER-EPOCH,OFFSET-LAG": Dialect("streams-offsets", f"{_STREAMS_TOOL} --describe --verbose, first form"),
+    f"{_PARTITION},CURRENT-OFFSET,LEADER-EPOCH,LOG-END-OFFSET,OFFSET-LAG": Dialect(
+        "streams-offsets", f"{_STREAMS_TOOL} --describe --verbose"
+    ),
+    f"GROUP,MEMBER,{_PROCESS}": Dialect("streams-members", f"{_STREAMS_TOOL} --describe --members, first form"),
+    f"GROUP,MEMBER,{_PROCESS},ASSIGNMENTS": Dialect("streams-members", f"{_STREAMS_TOOL} --describe --members"),
+    f"{_EPOCHS},{_PROCESS}": Dialect("streams-members", f"{_STREAMS_TOOL} --describe --members --verbose, first form"),
+    f"{_EPOCHS},{_PROCESS},ASSIGNMENTS": Dialect("streams-members", f"{_STREAMS_TOOL} --describe --members --verbose"),
+    f"{_STREAMS_STATE},#MEMBERS": Dialect("state", f"{_STREAMS_TOOL} or kafka-share-groups --describe --state"),
+    f"{_STREAMS_STATE},GROUP-EPOCH,TARGET-ASSIGNMENT-EPOCH,#MEMBERS": Dialect("state", f"{_STREAMS_TOOL} --describe --state --verbose"),
+}
+_ASSIGNOR = {"ASSIGNOR", "TASK-ASSIGNOR"}
+"""Kafka's newest sources print the assignor of a streams group in one more column of `--state`."""
+
 _STREAMS = Dialect("unread", "a listing of a streams group")
 _SHARE = Dialect("unread", "a listing of a share group")
 _UNREAD = {
@@ -48,7 +69,18 @@ _UNREAD = {
     "NEW-OFFSET": Dialect("unread", "a plan of --reset-offsets, not offsets that are committed"),
 }
 _UNKNOWN = Dialect("unread", "a listing with columns that no known tool prints")
-_OTHER_WORDS = {"MEMBER", "ASSIGNMENTS", "MEMBER-PROTOCOL", "PROTOCOL", "ASSIGNOR", "LOG-START-OFFSET", "MEMBER-ID", "INSTANCE-ID", "ERROR"}
+_OTHER_WORDS = {
+    "MEMBER",
+    "ASSIGNMENTS",
+    "MEMBER-PROTOCOL",
+    "PROTOCOL",
+    "ASSIGNOR",
+    "LOG-START-OFFSET",
+    "MEMBER-ID",
+    "INSTANCE-ID",
+    "ERROR",
+    "TASK-ASSIGNOR",
+}
 
 
 def _members():
@@ -72,4 +104,7 @@ def dialect_of(words: tuple[str, ...]) -> Dialect | None:
     """Return what these header cells announce, None when they are no header."""
     if words in _DIALECTS or len(words) < 2 or not _WORDS.issuperset(words):
         return _DIALECTS.get(words)
+    without = _DIALECTS.get(tuple(word for word in words if word not in _ASSIGNOR))
+    if without is not None and without.kind == "state":
+        return Dialect("state", f"{_STREAMS_TOOL} --describe --state with the assignor")
     return next((_UNREAD[word] for word in words if word in _UNREAD), _UNKNOWN)

@@ -36,6 +36,8 @@ class Layout:
         Blanks came as no-break spaces, from a web page.
     host_glued : bool
         A long CONSUMER-ID may run into HOST, as 0.10.2 to 1.0 print them.
+    consumer : tuple of str or None
+        Group and member id of the line above: the first form of a streams group's members prints tasks in lines of their own.
     """
 
     kind: str
@@ -46,6 +48,7 @@ class Layout:
     separator: str
     hard_blanks: bool
     host_glued: bool
+    consumer: tuple[str | None, str] | None = None
 
 
 def header_of(line: bytes) -> Layout | None:
@@ -54,6 +57,12 @@ def header_of(line: bytes) -> Layout | None:
         return None
     # A long line does not enter the cache: 1,024 headers of 64 KB would keep 64 MB.
     return _layout(line) if len(line) <= _MAX_KEPT_BYTES else _layout.__wrapped__(line)
+
+
+def has_lines_of_tasks(line: bytes) -> bool:
+    """Tell whether a header announces one consumer, whose tasks follow in lines of their own."""
+    layout = header_of(line)
+    return layout is not None and layout.kind == "streams-members" and "assignments" not in layout.columns
 
 
 @lru_cache(1024)

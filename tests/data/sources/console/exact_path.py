@@ -1,8 +1,7 @@
 """The exact path alone, for comparison with what `parse` does."""
 
 from data.sources.console.exact.printed_rows import PrintedRows
-from data.sources.console.exact.walk import walk
-from data.sources.console.headers.header import header_of
+from data.sources.console.exact.walk import layout_above, walk
 from data.sources.parsing.context import START
 from data.tables.parsed import joined
 
@@ -11,13 +10,13 @@ def exactly(data, file, context=START):
     """Return what line-by-line reading makes of a text."""
     collected = PrintedRows()
     lines = data.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n") if data else []
-    walk(enumerate(lines, context.first_line), header_of(context.header), context.group_id, collected)
+    walk(enumerate(lines, context.first_line), layout_above(context.header, context.group_id), context.group_id, collected)
     return joined([collected.parsed(file, context)])
 
 
 def same(left, right):
     """Tell whether two results are equal, tables, counts and formats."""
-    tables = all(getattr(left, name).equals(getattr(right, name)) for name in ("offsets", "members", "topics", "rejected"))
+    tables = all(getattr(left, name).equals(getattr(right, name)) for name in ("offsets", "members", "topics", "consumers", "rejected"))
     return tables and (left.line_count, left.row_count, left.note_count, left.formats) == (
         right.line_count,
         right.row_count,

@@ -21,6 +21,7 @@ class OffsetRow(NamedTuple):
     member_id: str | None
     client_id: str | None
     host: str | None
+    group_type: str | None = None
 
 
 def owner_parts(owner: str) -> tuple[str | None, str | None]:

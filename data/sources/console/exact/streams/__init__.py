@@ -1,0 +1,1 @@
+"""Lines that `kafka-streams-groups.sh` prints: consumers, their tasks, partitions."""
