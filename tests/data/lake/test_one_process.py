@@ -33,7 +33,7 @@ DOCUMENT = """{
 def stored(tmp_path):
     """Return a function that stores the document, and the lake."""
     one = Manifest(batch="b", ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC), sources=(SourceFile("payments.json", "", 0),))
-    return lambda: one_process.store(rows_of(decode(DOCUMENT), "payments.json", 1, START), one, place_of(tmp_path)), tmp_path
+    return lambda: one_process.store(rows_of([(1, decode(DOCUMENT))], "payments.json", START), one, place_of(tmp_path)), tmp_path
 
 
 def _rows(lake, name, *columns):

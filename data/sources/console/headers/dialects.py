@@ -5,7 +5,10 @@ from typing import NamedTuple
 
 
 class Dialect(NamedTuple):
-    """`kind`: offsets, members, state, those of streams groups, or `unread` for a listing that is recognised but not read; `format` is for people."""
+    """`kind`: offsets, members, state, those of streams groups, or `unread` for a listing that is recognised but not read.
+
+    `format` is for people.
+    """
 
     kind: str
     format: str

@@ -316,7 +316,7 @@ def test_group_documents_are_stored_as_one_process_stores_them(stored, tmp_path,
     name = str(tmp_path / "in" / "payments.json")
 
     other_lake = place_of(tmp_path / "other")
-    parsed = rows_of(decode(DOCUMENT), name, 1, START)
+    parsed = rows_of([(1, decode(DOCUMENT))], name, START)
     other = one_process.store(parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), other_lake)
 
     assert (one.counts, one.formats) == (other.counts, other.formats)

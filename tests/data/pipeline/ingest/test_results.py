@@ -25,7 +25,7 @@ def _done(parsed, place, lake):
 
 
 def test_group_documents_name_their_owners_so_spark_joins_nothing(lake):
-    done = _done(rows_of(decode(DOCUMENT), "payments.json", 1, START), 0, lake)
+    done = _done(rows_of([(1, decode(DOCUMENT))], "payments.json", START), 0, lake)
 
     results = write_results(NO_SPARK, lake, "b", [done])
 
@@ -34,7 +34,7 @@ def test_group_documents_name_their_owners_so_spark_joins_nothing(lake):
 
 
 def test_a_listing_without_owners_beside_a_document_is_joined_with_its_members(lake):
-    of_document = _done(rows_of(decode(DOCUMENT), "payments.json", 1, START), 0, lake)
+    of_document = _done(rows_of([(1, decode(DOCUMENT))], "payments.json", START), 0, lake)
     of_listing = _done(listing.parse(OFFSETS, "offsets.txt"), 1, lake)
 
     with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'createDataFrame'"):
