@@ -1,0 +1,87 @@
+"""Events: what changed from one slot to the next, as far as snapshots show it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.group.snapshot import UNKNOWN
+from assignors.history.ownership import rebalances
+from assignors.history.series import Series
+from assignors.history.verdicts import OK, Verdicts
+
+VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
+
+
+class Event(NamedTuple):
+    """`row`: of the slot that shows it first. `rows`: of partitions, or of members that joined or left.
+
+    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where unknown.
+    """
+
+    row: int
+    kind: str
+    rows: tuple[int, ...] = ()
+    before: int = UNKNOWN
+    after: int = UNKNOWN
+
+
+def group_verdict(verdicts: Verdicts) -> np.ndarray:
+    """Return the worst verdict of the partitions as of each slot, int8 (S,)."""
+    return verdicts.verdict.max(axis=1, initial=OK)
+
+
+def events(series: Series, verdicts: Verdicts) -> list[Event]:
+    """Return all events by time."""
+    found = [
+        *_verdicts(group_verdict(verdicts), verdicts.verdict),
+        *_partitions(verdicts.verdict),
+        *_rebalances(series),
+        *_members(series),
+        *(Event(int(row), RESTARTED, _rows(series.restarted[row])) for row in np.flatnonzero(series.restarted.any(axis=1))),
+    ]
+    return sorted(found, key=lambda one: one.row)
+
+
+def _verdicts(group: np.ndarray, verdict: np.ndarray) -> list[Event]:
+    rows = np.flatnonzero(np.diff(group)) + 1
+    return [Event(row, VERDICT, _rows(verdict[row] == group[row]), int(group[row - 1]), int(group[row])) for row in rows.tolist()]
+
+
+def _partitions(verdict: np.ndarray) -> list[Event]:
+    """One event for all partitions that get the same verdict at the same slot."""
+    changed = verdict[1:] != verdict[:-1]
+    found = []
+    for row in (np.flatnonzero(changed.any(axis=1)) + 1).tolist():
+        tps = np.flatnonzero(changed[row - 1])
+        for after in np.unique(verdict[row, tps]).tolist():
+            same = tps[verdict[row, tps] == after]
+            before = np.unique(verdict[row - 1, same])
+            found.append(Event(row, PARTITIONS, tuple(same.tolist()), int(before[0]) if before.size == 1 else UNKNOWN, after))
+    return found
+
+
+def _rebalances(series: Series) -> list[Event]:
+    return [
+        Event(
+            row,
+            REBALANCE,
+            _rows((series.owner[row] != series.owner[row - 1]) & series.is_listed[row] & series.is_listed[row - 1]),
+            *(int(series.generation[place]) for place in (row - 1, row)),
+        )
+        for row in rebalances(series).tolist()
+    ]
+
+
+def _members(series: Series) -> list[Event]:
+    # A slot without any row of the group says nothing of its members.
+    rows = np.flatnonzero(series.is_listed.any(axis=1) | series.is_member.any(axis=1))
+    change = np.diff(series.is_member[rows].astype(np.int8), axis=0)
+    return [
+        Event(int(rows[place + 1]), kind, _rows(change[place] == sign))
+        for kind, sign in ((JOINED, 1), (LEFT, -1))
+        for place in np.flatnonzero((change == sign).any(axis=1)).tolist()
+    ]
+
+
+def _rows(mask: np.ndarray) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(mask).tolist())

@@ -1,0 +1,100 @@
+"""Now: what a history says of its last slot."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.drain.drain import Drain, drain
+from assignors.group.lag import UNKNOWN_LAG
+from assignors.history.capacity import Capacity, busy_rates, capacity
+from assignors.history.findings import Finding, findings
+from assignors.history.rates import WINDOW, rates
+from assignors.history.series import Series
+from assignors.history.time_lag import UNKNOWN_SECONDS, time_lag
+from assignors.history.verdicts import OK, Verdicts, verdicts
+
+
+@dataclass(frozen=True, eq=False)
+class Now:
+    """A group at the last slot of its series.
+
+    Parameters
+    ----------
+    series : Series
+        Of one slot or more.
+    verdicts : Verdicts
+        As of every slot.
+    in_rate, out_rate : float64 (P,)
+        Records/s, `UNKNOWN_RATE` where unknown.
+    seconds : float64 (P,)
+        Time lag, `UNKNOWN_SECONDS` where unknown; `method` int8 (P,) says how it was found.
+    busy : float64 (W, M)
+        What `capacity` is made of.
+    """
+
+    series: Series
+    verdicts: Verdicts
+    in_rate: np.ndarray
+    out_rate: np.ndarray
+    seconds: np.ndarray
+    method: np.ndarray
+    busy: np.ndarray
+    capacity: Capacity
+
+    @property
+    def verdict(self) -> np.ndarray:
+        """int8 (P,)."""
+        return self.verdicts.verdict[-1]
+
+    @property
+    def group_verdict(self) -> int:
+        return int(self.verdict.max(initial=OK))
+
+    @property
+    def lag(self) -> np.ndarray:
+        """int64 (P,), `UNKNOWN_LAG` where unknown."""
+        return self.series.lag[-1]
+
+    @property
+    def owner(self) -> np.ndarray:
+        """int32 (P,)."""
+        return self.series.owner[-1]
+
+    @property
+    def members(self) -> np.ndarray:
+        """int64: rows of the members that the last slot names."""
+        return np.flatnonzero(self.series.is_member[-1])
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        is_busy = ~np.isnan(self.busy[-1]) if self.busy.size else np.zeros(len(self.series.member_id), dtype=bool)
+        return findings(self.series, self.verdict, self.in_rate, self.out_rate, is_busy)
+
+    @cached_property
+    def drain(self) -> Drain:
+        """With the owners as they are."""
+        return drain(self.lag, self.in_rate, self.owner, self.capacity.rate)
+
+    @property
+    def worst_seconds(self) -> float:
+        """The largest time lag of a partition, `UNKNOWN_SECONDS` where none is known."""
+        return float(self.seconds.max(initial=UNKNOWN_SECONDS))
+
+    def member_verdict(self, member: int) -> int:
+        """Return the worst verdict of a member's partitions, OK without any."""
+        return int(self.verdict[self.owner == member].max(initial=OK))
+
+    def unknown_count(self, member: int = UNASSIGNED) -> int:
+        """Return how many partitions have an unknown lag: of a member, or of the group."""
+        return int(np.count_nonzero((self.lag == UNKNOWN_LAG) & ((member == UNASSIGNED) | (self.owner == member))))
+
+
+def now(series: Series, window: int = WINDOW) -> Now:
+    """Look at the last slot of a series."""
+    last = np.array([series.slot_count - 1])
+    incoming, outgoing = (column[0] for column in rates(series, last, window))
+    seconds, method = (column[0] for column in time_lag(series, last))
+    busy = busy_rates(series, window)
+    return Now(series, verdicts(series), incoming, outgoing, seconds, method, busy, capacity(busy))

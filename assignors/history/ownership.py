@@ -1,0 +1,88 @@
+"""Ownership: who had which partition from when to when, rebalances, and what they cost."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.group.snapshot import UNKNOWN
+from assignors.history.series import Series
+
+
+class Runs(NamedTuple):
+    """Runs of slots in which a partition had the same owner, by partition and time.
+
+    int32 (R,): partition, owner (`UNASSIGNED` for nobody), rows of the first and the last slot. A gap, and a slot that does not list the
+    partition, ends a run.
+    """
+
+    tp: np.ndarray
+    owner: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+
+
+class Flapping(NamedTuple):
+    """By partition, (P,): changes of owner per hour float64, those that went back to the former owner int64."""
+
+    changes_an_hour: np.ndarray
+    returns: np.ndarray
+
+
+def ownership(series: Series) -> Runs:
+    """Return who had what."""
+    listed = series.is_listed.T
+    owner = np.where(listed, series.owner.T, np.int32(UNASSIGNED - 1))
+    begins = np.ones(owner.shape, dtype=bool)
+    begins[:, 1:] = (owner[:, 1:] != owner[:, :-1]) | (np.diff(series.slot) > 1)
+    tp, first = np.nonzero(begins)
+    last = np.append(first[1:], owner.shape[1]) - 1
+    last[np.append(tp[1:] != tp[:-1], True)] = owner.shape[1] - 1
+    kept = listed[tp, first]
+    return Runs(*(column[kept].astype(np.int32) for column in (tp, owner[tp, first], first, last)))
+
+
+def rebalances(series: Series) -> np.ndarray:
+    """Return the rows of slots, int64, before which the group rebalanced: generation or epoch changed, or without them the owners."""
+    known = series.generation != UNKNOWN
+    changed = (series.generation[1:] != series.generation[:-1]) & known[1:] & known[:-1]
+    others = (series.owner[1:] != series.owner[:-1]) & series.is_listed[1:] & series.is_listed[:-1]
+    return np.flatnonzero(np.where(known[1:] & known[:-1], changed, others.any(axis=1))) + 1
+
+
+def flapping(series: Series) -> Flapping:
+    """Count changes of owner, from one member to another; slots without an owner between them do not count."""
+    runs = ownership(series)
+    has_owner = runs.owner != UNASSIGNED
+    tp, owner = runs.tp[has_owner], runs.owner[has_owner]
+    is_change = np.append(False, (tp[1:] == tp[:-1]) & (owner[1:] != owner[:-1]))
+    tp, owner, before = tp[is_change], owner[is_change], np.roll(owner, 1)[is_change]
+    back = np.append(False, (tp[1:] == tp[:-1]) & (owner[1:] == before[:-1])) if tp.size else is_change[:0]
+    hours = np.ptp(series.time) / 3600 if series.slot_count > 1 else np.inf
+    counts = [np.bincount(tp[mask], minlength=series.tp_count) for mask in (slice(None), back)]
+    return Flapping(counts[0] / hours, counts[1])
+
+
+def unstable_members(series: Series, seconds: float) -> np.ndarray:
+    """Return the rows of members, int64, that never had the same partitions for so long, such as max.poll.interval.ms.
+
+    A member that the history shows for a shorter time is not among them.
+    """
+    named = []
+    for member in range(len(series.member_id)):
+        rows = np.flatnonzero(series.is_member[:, member])
+        if rows.size and series.time[rows[-1]] - series.time[rows[0]] >= seconds:
+            has = series.owner[rows] == member
+            same = np.append(True, ~(has[1:] == has[:-1]).all(axis=1) | (np.diff(rows) > 1))
+            starts = np.flatnonzero(same)
+            ends = np.append(starts[1:], rows.size) - 1
+            if (series.time[rows[ends]] - series.time[rows[starts]]).max() < seconds:
+                named.append(member)
+    return np.array(named, dtype=np.int64)
+
+
+def unowned_seconds(series: Series) -> float:
+    """Return the partition-seconds without owner while the group had members: each slot stands until the next one, gaps are left out."""
+    lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[:-1].any(axis=1)
+    unowned = np.count_nonzero(series.is_listed & (series.owner == UNASSIGNED), axis=1)
+    return float((unowned[:-1] * lasts).sum())

@@ -1,0 +1,53 @@
+"""What happened to a group and whose fault it is, in sentences."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assignors.history.events import JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, Finding
+from assignors.history.series import Series
+from assignors.history.verdicts import VERDICTS
+from data.words.lists import counted, listed
+
+REASONS = {
+    "OK": "lag was 0, or fell, in the last observations",
+    "SLOW": "lag does not fall",
+    "STALL": "an owner, and no progress",
+    "STOP": "no owner, and no progress",
+    "REWIND": "the committed offset went back",
+}
+"""Why a partition has its verdict."""
+
+
+def event_words(event: Event, series: Series) -> str:
+    """Return the sentence of an event."""
+    if event.kind == VERDICT:
+        worst = "" if event.after == 0 else f": {_tps(event.rows, series)}, {REASONS[VERDICTS[event.after]]}"
+        return f"The group went from {VERDICTS[event.before]} to {VERDICTS[event.after]}{worst}."
+    if event.kind == PARTITIONS:
+        return f"{_tps(event.rows, series)} became {VERDICTS[event.after]}: {REASONS[VERDICTS[event.after]]}."
+    if event.kind == REBALANCE:
+        step = f" to generation {event.after:,}" if event.after >= 0 else ""
+        return f"The group rebalanced{step}; {counted(len(event.rows), 'partition')} changed owner."
+    if event.kind == RESTARTED:
+        return f"The offsets of {_tps(event.rows, series)} went back: the topic was made anew, or records were lost."
+    names = listed(series.member_id[row] for row in event.rows)
+    return {JOINED: f"{names} joined.", LEFT: f"{names} left."}[event.kind]
+
+
+def finding_words(finding: Finding, series: Series) -> str:
+    """Return the sentence of a finding."""
+    if finding.what == MEMBER:
+        return f"{series.member_id[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
+    if finding.what == PARTITION:
+        times = f"{finding.figure:,.1f} times"
+        return f"{_tps([finding.row], series)} is hot: its records come in at {times} the median of its topic (hot from {HOT})."
+    if finding.what == GROUP:
+        return f"The group is too small: every member is busy, and {finding.figure:,.1f} records/s more come in than are read."
+    return f"Every partition of {series.topic_name[finding.row]} is slow or stalled."
+
+
+def _tps(rows: Sequence[int], series: Series) -> str:
+    """`orders-3`, `orders-3, orders-7 and 12 more`."""
+    return listed((f"{series.topic_name[series.topic[row]]}-{series.partition[row]}" for row in np.array(rows).tolist()), 3)

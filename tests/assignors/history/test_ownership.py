@@ -1,0 +1,61 @@
+"""Who had what when."""
+
+import numpy as np
+import pytest
+
+from assignors.history.ownership import flapping, ownership, rebalances, unowned_seconds, unstable_members
+from tests.generated.histories import series_of
+
+
+def owned_by(*owners, **others):
+    """A series in which each row names the owners of its partitions: A, B, or - for nobody."""
+    rows = [[{"A": 0, "B": 1, "-": -1}[one] for one in row] for row in owners]
+    return series_of(np.full(np.shape(rows), 9), np.full(np.shape(rows), 5), rows, **others)
+
+
+def test_runs_say_who_had_a_partition_from_when_to_when():
+    runs = ownership(owned_by("AB", "AB", "BB", "-B"))
+
+    assert list(zip(*(column.tolist() for column in runs), strict=True)) == [(0, 0, 0, 1), (0, 1, 2, 2), (0, -1, 3, 3), (1, 1, 0, 3)]
+
+
+def test_a_gap_ends_a_run():
+    assert ownership(owned_by("A", "A", "A", slot=[0, 1, 5])).first.tolist() == [0, 2]
+
+
+def test_a_partition_that_goes_back_to_its_former_owner_flaps():
+    found = flapping(owned_by("AA", "BA", "-A", "AA", "BB", time=[0, 900, 1800, 2700, 3600]))
+
+    assert found.changes_an_hour.tolist() == [3, 1] and found.returns.tolist() == [2, 0]
+
+
+def test_a_new_generation_is_a_rebalance_and_so_are_new_owners_where_it_is_unknown():
+    series = owned_by("AA", "AA", "AB", "AB")
+
+    assert rebalances(series).tolist() == []
+    assert rebalances(series_with(series, generation=np.array([3, 4, 4, 4]))).tolist() == [1]
+    assert rebalances(series_with(series, generation=np.array([-1, -1, -1, -1]))).tolist() == [2]
+
+
+def test_partition_seconds_without_owner_are_counted_but_not_in_gaps_nor_without_members():
+    assert unowned_seconds(owned_by("A-", "--", "AA", slot=[0, 1, 2])) == 30 + 60
+    assert unowned_seconds(owned_by("A-", "--", "AA", slot=[0, 1, 5])) == 30
+    assert unowned_seconds(owned_by("--", "--", "AA", is_member=[[0, 0], [0, 0], [1, 1]])) == 0
+
+
+def test_a_member_that_never_kept_its_partitions_for_the_poll_interval_is_named():
+    series = owned_by("AB", "BA", "AB", "BA", "AB")
+
+    assert unstable_members(series, 90).tolist() == [0, 1]
+    assert unstable_members(owned_by("AB", "AB", "AB", "AB"), 90).tolist() == []
+    assert unstable_members(series, 900).tolist() == []
+
+
+def series_with(series, **columns):
+    return type(series)(**(vars(series) | columns))
+
+
+@pytest.fixture(autouse=True)
+def _no_warnings():
+    with np.errstate(all="raise"):
+        yield
