@@ -1,6 +1,9 @@
 """Clients in words: what each is called, and what it means that one of them leads a group."""
 
+from collections.abc import Sequence
+
 from data.document import Leader
+from data.words.lists import listed
 
 _SHOWN = {
     "java": "Java",
@@ -37,6 +40,14 @@ def answers_of(client: str) -> str:
     return f"The answers are those of {shown(client)}, whose code assigns this group."
 
 
+def mixed(clients: Sequence[str]) -> str:
+    """Return two sentences about a group whose members use several clients, the leader's first."""
+    return (
+        f"The members use {listed(map(named, clients), len(clients))}: whichever client leads, its code assigns. "
+        "When the leader leaves, the next member's client takes over."
+    )
+
+
 def badge(leader: Leader | None) -> str:
     """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`."""
     if leader is None:
@@ -44,8 +55,12 @@ def badge(leader: Leader | None) -> str:
     return f"led by {named(leader.client)}{'' if leader.certain else ', likely'}"
 
 
-def meaning(leader: Leader | None) -> str:
-    """Return what the badge means."""
+def meaning(leader: Leader | None, possible: Sequence[str] = ()) -> str:
+    """Return what the badge means; `possible`: clients that members are known to use."""
+    return " ".join([_meaning(leader), *[mixed(possible)] * (len(possible) > 1)])
+
+
+def _meaning(leader: Leader | None) -> str:
     if leader is None:
         return (
             f"{_OWN_CODE} This input does not say which client that is: Java is assumed. "

@@ -9,7 +9,7 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import CURRENT, Row
 from dashboard import loading
 from dashboard.view import Opened, View
-from dashboard.widgets.compare import apply_steps, pauses, upgrade
+from dashboard.widgets.compare import apply_steps, other_leaders, pauses, upgrade, way_out
 from dashboard.words.answers.quirks import MEANINGS, named
 from dashboard.words.answers.remarks import Remark, remarks
 from data.words.lists import listed
@@ -17,19 +17,24 @@ from data.words.lists import listed
 
 def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
     """Draw both side by side; only the second for a candidate without an answer."""
-    switch = facts.get(candidate.name, NO_FACTS).switch
-    if switch is None:
-        apply_steps.show(view, candidate)
-        upgrade.show(group, view, candidate)
+    known = facts.get(candidate.name, NO_FACTS)
+    if known.switch is None:
+        _show_ways(group, view, candidate, known)
         _show_answers(view, candidate, facts, why)
         return
     way, answers = st.columns([38, 62], gap="medium")
     with way:
-        pauses.show(view, candidate, switch, loading.change(group, CURRENT, candidate.name))
-        apply_steps.show(view, candidate)
-        upgrade.show(group, view, candidate)
+        pauses.show(view, candidate, known.switch, loading.change(group, CURRENT, candidate.name))
+        _show_ways(group, view, candidate, known)
     with answers:
         _show_answers(view, candidate, facts, why)
+
+
+def _show_ways(group: Opened, view: View, candidate: Row, known: Facts) -> None:
+    way_out.show(view, candidate, known)
+    apply_steps.show(view, candidate)
+    upgrade.show(group, view, candidate)
+    other_leaders.show(group, view, candidate)
 
 
 def _show_answers(view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:

@@ -6,11 +6,12 @@ from assignors import ASSIGNORS
 from assignors.figures.comparison import Row
 from dashboard.loading import assignor_of
 from dashboard.view import View
-from dashboard.words.answers.how_to_apply import CLIENTS, KAFKA_PYTHON, STREAMS, steps
+from dashboard.words.answers.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, STREAMS, steps
 from dashboard.words.names import literal
 from data.scenarios.assignor_in_use import in_use
 
 _KEY = "apply"
+_CLIENTS = {"librdkafka": LIBRDKAFKA, "kafka-python": KAFKA_PYTHON}
 _STREAM = "stream"
 """Kafka's word for the assignor of a classic group of Kafka Streams."""
 
@@ -25,7 +26,7 @@ def show(view: View, row: Row) -> None:
     with box:
         if box.open:
             look = {"required": True, "persist_state": "session", "label_visibility": "collapsed"}
-            client = st.segmented_control("Client", CLIENTS, default=CLIENTS[0], key="apply-client", **look)
+            client = st.segmented_control("Client", CLIENTS, default=_CLIENTS.get(view.client, JAVA), key="apply-client", **look)
             for place, step in enumerate(steps(client, assignor_of(row.name), ASSIGNORS.get(now), group_type), 1):
                 st.markdown(f"{place}. {literal(step.text)}")
                 if step.setting:

@@ -15,6 +15,7 @@ from dashboard.words.group_states import shown_state
 from dashboard.words.names import in_badge, literal
 from data.columns.observed import ObservedGroup
 from data.scenarios.assignor_in_use import is_ambiguous
+from data.scenarios.families import possible_leaders
 from data.words.leaders import badge, meaning
 from data.words.lists import first_of
 
@@ -32,7 +33,9 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     if observed.assignor:
         st.badge(in_badge(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
     if observed.is_classic and observed.snapshot.member_count:
-        st.badge(badge(observed.leader), icon=":material/hub:", color="gray", help=meaning(observed.leader))
+        possible = possible_leaders(observed)
+        color = "orange" if len(possible) > 1 else "gray"
+        st.badge(badge(observed.leader), icon=":material/hub:", color=color, help=meaning(observed.leader, possible))
     st.badge(
         f"Level {observed.level} of 5",
         icon=":material/signal_cellular_alt:",

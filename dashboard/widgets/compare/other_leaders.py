@@ -1,0 +1,51 @@
+"""What if another client led: the same group by the code of Java, and of every client that a member uses."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from assignors import CLIENT_ASSIGNORS, JAVA
+from assignors.figures.comparison import Row
+from dashboard import loading
+from dashboard.loading.changes import Led
+from dashboard.tables.moves import by_partition, rows_of
+from dashboard.view import Opened, View
+from dashboard.widgets.parts import long_table
+from dashboard.words.answers.failures import in_words, is_deadly
+from dashboard.words.formats import count
+from data.scenarios.families import possible_leaders
+from data.words.leaders import mixed, named
+
+
+def show(group: Opened, view: View, row: Row) -> None:
+    """Draw one line for each other client, with a closed box of the partitions that differ; nothing for assignors that all share."""
+    others = _others(view)
+    if row.name not in CLIENT_ASSIGNORS[JAVA] or not view.observed.is_classic or not others:
+        return
+    if len(possible := possible_leaders(view.observed)) > 1:
+        st.html(f'<p class="switch">{escape(mixed(possible))}</p>')
+    for client in others:
+        _show(view, client, loading.led_otherwise(group, row.name, client), row)
+
+
+def _others(view: View) -> Sequence[str]:
+    """Return the clients to look at beside the one that answers: Java always."""
+    return [client for client in dict.fromkeys([*possible_leaders(view.observed), JAVA]) if client != view.client]
+
+
+def _show(view: View, client: str, led: Led, row: Row) -> None:
+    lead = f"If {named(client)} led"
+    if led.row.error:
+        said = f"{lead}: {in_words(led.row.error)}."
+        st.html(f'<p class="switch">{f"<b class=worse>{escape(said)}</b>" if is_deadly(led.row.error) else escape(said)}</p>')
+    elif led.change is None:
+        st.html(f'<p class="switch">{lead}, {row.name} would have an answer.</p>')
+    elif not (number := len(led.change.moves.lag)):
+        st.html(f'<p class="switch">{lead}, {row.name} would give every partition the same owner.</p>')
+    else:
+        line = f"{lead}, {count(number, 'partition')} of {row.name} would have another owner"
+        box = st.expander(line, key=f"led-{client}", on_change="rerun")
+        with box:
+            if box.open:
+                long_table.show(by_partition(view, led.change, rows_of(led.change, "Moved")), line)
