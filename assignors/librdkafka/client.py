@@ -14,3 +14,4 @@ class LibrdkafkaAssignor(Assignor):
     group_type: ClassVar[str] = "classic"
     is_cooperative: ClassVar[bool] = False
     is_in_kafka: ClassVar[bool] = True
+    checks_topics: ClassVar[bool] = False

@@ -8,7 +8,7 @@ from assignors.protocol import Assignor
 
 @dataclass(frozen=True)
 class ClientAssignor(Assignor):
-    """The base of all. `client`: the key of the client whose code this is, as the group document's `leader` names it; it comes with that client."""
+    """The base of all; each comes with its client. `client`: its key, as the group document's `leader` names it."""
 
     client: ClassVar[str]
     group_type: ClassVar[str] = "classic"

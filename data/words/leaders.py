@@ -57,7 +57,7 @@ def badge(leader: Leader | None) -> str:
 
 def meaning(leader: Leader | None, possible: Sequence[str] = ()) -> str:
     """Return what the badge means; `possible`: clients that members are known to use."""
-    return " ".join([_meaning(leader), *[mixed(possible)] * (len(possible) > 1)])
+    return f"{_meaning(leader)} {mixed(possible)}" if len(possible) > 1 else _meaning(leader)
 
 
 def _meaning(leader: Leader | None) -> str:

@@ -23,6 +23,7 @@ def test_a_client_has_its_own_assignors_under_the_names_of_javas(client):
     assert not set(CLIENT_ASSIGNORS[client]) & set(NO_FUNCTION.get(client, {}))
     for name, assignor in CLIENT_ASSIGNORS[client].items():
         assert (assignor.name, assignor.client, assignor.group_type) == (name, client, "classic")
+        assert (assignor.checks_topics, assignor.is_in_kafka) == (client == JAVA, True)
 
 
 def test_javas_assignors_are_those_of_the_registry():

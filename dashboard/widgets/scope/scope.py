@@ -17,7 +17,7 @@ from data.scenarios.reset import AUTO_OFFSET_RESET
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"
-"""The group whose best assignor was made the candidate; absent once a person has chosen one."""
+"""The group and the client whose best assignor was made the candidate; absent once a person has chosen one."""
 
 
 def candidate(view: View) -> Row:
@@ -41,7 +41,7 @@ def choose(name: str) -> None:
 
 def choose_for(group: Opened, name: str) -> None:
     """Make an assignor the candidate while this group is open; the next one has its own."""
-    st.session_state[_KEY], st.session_state[_FIRST_OF] = name, group.lasting
+    st.session_state[_KEY], st.session_state[_FIRST_OF] = name, _of(group)
     address.chosen(_KEY)
 
 
@@ -86,12 +86,16 @@ def _chosen() -> None:
     address.chosen(_KEY)
 
 
+def _of(group: Opened) -> tuple[str | None, ...]:
+    return *group.lasting, group.client
+
+
 def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
     """Return the best candidate of this group, and make one of `names` the candidate before anything is drawn.
 
     The candidate of the address, else the one that a person chose, else the best of this group, also after it is read again.
     """
-    first, of = (group and loading.first_candidate(group)) or names[0], group and group.lasting
+    first, of = (group and loading.first_candidate(group)) or names[0], group and _of(group)
     if st.session_state.get(_FIRST_OF, of) != of:
         st.session_state.pop(_KEY, None)
     if st.session_state.get(_KEY) not in names:
