@@ -14,10 +14,11 @@ from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssign
 from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 from assignors.librdkafka.range import LibrdkafkaRangeAssignor
 from assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor
-from assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor
+from assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor, AiokafkaStickyAssignor
 from assignors.other_clients.franz_go.eager import FranzGoRangeAssignor, FranzGoRoundRobinAssignor
 from assignors.other_clients.kafka_go import KafkaGoRangeAssignor, KafkaGoRoundRobinAssignor
 from assignors.other_clients.kafka_python.eager import KafkaPythonRangeAssignor, KafkaPythonRoundRobinAssignor
+from assignors.other_clients.kafka_python.sticky import KafkaPythonCooperativeStickyAssignor, KafkaPythonStickyAssignor
 from assignors.other_clients.kafkajs import KafkajsRoundRobinAssignor
 from assignors.other_clients.platformatic.round_robin import PlatformaticRoundRobinAssignor
 from assignors.other_clients.sarama import SaramaRangeAssignor, SaramaRoundRobinAssignor
@@ -57,10 +58,13 @@ CLIENT_ASSIGNORS = {
     "kafka-python": {
         KafkaPythonRangeAssignor.name: KafkaPythonRangeAssignor,
         KafkaPythonRoundRobinAssignor.name: KafkaPythonRoundRobinAssignor,
+        KafkaPythonStickyAssignor.name: KafkaPythonStickyAssignor,
+        KafkaPythonCooperativeStickyAssignor.name: KafkaPythonCooperativeStickyAssignor,
     },
     "aiokafka": {
         AiokafkaRangeAssignor.name: AiokafkaRangeAssignor,
         AiokafkaRoundRobinAssignor.name: AiokafkaRoundRobinAssignor,
+        AiokafkaStickyAssignor.name: AiokafkaStickyAssignor,
     },
     "franz-go": {
         FranzGoRangeAssignor.name: FranzGoRangeAssignor,

@@ -1,4 +1,4 @@
-"""aiokafka: range and roundrobin by member id; static membership does not count.
+"""aiokafka: range and roundrobin by member id, sticky; static membership does not count.
 
 Reproduces `aiokafka.coordinator.assignors` of aiokafka 0.14.0.
 """
@@ -12,6 +12,7 @@ from assignors.group.even_ranges import even_ranges
 from assignors.group.ring import owners_in_ring
 from assignors.other_clients.by_member_id import by_member_id
 from assignors.other_clients.client import ClientAssignor
+from assignors.other_clients.python_sticky.assign import assign_python_sticky
 
 
 @dataclass(frozen=True)
@@ -39,3 +40,18 @@ class AiokafkaRoundRobinAssignor(ClientAssignor):
         """Return who owns what."""
         order = by_member_id(group)
         return Assignment(owners_in_ring(group, group.subscribers_in(order.rows), order.places))
+
+
+@dataclass(frozen=True)
+class AiokafkaStickyAssignor(ClientAssignor):
+    """The `sticky` strategy (`StickyPartitionAssignor`); its own members report no generation."""
+
+    client: ClassVar[str] = "aiokafka"
+    name: ClassVar[str] = "sticky"
+    protocol: ClassVar[str] = "sticky"
+    uses_generations: ClassVar[bool] = True
+    uses_member_order: ClassVar[bool] = True
+
+    def assign(self, group: GroupSnapshot) -> Assignment:
+        """Return who owns what."""
+        return assign_python_sticky(group, moves_both=False)

@@ -14,14 +14,14 @@ from assignors.errors import AssignorError
 from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.streams.assignor import StreamsTaskAssignor
 from assignors.kafka.streams.availability.balancing import balance
-from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
 from assignors.kafka.streams.availability.movements import Movements
-from assignors.kafka.streams.outcome import outcome
-from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
 from assignors.kafka.streams.availability.ranking import Ranking
 from assignors.kafka.streams.availability.standbys import assign_standbys, lightest_without
 from assignors.kafka.streams.availability.tagged_standbys import TaggedStandbys, has_tags_of, keeps_tags
+from assignors.kafka.streams.clients import Clients
+from assignors.kafka.streams.outcome import outcome
+from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
 
 
 @dataclass(frozen=True)

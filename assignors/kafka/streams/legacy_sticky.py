@@ -15,8 +15,8 @@ from assignors.java import capacity, hash_map
 from assignors.kafka.streams.assignor import StreamsTaskAssignor
 from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.outcome import outcome
-from assignors.kafka.streams.stickiness.previous import Previous, previous_tasks
 from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS
+from assignors.kafka.streams.stickiness.previous import Previous, previous_tasks
 from assignors.kafka.streams.stickiness.sticky_search import StickySearch
 
 

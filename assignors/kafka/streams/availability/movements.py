@@ -6,9 +6,9 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.TaskMovement
 from collections.abc import Sequence
 
 from assignors.java.priority_queue import PriorityQueue
-from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
 from assignors.kafka.streams.availability.ranking import Ranking
+from assignors.kafka.streams.clients import Clients
 
 
 class Movements:

@@ -5,8 +5,8 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.DefaultStand
 
 from collections.abc import Iterable, Sequence
 
-from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
+from assignors.kafka.streams.clients import Clients
 
 
 def lightest_without(clients: Clients, hashes: Sequence[int]) -> ConstrainedHeap:

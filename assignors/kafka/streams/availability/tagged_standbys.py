@@ -9,9 +9,9 @@ import numpy as np
 
 from assignors.group.application import NO_TAG
 from assignors.java import hash_map
-from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
 from assignors.kafka.streams.availability.standbys import assign_standbys
+from assignors.kafka.streams.clients import Clients
 
 
 class TaggedStandbys:

@@ -6,8 +6,9 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group import GroupSnapshot
+from assignors.group.fewest_first import fill
 from assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
-from assignors.kafka.classic.abstract_sticky.general.fill import fill, fill_within_racks
+from assignors.kafka.classic.abstract_sticky.general.fill import fill_within_racks
 from assignors.kafka.classic.abstract_sticky.racks import Racks
 from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
 
@@ -40,7 +41,7 @@ def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | 
     is_copied = owner[rows] != UNASSIGNED
     copy_row, copy_member = rows[is_copied], owner[rows[is_copied]]
     left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks)
-    fill(group, left, owner, count)
+    fill(group, left, owner, count, group.subscribers_by_id)
     return Held(owner, count, copy_member, copy_row, rows, is_fresh, bool(revoked.size))
 
 
