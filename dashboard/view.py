@@ -74,21 +74,13 @@ class Change(NamedTuple):
     lag: np.ndarray
 
 
-class OpenedApplication(NamedTuple):
-    """A Kafka Streams application: a worked example by its slug, or one of an upload."""
-
-    slug: str | None = None
-    batch: str | None = None
-    application_id: str | None = None
-
-
 class ApplicationView(NamedTuple):
     """One application, ready to be shown.
 
     `tasks`, `processes`, `threads`: names by row of the snapshot. `digest`: of the edits that made it from what is opened.
     """
 
-    opened: OpenedApplication
+    opened: Opened
     document: Application
     snapshot: ApplicationSnapshot
     restoring: Restoring

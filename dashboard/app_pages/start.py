@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.widgets.opening import importing
+from dashboard.widgets.opening import importing, page_of
 from dashboard.widgets.parts import preload
 from dashboard.widgets.start import (
     example_cards,
@@ -17,8 +17,6 @@ from dashboard.widgets.start import (
     waiting_files,
 )
 
-COMPARE = "app_pages/compare.py"
-
 st.html('<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>')
 reach.show()
 
@@ -26,7 +24,7 @@ left, right = st.columns([58, 42], gap="medium")
 batch = importing.batch()
 with left:
     if batch and import_result.show(batch):
-        st.switch_page(COMPARE)
+        st.switch_page(page_of.first_page())
     if not batch:
         if number_style.waiting():
             named = number_style.show()
@@ -42,7 +40,7 @@ with left:
             st.rerun()
         found = importing.read(named, number_style.chosen(), waiting_files.named_columns()) if named else None
         if found and importing.is_plain(found):
-            st.switch_page(COMPARE)
+            st.switch_page(page_of.first_page())
         if found or stored_batches.show():
             st.rerun()
 with right:
@@ -50,6 +48,6 @@ with right:
 
 st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
 if example_cards.show():
-    st.switch_page(COMPARE)
+    st.switch_page(page_of.first_page())
 if not batch:
     preload.show()

@@ -2,14 +2,12 @@
 
 import streamlit as st
 
-from dashboard.loading.streams import applications
 from dashboard.loading.streams.probing import answered
 from dashboard.widgets.parts import kpi_strip, problem
 from dashboard.widgets.streams import (
     before_kip_441,
     holders,
     kpis,
-    no_application,
     open_application,
     roles,
     round_choice,
@@ -18,12 +16,7 @@ from dashboard.widgets.streams import (
     side_by_side,
 )
 
-application = open_application.follow()
-if application is None:
-    no_application.show()
-    st.stop()
-
-view = applications.application(application)
+view = open_application.require()
 chosen = scope_line.choose_first()
 answer = answered(view, chosen)
 scope_line.show(view, answer)

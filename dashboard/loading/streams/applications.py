@@ -1,22 +1,47 @@
-"""One Kafka Streams application with its names."""
+"""Kafka Streams applications with their names: worked examples, and groups of a batch that the lake gives back as streams documents."""
 
 from dashboard.loading.cache.cache import kept
-from dashboard.view import ApplicationView, OpenedApplication
+from dashboard.loading.stored_groups import require_stored
+from dashboard.view import ApplicationView, Opened
 from dashboard.words.task_names import process_names, thread_names
-from data.columns import application_from_document
+from data.columns import GroupKey, application_from_document
 from data.columns.from_application import task_order
 from data.columns.restoring_rates import restoring_rates
+from data.configuration import configuration
 from data.document.application import Application
-from data.scenarios.streams_examples import example_document
+from data.errors import SnapshotError
+from data.scenarios.stored_application import stored_application, stored_applications
+from data.scenarios.stored_group import StoredGroup
+from data.scenarios.streams_examples import example_document, streams_example
 
 
-@kept
-def application(opened: OpenedApplication) -> ApplicationView:
-    """Return what is opened, as its document has it."""
-    return shown(opened, _document(opened))
+def is_application(opened: Opened) -> bool:
+    """Tell whether what is opened is a Kafka Streams application.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    if opened.slug:
+        return streams_example(opened.slug) is not None
+    require_stored(opened.batch)
+    return GroupKey(opened.group_id, None if opened.group_id else opened.source_file) in _stored(opened.batch)
 
 
-def shown(opened: OpenedApplication, document: Application, digest: str = "") -> ApplicationView:
+def application(opened: Opened) -> ApplicationView:
+    """Return what is opened, as its document has it.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    require_stored(opened.batch)
+    return _application(Opened(opened.slug, opened.batch, opened.group_id, opened.source_file))
+
+
+def shown(opened: Opened, document: Application, digest: str = "") -> ApplicationView:
     """Return a document ready to be shown; `digest`: of the edits that made it."""
     processes = document.processes or []
     return ApplicationView(
@@ -31,5 +56,19 @@ def shown(opened: OpenedApplication, document: Application, digest: str = "") ->
     )
 
 
-def _document(opened: OpenedApplication) -> Application:
-    return example_document(opened.slug)
+@kept
+def _stored(batch: str) -> list[GroupKey]:
+    return stored_applications(configuration().lake, batch)
+
+
+@kept
+def _application(opened: Opened) -> ApplicationView:
+    return shown(opened, example_document(opened.slug) if opened.slug else _document(opened))
+
+
+def _document(opened: Opened) -> Application:
+    chosen = configuration()
+    found = stored_application(StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.group_bytes))
+    if found is None:
+        raise SnapshotError(f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka Streams application")
+    return found

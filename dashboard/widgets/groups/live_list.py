@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.widgets.groups import cluster_choice, kpis, live_reading
+from dashboard.widgets.opening import page_of
 from dashboard.widgets.parts import age, group_table, kpi_strip, problem, watch
 from dashboard.widgets.parts.group_table import choices
 from dashboard.widgets.scope.live import live_group
@@ -29,7 +30,7 @@ def _look(every: float | None) -> None:
             problem.show(str(error))
             return
     if picked and live_group.open_now(cluster, picked):
-        st.switch_page("app_pages/compare.py")
+        st.switch_page(page_of.first_page())
 
 
 def _list(every: float | None) -> str:

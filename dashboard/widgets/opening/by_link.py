@@ -4,6 +4,7 @@ from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.opening import importing, opened
 from dashboard.widgets.parts import address
+from data.scenarios.streams_examples import STREAMS_EXAMPLES, streams_example
 from data.scenarios.worked_examples import WORKED_EXAMPLES, worked_example
 
 _KEYS = ("sample", "opened")
@@ -19,10 +20,10 @@ def follow() -> None:
     slug, batch, place = (address.take(key) for key in (*_KEYS, "group"))
     if address.is_followed():
         opened.close()
-    if slug is not None and worked_example(slug):
+    if slug is not None and (worked_example(slug) or streams_example(slug)):
         opened.open_example(slug)
     elif slug is not None:
-        available = ", ".join(example.slug for example in WORKED_EXAMPLES)
+        available = ", ".join(example.slug for example in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES))
         address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}.")
     elif batch is not None:
         _open(batch, place or "1")

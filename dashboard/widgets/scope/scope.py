@@ -9,7 +9,7 @@ from dashboard import loading
 from dashboard.view import Opened, View
 from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.parts import address
-from dashboard.widgets.scope import awaited_answers, choices, group_facts, release, reset
+from dashboard.widgets.scope import awaited_answers, choices, group_facts, leads_to_streams, release, reset
 from dashboard.widgets.scope.live import live_group
 from dashboard.words.assumptions import in_words_all
 from data.columns import assumed_paths
@@ -51,6 +51,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
     `tools`: draws what a page has of its own in this line, before the candidate; `verbs`: behind it, what can be done with the view.
     """
     by_link.follow()
+    leads_to_streams.require_no_application(opened.current())
     choices.choose_first()
     group = choices.group()
     view = loading.view(group) if group else None

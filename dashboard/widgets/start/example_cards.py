@@ -1,14 +1,18 @@
 """The worked examples as cards, each with a small picture of its own figures; one click opens it. A card may have variants."""
 
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
 
 from dashboard import loading
+from dashboard.loading.streams import applications
 from dashboard.view import Opened
 from dashboard.widgets.opening import opened
 from dashboard.widgets.scope import scope
 from dashboard.widgets.start.card_picture import picture
+from dashboard.widgets.start.task_picture import task_picture
+from data.scenarios.streams_examples import STREAMS_EXAMPLES, StreamsExample
 from data.scenarios.worked_examples import CARDS, WorkedExample
 
 
@@ -19,6 +23,9 @@ def show() -> bool:
     for examples in CARDS:
         with grid.cell():
             chosen = _card(examples) or chosen
+    for example in STREAMS_EXAMPLES:
+        with grid.cell():
+            chosen = _streams_card(example) or chosen
     return chosen is not None
 
 
@@ -26,15 +33,28 @@ def _card(examples: tuple[WorkedExample, ...]) -> WorkedExample | None:
     first, above = examples[0], st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         example = _variant(examples) if len(examples) > 1 else first
-        st.html("<span></span>" + "".join(f'<span class="tag">{escape(tag)}</span>' for tag in example.tags), width="content")
-        st.space("stretch")
-        pressed = st.button("Open", key=f"open-{first.slug}", type="tertiary", icon=":material/arrow_forward:", icon_position="right")
+        pressed = _tags_and_button(example.tags, first.slug)
     above.html(_text(example))
     if not pressed:
         return None
     opened.open_example(example.slug)
     scope.choose_for(opened.current(), example.assignor)
     return example
+
+
+def _streams_card(example: StreamsExample) -> StreamsExample | None:
+    st.html(_framed(task_picture(applications.application(Opened(slug=example.slug))), example))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pressed = _tags_and_button(example.tags, example.slug)
+    if pressed:
+        opened.open_example(example.slug)
+    return example if pressed else None
+
+
+def _tags_and_button(tags: Sequence[str], slug: str) -> bool:
+    st.html("<span></span>" + "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags), width="content")
+    st.space("stretch")
+    return st.button("Open", key=f"open-{slug}", type="tertiary", icon=":material/arrow_forward:", icon_position="right")
 
 
 def _variant(examples: tuple[WorkedExample, ...]) -> WorkedExample:
@@ -44,5 +64,8 @@ def _variant(examples: tuple[WorkedExample, ...]) -> WorkedExample:
 
 
 def _text(example: WorkedExample) -> str:
-    shown = picture(loading.view(Opened(slug=example.slug)), example)
+    return _framed(picture(loading.view(Opened(slug=example.slug)), example), example)
+
+
+def _framed(shown: str, example: WorkedExample | StreamsExample) -> str:
     return f'{shown}<h3 class="card-title">{escape(example.title)}</h3><p class="card-text">{escape(example.sentence)}</p>'

@@ -1,35 +1,37 @@
-"""The Streams application that this session has open, and its address."""
+"""The open application of the Streams page; without one, what the page is for and examples that fill it in one click."""
 
 import streamlit as st
 
-from dashboard.view import OpenedApplication
-from dashboard.widgets.parts import address
-from data.scenarios.streams_examples import STREAMS_EXAMPLES, streams_example
-
-KEY = "application"
-PAGE = "app_pages/streams.py"
+from dashboard.loading.streams import applications
+from dashboard.view import ApplicationView
+from dashboard.widgets.opening import by_link, opened
+from data.scenarios.streams_examples import STREAMS_EXAMPLES
 
 
-def current() -> OpenedApplication | None:
-    """Return what is open."""
-    return st.session_state.get(KEY)
+def require() -> ApplicationView:
+    """Return what is open; without an application, explain and stop."""
+    by_link.follow()
+    group = opened.current()
+    if group and applications.is_application(group):
+        return applications.application(group)
+    _explain("No Kafka Streams application is open" if group is None else "This group is no Kafka Streams application")
+    st.stop()
 
 
-def open_example(slug: str) -> None:
-    """Open a worked example."""
-    st.session_state[KEY] = OpenedApplication(slug=slug)
-    address.chosen(KEY)
-
-
-def follow() -> OpenedApplication | None:
-    """Open the application that the address names, else say why not, and keep the address true to it."""
-    slug = address.take(KEY)
-    if slug is not None and streams_example(slug):
-        open_example(slug)
-    elif slug is not None:
-        available = ", ".join(example.slug for example in STREAMS_EXAMPLES)
-        address.refuse(KEY, f"No Streams example is called “{slug[:80]}”; available: {available}.")
-    found = current()
-    address.show(application=found and found.slug)
-    address.show_refused(KEY)
-    return found
+def _explain(title: str) -> None:
+    with st.container(border=True):
+        st.subheader(title, anchor=False)
+        st.write(
+            "Streams shows which instance runs which task, who keeps copies of state, who is warming up, and when the application is "
+            "balanced (KIP-441). Open a streams document or what `kafka-streams-groups.sh` prints on the start page, or a worked example:"
+        )
+        st.page_link("app_pages/start.py", label="Start page", icon=":material/home:")
+        with st.container(horizontal=True):
+            for example in STREAMS_EXAMPLES:
+                st.button(
+                    example.title,
+                    key=f"empty-streams-{example.slug}",
+                    on_click=opened.open_example,
+                    args=(example.slug,),
+                    help=example.sentence,
+                )

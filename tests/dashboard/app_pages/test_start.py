@@ -19,7 +19,7 @@ def test_the_page_offers_a_box_the_command_and_every_worked_example(page):
     assert "kafka-consumer-groups.sh" in page.app.code[0].value
     assert "Nothing in Kafka is ever changed" in page.html
     cards = [button.key for button in page.app.button if button.key.startswith("open-")]
-    assert (len(cards), cards[:2], cards[-1]) == (9, ["open-one-hot-partition", "open-idle-under-range"], "open-kafka-9987")
+    assert (len(cards), cards[:2], cards[-1]) == (11, ["open-one-hot-partition", "open-idle-under-range"], "open-orders-enrich")
 
 
 def test_a_paste_that_would_close_the_connection_is_not_taken_and_the_limit_is_said(page):
