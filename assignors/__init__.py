@@ -12,6 +12,7 @@ from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from assignors.kafka.streams.streams_sticky import StickyTaskAssignor
 from assignors.librdkafka.range import LibrdkafkaRangeAssignor
 from assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor
 from assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor, AiokafkaStickyAssignor
@@ -38,6 +39,7 @@ TASK_ASSIGNORS = {
     HighAvailabilityTaskAssignor.name: HighAvailabilityTaskAssignor,
     LegacyStickyTaskAssignor.name: LegacyStickyTaskAssignor,
     FallbackPriorTaskAssignor.name: FallbackPriorTaskAssignor,
+    StickyTaskAssignor.name: StickyTaskAssignor,
     StreamsGroupStickyAssignor.name: StreamsGroupStickyAssignor,
 }
 

@@ -22,6 +22,9 @@ class Assumed(NamedTuple):
 HASH_COLLISIONS = Assumed("hash collisions", np.empty(0, dtype=np.int64))
 """The answer depends on a Java map in which many hash codes met in one bucket. The order of that bucket is not reproduced."""
 
+IDENTITY_HASHES = Assumed("identity hashes", np.empty(0, dtype=np.int64))
+"""Kafka's answer depends on hash codes that the JVM draws anew for each object: this is one valid answer of many."""
+
 
 def _no_rows(width: int) -> np.ndarray:
     return np.empty((0, width), dtype=np.int32)

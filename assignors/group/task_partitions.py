@@ -36,10 +36,18 @@ class TaskPartitions:
         has_none[self._replica_partition[self.replica_rack == NO_RACK]] = True
         return self.is_known & (np.bincount(self._task[has_none], minlength=len(self.start) - 1) == 0)
 
+    @property
+    def has_some_racks(self) -> np.ndarray:
+        """bool (K,): the task has partitions, and of each one replica or more has a rack."""
+        has_none = np.ones(len(self.replica_start) - 1, dtype=bool)
+        has_none[self._replica_partition[self.replica_rack != NO_RACK]] = False
+        return self.is_known & (np.bincount(self._task[has_none], minlength=len(self.start) - 1) == 0)
+
     def misses(self, racks: np.ndarray, rack_count: int) -> np.ndarray:
         """int64 (C, K): how many of each task's partitions have no replica in each of `racks`, rows of rack names, (C,)."""
         is_there = np.zeros((rack_count, len(self._task)), dtype=bool)
-        is_there[self.replica_rack, self._replica_partition] = True
+        has_rack = self.replica_rack != NO_RACK
+        is_there[self.replica_rack[has_rack], self._replica_partition[has_rack]] = True
         missing = np.array([np.bincount(self._task[~row], minlength=len(self.start) - 1) for row in is_there])
         return missing[racks]
 

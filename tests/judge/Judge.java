@@ -48,7 +48,7 @@ public final class Judge {
             case "uniform" -> answer(assignor, UniformAssignor::new, Broker.consumer(new Group(document)));
             case "broker-range" -> answer(assignor, RangeAssignor::new, Broker.consumer(new Group(document)));
             case "simple" -> answer(assignor, SimpleAssignor::new, Broker.share(withMatches(document)));
-            case "high-availability", "legacy-sticky", "fallback-prior" -> Streams.answer(request);
+            case "high-availability", "legacy-sticky", "fallback-prior", "streams-sticky" -> Streams.answer(request);
             case "streams-group-sticky" -> StreamsGroup.answer(request);
             case "lag" -> lag(withMatches(document));
             default -> classic(request, withMatches(document));

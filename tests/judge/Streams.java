@@ -26,16 +26,24 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.assignment.AssignmentConfigs;
+import org.apache.kafka.streams.processor.assignment.KafkaStreamsAssignment;
 import org.apache.kafka.streams.processor.assignment.ProcessId;
+import org.apache.kafka.streams.processor.assignment.TaskInfo;
+import org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor;
 import org.apache.kafka.streams.processor.internals.InternalTopicManager;
 import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
+import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor.ClientMetadata;
 import org.apache.kafka.streams.processor.internals.TopologyMetadata.Subtopology;
 import org.apache.kafka.streams.processor.internals.assignment.ClientState;
+import org.apache.kafka.streams.processor.internals.assignment.DefaultApplicationState;
+import org.apache.kafka.streams.processor.internals.assignment.DefaultTaskInfo;
+import org.apache.kafka.streams.processor.internals.assignment.DefaultTaskTopicPartition;
 import org.apache.kafka.streams.processor.internals.assignment.FallbackPriorTaskAssignor;
 import org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor;
 import org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor;
 import org.apache.kafka.streams.processor.internals.assignment.LegacyTaskAssignor;
 import org.apache.kafka.streams.processor.internals.assignment.RackAwareTaskAssignor;
+import org.apache.kafka.streams.processor.internals.assignment.RackUtils;
 import org.slf4j.LoggerFactory;
 
 /** Answers for a streams document with the task assignors of Kafka Streams. */
@@ -59,6 +67,8 @@ final class Streams {
     private final Map<TaskId, Long> endOffsetSums = new HashMap<>();
     private final Set<TaskId> stateful = new HashSet<>();
     private final Map<ProcessId, ClientState> met = new HashMap<>();
+    private final Map<ProcessId, Optional<String>> rackOf = new HashMap<>();
+    private final Map<ProcessId, Map<String, String>> tagsOf = new HashMap<>();
     private final Map<ProcessId, ClientState> clients = new HashMap<>();
     private final Map<ProcessId, SortedSet<String>> consumers = new HashMap<>();
     private final Set<TopicPartition> owned = new HashSet<>();
@@ -165,12 +175,14 @@ final class Streams {
             var processId = new ProcessId(UUID.fromString(process.get("process_id").asText()));
             if (!met.containsKey(processId)) {
                 met.put(processId, new ClientState(processId, tags(process)));
+                tagsOf.put(processId, tags(process));
             }
             ClientState client = met.get(processId);
             client.incrementCapacity();
             consumers.computeIfAbsent(processId, each -> new TreeSet<>()).add(id);
             var rack = Optional.ofNullable(process.path("rack").textValue()).filter(name -> !name.isEmpty());
             racks.computeIfAbsent(processId, each -> new HashMap<>()).put(id, rack);
+            rackOf.put(processId, rack);
             List<TopicPartition> claimed = new ArrayList<>();
             consumer.path("owned").forEach(task -> claimed.addAll(partitionsOf(TaskId.parse(task.asText()))));
             client.addOwnedPartitions(claimed, id);
@@ -191,9 +203,14 @@ final class Streams {
         var sources = described.values().stream().filter(info -> info.topic().startsWith("source-")).collect(Collectors.toSet());
         var cluster = new Cluster("judge", Set.of(), sources, Set.of(), Set.of());
         boolean isAsked = !configs.rackAwareAssignmentStrategy().equals("none");
-        var optimiser = new RackAwareTaskAssignor(
-            cluster, partitions, changelogs, groups, racks, isAsked ? new Topics() : null, configs, Time.SYSTEM);
-        boolean probing = ASSIGNORS.get(assignor).get().assign(clients, partitions.keySet(), stateful, optimiser, configs);
+        boolean probing = false;
+        if (assignor.equals("streams-sticky")) {
+            assignByPublicClass(configs, cluster);
+        } else {
+            var optimiser = new RackAwareTaskAssignor(
+                cluster, partitions, changelogs, groups, racks, isAsked ? new Topics() : null, configs, Time.SYSTEM);
+            probing = ASSIGNORS.get(assignor).get().assign(clients, partitions.keySet(), stateful, optimiser, configs);
+        }
         Map<String, Map<String, List<String>>> assignment = new LinkedHashMap<>();
         Map<String, Map<String, List<String>>> threads = new TreeMap<>();
         Map<String, List<String>> withheld = new TreeMap<>();
@@ -205,6 +222,43 @@ final class Streams {
             shareOut(client, consumers.get(processId), threads, withheld);
         }
         return new TaskAnswer(assignment, threads, withheld, probing, List.of(), null);
+    }
+
+    /** As the leader does with a class that `task.assignor.class` names, KIP-924. */
+    private void assignByPublicClass(AssignmentConfigs configs, Cluster cluster) throws Exception {
+        Map<ProcessId, ClientMetadata> metadata = new HashMap<>();
+        for (var entry : met.entrySet()) {
+            metadata.put(entry.getKey(), metadata(entry.getKey(), entry.getValue()));
+        }
+        Map<TaskId, TaskInfo> tasks = new HashMap<>();
+        for (TaskId id : partitions.keySet()) {
+            Set<DefaultTaskTopicPartition> all = new HashSet<>();
+            Runnable reading = () -> RackUtils.annotateTopicPartitionsWithRackInfo(cluster, new Topics(), all);
+            partitions.get(id).forEach(each -> all.add(new DefaultTaskTopicPartition(each, true, false, reading)));
+            changelogs.getOrDefault(id, Set.of()).forEach(each -> all.add(new DefaultTaskTopicPartition(each, false, true, reading)));
+            tasks.put(id, new DefaultTaskInfo(id, stateful.contains(id), Set.of(), new HashSet<>(all)));
+        }
+        var given = new StickyTaskAssignor().assign(new DefaultApplicationState(configs, tasks, metadata));
+        for (KafkaStreamsAssignment each : given.assignment()) {
+            ClientState client = clients.get(each.processId());
+            each.tasks().values().forEach(task -> {
+                if (task.type() == KafkaStreamsAssignment.AssignedTask.Type.ACTIVE) {
+                    client.assignActive(task.id());
+                } else {
+                    client.assignStandby(task.id());
+                }
+            });
+        }
+    }
+
+    private ClientMetadata metadata(ProcessId id, ClientState state) throws Exception {
+        var made = ClientMetadata.class.getDeclaredConstructor(ProcessId.class, String.class, Map.class, Optional.class);
+        made.setAccessible(true);
+        ClientMetadata metadata = made.newInstance(id, null, tagsOf.get(id), rackOf.get(id));
+        Field field = ClientMetadata.class.getDeclaredField("state");
+        field.setAccessible(true);
+        field.set(metadata, state);
+        return metadata;
     }
 
     @SuppressWarnings("unchecked")

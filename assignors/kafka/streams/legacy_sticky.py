@@ -15,7 +15,7 @@ from assignors.java import capacity, hash_map
 from assignors.kafka.streams.assignor import StreamsTaskAssignor
 from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.outcome import outcome
-from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS
+from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
 from assignors.kafka.streams.stickiness.previous import Previous, previous_tasks
 from assignors.kafka.streams.stickiness.sticky_search import StickySearch
 
@@ -27,22 +27,25 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     name: ClassVar[str] = "legacy-sticky"
     java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor"
     own_costs: ClassVar[tuple[int, int]] = (1, 10)
+    without_processes: ClassVar[str] = "IllegalStateException"
     must_preserve: ClassVar[bool] = False
     """Active tasks stay where they are even where that is uneven."""
+    counts_capacity: ClassVar[bool] = True
 
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
         if not application.process_count:
-            raise AssignorError("IllegalStateException", f"{self.name}: no process")
+            raise AssignorError(self.without_processes, f"{self.name}: no process")
         clients, previous = Clients(application.capacity.tolist()), previous_tasks(application)
-        search = StickySearch(clients, previous, application.task_count, application.process_hash, self.jdk)
-        in_order = application.processes_by_id
-        optimiser = None if self.must_preserve else self._optimiser(application, clients, np.arange(len(clients)), in_order.tolist())
+        search = StickySearch(
+            clients, previous, application.task_count, application.process_hash, self.jdk, counts_capacity=self.counts_capacity
+        )
+        optimiser = None if self.must_preserve else self._rack_optimiser(application, clients)
         tree_bin = self._add_active(application, clients, previous, search)
         if optimiser:
             optimiser.improve_active(np.flatnonzero(application.is_stateful).tolist(), self.costs)
             optimiser.improve_active(np.flatnonzero(~application.is_stateful).tolist(), STATELESS_COSTS)
         tree_bin |= self._add_standbys(application, clients, search)
-        if optimiser:
+        if optimiser and self.num_standby_replicas > 0:
             optimiser.improve_standbys(self.costs, lambda _source, _destination, _task: True)
         return outcome(
             application,
@@ -52,6 +55,14 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
             is_probing_rebalance_needed=self.must_preserve,
             tree_bin=tree_bin or search.tree_bin or previous.tree_bin or application.process_map_order.tree_bin,
         )
+
+    def _rack_optimiser(self, application: ApplicationSnapshot, clients: Clients) -> RackOptimiser | None:
+        return self._optimiser(application, clients, np.arange(len(clients)), application.processes_by_id.tolist())
+
+    def _standby_order(self, application: ApplicationSnapshot, stateful: np.ndarray) -> tuple[list[int], bool]:
+        """Return the stateful tasks as a HashSet of their ids iterates, and whether a bucket was too full to tell."""
+        walked = hash_map.put_order(application.task_hash[stateful])
+        return stateful[walked.rows].tolist(), walked.tree_bin
 
     def _add_active(self, application: ApplicationSnapshot, clients: Clients, previous: Previous, search: StickySearch) -> bool:
         """Give tasks to those that ran them, to those that keep their state, then to any; return whether an order may differ."""
@@ -78,9 +89,8 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
 
     def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, search: StickySearch) -> bool:
         stateful = np.flatnonzero(application.is_stateful)
-        walked = hash_map.put_order(application.task_hash[stateful])
-        tree_bin = walked.tree_bin
-        for task in stateful[walked.rows].tolist():
+        in_order, tree_bin = self._standby_order(application, stateful)
+        for task in in_order:
             for _ in range(self.num_standby_replicas):
                 free = [client for client in application.process_map_order.rows.tolist() if not clients.has(client, task)]
                 if not free:

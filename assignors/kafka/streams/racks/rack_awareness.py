@@ -16,6 +16,13 @@ def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -
     return bool(application.source.has_racks.all() and (not has_copies or application.changelog.has_racks[application.is_stateful].all()))
 
 
+def are_racks_known(application: ApplicationSnapshot) -> bool:
+    """Return whether every process has a rack and every partition a replica with one: the public interface passes over those without."""
+    if (application.process_rack == NO_RACK).any():
+        return False
+    return bool(application.source.has_some_racks.all() and application.changelog.has_some_racks[application.is_stateful].all())
+
+
 def assumed_racks(settings: StreamsSettings, application: ApplicationSnapshot) -> tuple[Assumed, ...]:
     """Return the unknown racks without which tasks stay where they are."""
     if settings.rack_aware_assignment_strategy == "none":

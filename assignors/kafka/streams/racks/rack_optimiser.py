@@ -9,7 +9,7 @@ import numpy as np
 
 from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.streams.clients import Clients
-from assignors.kafka.streams.racks.rack_graphs import balance_subtopology, min_traffic
+from assignors.kafka.streams.racks.rack_graphs import Cost, balance_subtopology, min_traffic
 
 _MOST_ROUNDS = 4
 STATELESS_COSTS = (1, 0)
@@ -27,16 +27,31 @@ class RackOptimiser:
         Clients ascending by process id.
     is_by_subtopology : bool
         The strategy `balance_subtopology`; else `min_traffic`.
+    is_public : bool
+        As `TaskAssignmentUtils` of the public API does it: active tasks cost what their changelogs cost too, and standbys keep to the
+        strategy.
     """
 
     def __init__(
-        self, application: ApplicationSnapshot, clients: Clients, processes: np.ndarray, in_order: Sequence[int], *, is_by_subtopology: bool
+        self,
+        application: ApplicationSnapshot,
+        clients: Clients,
+        processes: np.ndarray,
+        in_order: Sequence[int],
+        *,
+        is_by_subtopology: bool,
+        is_public: bool = False,
     ):
         racks = application.process_rack[processes]
         self._clients, self._in_order, self._is_by_subtopology = clients, list(in_order), is_by_subtopology
-        self._rack = racks.tolist()
-        self._source_misses = application.source.misses(racks, len(application.rack_name)).tolist()
-        self._changelog_misses = application.changelog.misses(racks, len(application.rack_name)).tolist()
+        self._rack, self._is_public = racks.tolist(), is_public
+        source, changelog = (
+            partitions.misses(racks, len(application.rack_name)) for partitions in (application.source, application.changelog)
+        )
+        self._active_misses = (source + changelog * application.is_stateful if is_public else source).tolist()
+        self._changelog_misses = changelog.tolist()
+        # The public class pairs clients in the order of a map, but numbers the two by id.
+        self._place = np.argsort(application.processes_by_id)[processes].tolist()
         groups, place = np.unique(application.task_subtopology, return_inverse=True)
         self._subtopology, self._subtopology_count = place.tolist(), groups.size
 
@@ -44,12 +59,8 @@ class RackOptimiser:
         """Exchange active tasks; `costs` of a partition in another rack, and of a change of place."""
         if not tasks:
             return
-        held, cost = self._clients.active, self._cost(self._clients.active, self._source_misses, costs)
-        if self._is_by_subtopology:
-            found = balance_subtopology(tasks, self._in_order, held, cost, self._subtopology, self._subtopology_count)
-        else:
-            found = min_traffic(tasks, self._in_order, held, cost)
-        _exchange(found, self._in_order, held)
+        held, cost = self._clients.active, self._cost(self._clients.active, self._active_misses, costs)
+        _exchange(self._found(tasks, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology), self._in_order, held)
 
     def improve_standbys(self, costs: tuple[int, int], may_move: Callable[[int, int, int], bool]):
         """Exchange standbys between clients of different racks, pair by pair; `may_move` of source, destination and task."""
@@ -59,9 +70,19 @@ class RackOptimiser:
             for one, other in self._pairs():
                 tasks = [self._movable(one, other, may_move), self._movable(other, one, may_move)]
                 if all(tasks):
-                    has_moved |= _exchange(min_traffic(sorted(tasks[0] + tasks[1]), [one, other], held, cost), [one, other], held)
+                    pair = sorted((one, other), key=self._place.__getitem__)
+                    by_subtopology = self._is_public and self._is_by_subtopology
+                    found = self._found(sorted(tasks[0] + tasks[1]), pair, held, cost, is_by_subtopology=by_subtopology)
+                    has_moved |= _exchange(found, pair, held)
             if not has_moved:
                 return
+
+    def _found(
+        self, tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost, *, is_by_subtopology: bool
+    ) -> dict[int, int]:
+        if is_by_subtopology:
+            return balance_subtopology(tasks, clients, held, cost, self._subtopology, self._subtopology_count)
+        return min_traffic(tasks, clients, held, cost)
 
     def _pairs(self) -> Iterable[tuple[int, int]]:
         for place, one in enumerate(self._in_order):

@@ -1,6 +1,6 @@
 """StickySearch: which client a task goes to, previous ones first unless they have too much.
 
-Reproduces the search of `org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor`.
+Reproduces the search of `LegacyStickyTaskAssignor` and of the public `StickyTaskAssignor`.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,21 @@ from assignors.kafka.streams.stickiness.task_pairs import TaskPairs
 class StickySearch:
     """Places tasks one at a time; clients are rows of processes.
 
+    Parameters
+    ----------
+    counts_capacity : bool
+        Of two clients with equal load the one with more threads has more room; the public class knows no such rule.
+
     Attributes
     ----------
     tree_bin : bool
         Too many hash codes met in one bucket, so the answer may differ from Kafka's.
     """
 
-    def __init__(self, clients: Clients, previous: Previous, task_count: int, hashes: np.ndarray, jdk: int):
-        self.tree_bin = False
+    def __init__(
+        self, clients: Clients, previous: Previous, task_count: int, hashes: np.ndarray, jdk: int, *, counts_capacity: bool = True
+    ):
+        self.tree_bin, self._counts_capacity = False, counts_capacity
         self._clients, self._previous, self._hashes, self._jdk = clients, previous, hashes, jdk
         self._pairs = TaskPairs(task_count)
 
@@ -76,4 +83,4 @@ class StickySearch:
 
     def _has_more_room(self, client: int, other: int) -> bool:
         mine, its = self._clients.load(client), self._clients.load(other)
-        return mine < its or (mine == its and self._clients.capacity[client] > self._clients.capacity[other])
+        return mine < its or (self._counts_capacity and mine == its and self._clients.capacity[client] > self._clients.capacity[other])

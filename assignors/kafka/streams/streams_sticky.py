@@ -1,0 +1,42 @@
+"""Sticky by the public interface, KIP-924: as legacy sticky, with other rules for equal loads and for racks.
+
+Reproduces `org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor`, which anyone can name as `task.assignor.class`.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from assignors.assignment import IDENTITY_HASHES, TaskAssignment
+from assignors.group.application import ApplicationSnapshot
+from assignors.kafka.streams.clients import Clients
+from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+from assignors.kafka.streams.racks.rack_awareness import are_racks_known
+from assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
+
+
+@dataclass(frozen=True)
+class StickyTaskAssignor(LegacyStickyTaskAssignor):
+    """Places standbys task by task in ascending order; Kafka takes the order of identity hash codes, which differs from run to run (Q-21)."""
+
+    name: ClassVar[str] = "streams-sticky"
+    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor"
+    without_processes: ClassVar[str] = "ArithmeticException"
+    counts_capacity: ClassVar[bool] = False
+
+    def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
+        answer = super()._assigned(application)
+        is_one_of_many = self.num_standby_replicas > 0 and application.process_count > 1 and np.count_nonzero(application.is_stateful) > 1
+        return replace(answer, assumed=(*answer.assumed, IDENTITY_HASHES)) if is_one_of_many else answer
+
+    def _rack_optimiser(self, application: ApplicationSnapshot, clients: Clients) -> RackOptimiser | None:
+        has_costs = None not in (self.rack_aware_assignment_traffic_cost, self.rack_aware_assignment_non_overlap_cost)
+        if self.rack_aware_assignment_strategy == "none" or not has_costs or not are_racks_known(application):
+            return None
+        in_order = application.process_map_order.rows.tolist()
+        is_by_subtopology = self.rack_aware_assignment_strategy == "balance_subtopology"
+        return RackOptimiser(application, clients, np.arange(len(clients)), in_order, is_by_subtopology=is_by_subtopology, is_public=True)
+
+    def _standby_order(self, application: ApplicationSnapshot, stateful: np.ndarray) -> tuple[list[int], bool]:
+        return stateful.tolist(), False
