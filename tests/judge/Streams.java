@@ -230,10 +230,11 @@ final class Streams {
         for (var entry : met.entrySet()) {
             metadata.put(entry.getKey(), metadata(entry.getKey(), entry.getValue()));
         }
+        Topics topics = configs.rackAwareAssignmentStrategy().equals("none") ? null : new Topics();
         Map<TaskId, TaskInfo> tasks = new HashMap<>();
         for (TaskId id : partitions.keySet()) {
             Set<DefaultTaskTopicPartition> all = new HashSet<>();
-            Runnable reading = () -> RackUtils.annotateTopicPartitionsWithRackInfo(cluster, new Topics(), all);
+            Runnable reading = () -> RackUtils.annotateTopicPartitionsWithRackInfo(cluster, topics, all);
             partitions.get(id).forEach(each -> all.add(new DefaultTaskTopicPartition(each, true, false, reading)));
             changelogs.getOrDefault(id, Set.of()).forEach(each -> all.add(new DefaultTaskTopicPartition(each, false, true, reading)));
             tasks.put(id, new DefaultTaskInfo(id, stateful.contains(id), Set.of(), new HashSet<>(all)));

@@ -18,7 +18,7 @@ from assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
 
 @dataclass(frozen=True)
 class StickyTaskAssignor(LegacyStickyTaskAssignor):
-    """Places standbys task by task in ascending order; Kafka takes the order of identity hash codes, which differs from run to run (Q-21)."""
+    """Places standbys of one task after the other; Kafka takes them in the order of identity hash codes, so its answers vary (Q-21)."""
 
     name: ClassVar[str] = "streams-sticky"
     java_class: ClassVar[str] = "org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor"
