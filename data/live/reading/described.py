@@ -1,11 +1,12 @@
 """Described: what the coordinator says of one group of any type."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from data.document import DEAD, STABLE, Held, Leader, Member, in_order, with_partitions
 from data.live.connection import Connection
+from data.live.reading.applications.applications import is_application
 from data.live.reading.broker_errors import NO_GROUP, error_word
 from data.live.reading.classic import classic_members
 from data.live.wire.leader import leader_of
@@ -17,6 +18,7 @@ class Described:
     """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths of the group document.
 
     `matched`: topics that members subscribe to by an expression. `leader`: whose code assigns a classic group, None where unknown.
+    `streams`: the answer itself, of an application of Kafka Streams.
     """
 
     group_type: str
@@ -29,6 +31,7 @@ class Described:
     problems: list[str] = field(default_factory=list)
     matched: frozenset[str] = frozenset()
     leader: Leader | None = None
+    streams: Any = None
 
 
 def answers(connection: Connection, listed: Iterable[Listed]) -> dict[str, Any]:
@@ -52,7 +55,8 @@ def described(answer: Any, group_type: str) -> Described:
     """Read the answer about one group; one that is refused or gone has no state and says why."""
     if answer.error_code:
         return Described(group_type, "", problems=[error_word(answer.error_code)])
-    return {"consumer": _consumer, "share": _share, "streams": _streams}.get(group_type, _classic)(answer)
+    found = {"consumer": _consumer, "share": _share, "streams": _streams}.get(group_type, _classic)(answer)
+    return replace(found, streams=answer) if is_application(answer) else found
 
 
 def _classic(answer: Any) -> Described:

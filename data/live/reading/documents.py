@@ -9,6 +9,8 @@ from typing import NamedTuple
 from data.columns.expressions import with_matches
 from data.document import FORMAT, STABLE, Document, Partition, Topic
 from data.live.connection import Connection
+from data.live.reading.applications.application import LiveApplication
+from data.live.reading.applications.applications import Found, applications
 from data.live.reading.broker_errors import NO_TOPIC
 from data.live.reading.described import Described, answers, described
 from data.live.reading.offsets import WITHOUT_COMMITS, Committed, Ends, Place, committed, ends, nothing_visible, place_name, progress
@@ -20,11 +22,15 @@ _MOST_PARTITIONS = 1_000_000
 
 
 class LiveGroup(NamedTuple):
-    """One group: its document, null where it cannot be had, and problems of one line each."""
+    """One group: its document, null where it cannot be had, and problems of one line each.
+
+    `application`: beside the document, where the group is an application of Kafka Streams.
+    """
 
     group_id: str
     document: Document | None
     problems: list[str]
+    application: LiveApplication | None = None
 
 
 def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: datetime | None = None) -> list[LiveGroup]:
@@ -44,7 +50,9 @@ def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: date
     commits = _complete(connection, found, commits, seen)
     offsets = _Offsets(seen, hidden, ends(connection, {place for one in commits.values() for place in one.offsets}, seen))
     now = taken_at or datetime.now(UTC)
-    return [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
+    streams = applications(connection, {one: about.streams for one, about in found.items() if about.streams and one in commits}, seen, now)
+    groups = [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
+    return [_with_application(one, streams[one.group_id]) if one.group_id in streams else one for one in groups]
 
 
 def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Described]:
@@ -135,6 +143,11 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
         members=about.members,
     )
     return LiveGroup(group_id, document, problems)
+
+
+def _with_application(group: LiveGroup, found: Found) -> LiveGroup:
+    problems = [*group.problems, *([found.problem] if found.problem else [])]
+    return group._replace(application=found.application, problems=problems)
 
 
 def _topics(names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed) -> tuple[list[Topic], list[str]]:

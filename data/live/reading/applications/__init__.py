@@ -1,0 +1,1 @@
+"""Applications of Kafka Streams on a cluster as streams documents."""

@@ -1,0 +1,94 @@
+"""Changelogs: which subtopology each changelog of an application belongs to, as far as that can be known from outside.
+
+Kafka names them APPLICATION-STORE-changelog, with as many partitions as the subtopology has tasks; the group's bytes do not name them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from data.live.reading.applications.topology import Topology
+from data.live.reading.topics import LiveTopic
+
+_CHANGELOG, _REPARTITION = "-changelog", "-repartition"
+_MOST_WAYS = 4096
+
+Way = dict[str, int]
+"""The subtopology of each changelog."""
+
+
+class EndSums(NamedTuple):
+    """End offset sums by task. `assumed`: tasks whose changelogs may be others. `way`: the changelogs that the sums are of."""
+
+    sums: dict[str, int]
+    assumed: frozenset[str]
+    way: Way
+
+
+def changelog_names(application_id: str, names: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Return the changelogs among the topics of a cluster; `others`: its groups, whose ids may begin with the application's id."""
+    own = f"{application_id}-"
+    longer = tuple(f"{other}-" for other in others if other.startswith(own))
+    return sorted(name for name in names if name.startswith(own) and name.endswith(_CHANGELOG) and not (longer and name.startswith(longer)))
+
+
+def end_sums(
+    topology: Topology, changelogs: Mapping[str, LiveTopic], ends: Mapping[tuple[str, int], int], reported: Mapping[str, int]
+) -> EndSums:
+    """Return the end offset sum of each task that has changelogs.
+
+    Parameters
+    ----------
+    reported : mapping
+        The largest sum that a thread reported for a task: its changelogs reach at least so far.
+    """
+    ways = [(way, sums) for way in _ways(topology, changelogs) if _reaches(sums := way_sums(way, topology, ends), reported)]
+    if not ways:
+        return EndSums({}, frozenset(), {})
+    stateful = {number for number, one in topology.items() if one.is_stateful}
+    way, best = min(ways, key=lambda each: _oddness(*each, reported, stateful))
+    assumed = frozenset(task for _, other in ways for task in best.keys() | other.keys() if best.get(task) != other.get(task))
+    return EndSums(best, assumed, way)
+
+
+def _oddness(way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]) -> tuple[int, int]:
+    """Return what makes a way unlikely: records beyond those reported, then state where none was seen, or changelogs in few places."""
+    beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
+    owners = {*way.values()}
+    return beyond, len(owners - stateful) if stateful else -len(owners)
+
+
+def _ways(topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Iterable[Way]:
+    """Yield what fits the counts of partitions: each stateful subtopology has a changelog, a stateless one has none."""
+    names = [name for name in sorted(changelogs) if _candidates(name, topology, changelogs)]
+    candidates = [_candidates(name, topology, changelogs) for name in names]
+    if prod(map(len, candidates)) > _MOST_WAYS:
+        return
+    stateful = {number for number, one in topology.items() if one.is_stateful}
+    for chosen in product(*candidates):
+        if stateful <= {*chosen}:
+            yield dict(zip(names, chosen, strict=True))
+
+
+def _candidates(name: str, topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Sequence[int]:
+    size, source = len(changelogs[name].racks), name.removesuffix(_CHANGELOG) + _REPARTITION
+    found = [number for number, one in topology.items() if one.is_stateful is not False and one.task_count == size]
+    # An aggregation without names calls its store and the topic that it repartitions through alike.
+    return [number for number in found if source in topology[number].topics] or found
+
+
+def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) -> dict[str, int]:
+    """Return the end offset sum of each task; one of which an end is unknown has none."""
+    found: dict[str, int] = {}
+    for number in {*way.values()}:
+        names = [name for name, owner in way.items() if owner == number]
+        for partition in range(topology[number].task_count):
+            known = [ends.get((name, partition)) for name in names]
+            if None not in known:
+                found[f"{number}_{partition}"] = sum(known)
+    return found
+
+
+def _reaches(sums: Mapping[str, int], reported: Mapping[str, int]) -> bool:
+    return all(sums.get(task, offset_sum) >= offset_sum for task, offset_sum in reported.items())
