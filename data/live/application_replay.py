@@ -15,7 +15,7 @@ from data.document import Application
 from data.document.application import Task
 from data.live.reading.applications.application import LiveApplication
 
-_SETTINGS = "the settings of the application's leader are unknown, and others than {} may hold: acceptable.recovery.lag, max.warmup.replicas, rack.aware.assignment.*"
+_SETTINGS = "the settings of the application's leader are unknown, and others may hold than {} and Kafka's defaults"
 _CLASS = "the application may have a task assignor of its own (task.assignor.class)"
 
 
@@ -28,7 +28,10 @@ class Roles(NamedTuple):
 
 @dataclass(frozen=True)
 class ApplicationReplay:
-    """`replayed`, `found`: roles by member id where they differ. `reasons`: likely ones, the likeliest first. All empty where Kafka agrees."""
+    """`replayed`, `found`: roles by member id where they differ. `reasons`: likely ones, the likeliest first.
+
+    All are empty where Kafka agrees.
+    """
 
     replayed: dict[str, Roles]
     found: dict[str, Roles]
@@ -68,7 +71,10 @@ def roles_of(document: Application) -> dict[str, Roles]:
 
 
 def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Roles]:
-    """Return what the leader sends each thread: without tasks that it withholds, of which one that has state of them is a standby for now."""
+    """Return what the leader sends each thread.
+
+    Tasks that it withholds are left out; a thread that has state of one keeps it as a standby until it gets it.
+    """
     names = TaskNames(document)
     withheld, stateful = names.withheld(answer), {task.task_id for task in document.tasks or () if task.stateful}
     reported = {
@@ -90,7 +96,7 @@ def _replay(document: Application, name: str, settings: Mapping[str, Any], found
     except AssignorError:
         return None
     differing = [member for member in found if found[member] != replayed[member]]
-    reasons = (_SETTINGS.format(", ".join(f"{key}={value}" for key, value in settings.items()) or "Kafka's defaults"), _CLASS)
+    reasons = (_SETTINGS.format(" ".join(f"{key}={value}" for key, value in settings.items())), _CLASS)
     return ApplicationReplay(
         {member: replayed[member] for member in differing}, {member: found[member] for member in differing}, reasons if differing else ()
     )
