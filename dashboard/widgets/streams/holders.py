@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from assignors.kafka.streams.settings import StreamsSettings
+from dashboard.tables.streams.instance_rows import instance_rows, is_large
 from dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instances
 from dashboard.view import ApplicationView, TaskRounds
 from dashboard.widgets.streams import tiles
@@ -35,7 +36,11 @@ def show(view: ApplicationView, found: TaskRounds, number: int, settings: Stream
     )
     when = "now" if number == 0 else f"round {exact(number)}"
     st.html(f'<p class="task-legend"><b>Who holds what, {when}</b>{legend}</p>')
-    tiles.show(rows, _heads(view, found, number, settings, rows), f"Tasks of each instance, {when}")
+    heads, label = _heads(view, found, number, settings, rows), f"Tasks of each instance, {when}"
+    if is_large(rows):
+        tiles.show_rows(instance_rows(rows), heads, label)
+    else:
+        tiles.show(rows, heads, label)
 
 
 def _heads(

@@ -5,15 +5,15 @@ import json
 from data.scenarios.streams_examples import SAMPLES
 
 
-def tiles(page) -> list[dict]:
-    """The rows of the tile grid."""
+def instances(page) -> dict[str, dict]:
+    """The rows of the tile grid by name."""
     found = next(each for each in page.app.get("bidi_component") if "Tasks of each instance" in each.proto.json)
-    return json.loads(found.proto.json)["instances"]
+    return {row["name"]: row for part in json.loads(found.proto.json)["parts"] for row in part["instances"]}
 
 
 def held(page, instance: str, column: str) -> list[str]:
-    row = next(each for each in tiles(page) if each["name"] == instance)
-    return [f"{tile['task']} {tile['kind']}" for thread in row["threads"] for tile in thread["tiles"][column]]
+    lines = instances(page)[instance]["lines"]
+    return [f"{tile['task']} {tile['kind']}" for line in lines for tile in line["cells"][column]["tiles"]]
 
 
 def test_without_an_application_the_page_says_what_it_is_for_and_opens_an_example(page):

@@ -12,25 +12,50 @@ const tileOf = ({ task, kind, note, share, title }) => {
   return made;
 };
 
-const cellOf = (tiles, column) => {
+const cellOf = ({ count, note, tiles }, column) => {
   const made = element("td", `of-${column}`);
   const list = element("div", "list");
+  if (count) list.append(element("b", "count", count));
   list.append(...tiles.map(tileOf));
+  if (note) list.append(element("small", note.includes("behind") ? "worse" : "", note));
   made.append(list);
   return made;
 };
 
 const rowsOf = (instance, columns) =>
-  instance.threads.map((thread, place) => {
+  instance.lines.map((line, place) => {
     const row = element("tr", place ? "" : "first");
     if (!place) {
-      const name = Object.assign(element("th", "instance"), { rowSpan: instance.threads.length, scope: "rowgroup", title: instance.name });
+      const name = Object.assign(element("th", "instance"), { rowSpan: instance.lines.length, scope: "rowgroup", title: instance.name });
       name.append(element("b", "", instance.name), element("small", "", instance.note));
       row.append(name);
     }
-    row.append(element("td", "thread", thread.name), ...columns.map(({ key }) => cellOf(thread.tiles[key], key)));
+    row.append(element("td", "thread", line.name), ...columns.map(({ key }) => cellOf(line.cells[key], key)));
     return row;
   });
+
+// The rows of a folded part are made when it is opened: there may be a thousand.
+const partOf = ({ title, is_open: isOpen, instances }, columns) => {
+  const body = element("tbody", "");
+  const fill = () => body.append(...instances.flatMap((instance) => rowsOf(instance, columns)));
+  if (title) {
+    const row = element("tr", "fold");
+    const cell = Object.assign(element("td", ""), { colSpan: columns.length + 2 });
+    const button = Object.assign(element("button", "", title), { type: "button" });
+    button.setAttribute("aria-expanded", isOpen);
+    button.onclick = () => {
+      const opens = button.getAttribute("aria-expanded") === "false";
+      button.setAttribute("aria-expanded", opens);
+      if (opens) fill();
+      else body.replaceChildren(row);
+    };
+    cell.append(button);
+    row.append(cell);
+    body.append(row);
+  }
+  if (isOpen) fill();
+  return body;
+};
 
 const headOf = (columns) => {
   const row = element("tr", "");
@@ -48,16 +73,14 @@ export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".holders");
   const table = element("table", "");
   const head = element("thead", "");
-  const body = element("tbody", "");
   table.setAttribute("aria-label", data.label);
   head.append(headOf(data.columns));
-  body.append(...data.instances.flatMap((instance) => rowsOf(instance, data.columns)));
-  table.append(head, body);
+  table.append(head, ...data.parts.map((part) => partOf(part, data.columns)));
   root.replaceChildren(table);
   const light = (event, isOn) => {
     const tile = event.target.closest?.(".tile");
-    if (tile) body.querySelectorAll(`[data-task="${CSS.escape(tile.dataset.task)}"]`).forEach((each) => each.classList.toggle("same", isOn));
+    if (tile) table.querySelectorAll(`[data-task="${CSS.escape(tile.dataset.task)}"]`).forEach((each) => each.classList.toggle("same", isOn));
   };
-  body.onmouseover = (event) => light(event, true);
-  body.onmouseout = (event) => light(event, false);
+  table.onmouseover = (event) => light(event, true);
+  table.onmouseout = (event) => light(event, false);
 }
