@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.loading.streams.probing import answered
 from dashboard.widgets.parts import kpi_strip, problem
 from dashboard.widgets.streams import (
+    awaited_rounds,
     before_kip_441,
     holders,
     kpis,
@@ -17,7 +18,7 @@ from dashboard.widgets.streams import (
 )
 
 view = open_application.require()
-chosen = scope_line.choose_first()
+chosen = scope_line.choose_first(view)
 answer = answered(view, chosen)
 scope_line.show(view, answer)
 if answer.found is None:
@@ -33,4 +34,6 @@ with left, st.container(gap="xsmall"):
 with right, st.container(gap="xsmall"):
     roles.show(view, found, number)
     settings_grid.show(view, answer)
-    before_kip_441.show(side_by_side.rows(view), chosen)
+    compared = side_by_side.rows(view)
+    before_kip_441.show(compared, chosen)
+    awaited_rounds.show(view, [row.name for row in compared])

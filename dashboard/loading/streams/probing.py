@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from assignors import TASK_ASSIGNORS
 from assignors.errors import AssignorError
+from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.protocol import TaskAssignor
 from assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.scenarios import later
 from dashboard.view import ApplicationView, TaskRound, TaskRounds
 from data.columns import task_settings
+from data.document.application import Application
 from data.errors import SnapshotError
 
 Settings = tuple[tuple[str, Any], ...]
@@ -24,6 +26,7 @@ _ENTRY_BYTES = 32
 
 _LEAST_ROUNDS = 25
 _PATIENCE = 1.5
+_STREAMS = "streams"
 
 
 class Answered(NamedTuple):
@@ -32,6 +35,12 @@ class Answered(NamedTuple):
     assignor: TaskAssignor
     found: TaskRounds | None
     error: AssignorError | None = None
+
+
+def default_assignor(document: Application) -> str:
+    """Return the one that Kafka takes where nothing is configured: of the broker for a streams group, else of the leader."""
+    streams = [name for name, made in TASK_ASSIGNORS.items() if made.group_type == document.type == _STREAMS]
+    return streams[0] if streams else HighAvailabilityTaskAssignor.name
 
 
 def assignor_of(view: ApplicationView, name: str, settings: Settings = ()) -> TaskAssignor:
@@ -49,8 +58,8 @@ def assignor_of(view: ApplicationView, name: str, settings: Settings = ()) -> Ta
         raise SnapshotError(str(error)) from None
 
 
-def answered(view: ApplicationView, name: str) -> Answered:
-    """Return the rounds of an assignor; the first one alone while the others are computed.
+def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> Answered:
+    """Return the rounds of an assignor; after `patience` seconds the first one alone while the others are computed.
 
     Raises
     ------
@@ -59,7 +68,7 @@ def answered(view: ApplicationView, name: str) -> Answered:
     """
     key = (answered, view.opened, view.digest, name)
     assignor = assignor_of(view, name)
-    if later.missing({key: partial(_keep, key, view, assignor)}, _PATIENCE):
+    if later.missing({key: partial(_keep, key, view, assignor)}, patience):
         return ALL.get((*key, "first"), lambda: _answered(view, assignor, 1))
     return ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))
 

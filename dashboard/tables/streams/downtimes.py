@@ -18,7 +18,8 @@ class Downtime(NamedTuple):
     seconds: float | None
     records: int
     to_balance: float | None
-    never: bool
+    is_balanced: bool
+    is_endless: bool
     is_whole: bool
 
 
@@ -26,8 +27,8 @@ def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
     """Return what the first rebalance of an assignor stops."""
     moved = _moved(view, found)
     stopped = int(np.count_nonzero(moved.records))
-    is_whole = found.is_whole and (found.is_balanced or found.is_endless)
-    return Downtime(name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, found.seconds, found.is_endless, is_whole)
+    ends = found.seconds, found.is_balanced, found.is_endless, found.is_whole
+    return Downtime(name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, *ends)
 
 
 def _moved(view: ApplicationView, found: TaskRounds) -> MovedTasks:

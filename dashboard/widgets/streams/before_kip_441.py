@@ -45,10 +45,12 @@ def _row(row: Downtime, chosen: str) -> str:
 
 
 def _balanced(row: Downtime) -> str:
-    if row.never:
-        return '<b class="worse">never</b>'
     if not row.is_whole:
         return "…"
+    if row.is_endless:
+        return '<b class="worse">never</b>'
+    if not row.is_balanced:
+        return "later"
     if row.to_balance is None:
         return UNKNOWN
     if row.to_balance or row.seconds is None:

@@ -55,6 +55,8 @@ def _rounds(found: TaskRounds) -> Kpi:
     moved = np.zeros(found.rounds[0].application.task_count, dtype=np.int64)
     for before, after in zip(found.rounds, found.rounds[1:], strict=False):
         moved += (before.answer.active != after.answer.active) & before.application.is_stateful
+    if not found.is_whole:
+        return Kpi("Rounds to balance", "…", "still computed")
     number, note = exact(len(found.rounds) - 1), f"{count(int(np.count_nonzero(moved)), 'task')} move"
     if found.is_endless:
         return Kpi("Rounds to balance", UNKNOWN, "it never ends", "worse")
@@ -65,6 +67,8 @@ def _rounds(found: TaskRounds) -> Kpi:
 
 def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
     seconds = found.seconds
+    if not found.is_whole:
+        return Kpi("Time to balance", "…", "still computed")
     if seconds is None:
         return Kpi(
             "Time to balance", UNKNOWN, "never" if found.is_endless else "restore rates are unknown" if found.is_balanced else "longer"

@@ -5,19 +5,18 @@ from html import escape
 import streamlit as st
 
 from assignors import TASK_ASSIGNORS
-from dashboard.loading.streams.probing import Answered
+from dashboard.loading.streams.probing import Answered, default_assignor
 from dashboard.view import ApplicationView
 from dashboard.widgets.parts import address, age
 from dashboard.widgets.shares import copy_link
 
 _KEY = "assignor"
-_DEFAULT = "high-availability"
 
 
-def choose_first() -> str:
-    """Take the assignor of the address before anything is drawn; return which is chosen."""
-    address.follow(_KEY, list(TASK_ASSIGNORS), _DEFAULT, "assignor", "streams-assignor")
-    return st.session_state["streams-assignor"]
+def choose_first(view: ApplicationView) -> str:
+    """Take the assignor of the address before anything is drawn; return which is chosen, at first Kafka's default."""
+    address.follow(_KEY, list(TASK_ASSIGNORS), default_assignor(view.document), "assignor", _state(view))
+    return st.session_state[_state(view)]
 
 
 def show(view: ApplicationView, answered: Answered) -> None:
@@ -37,7 +36,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
             chosen = st.selectbox(
                 "Assignor",
                 list(TASK_ASSIGNORS),
-                key="streams-assignor",
+                key=_state(view),
                 persist_state="session",
                 on_change=address.chosen,
                 args=(_KEY,),
@@ -45,8 +44,12 @@ def show(view: ApplicationView, answered: Answered) -> None:
                 width=180,
             )
         copy_link.show()
-    address.show(assignor=None if chosen == _DEFAULT else chosen)
+    address.show(assignor=None if chosen == default_assignor(view.document) else chosen)
     address.show_refused(_KEY)
+
+
+def _state(view: ApplicationView) -> str:
+    return f"streams-assignor-{view.document.type}"
 
 
 def _show_state(answered: Answered) -> None:
