@@ -30,7 +30,8 @@ def changelog_names(application_id: str, names: Iterable[str], others: Iterable[
     """Return the changelogs among the topics of a cluster; `others`: its groups, whose ids may begin with the application's id."""
     own = f"{application_id}-"
     longer = tuple(f"{other}-" for other in others if other.startswith(own))
-    return sorted(name for name in names if name.startswith(own) and name.endswith(_CHANGELOG) and not (longer and name.startswith(longer)))
+    stores = [name for name in names if name.startswith(own) and name[len(own) :].endswith(_CHANGELOG)]
+    return sorted(name for name in stores if not (longer and name.startswith(longer)))
 
 
 def end_sums(

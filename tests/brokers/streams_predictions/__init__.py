@@ -1,0 +1,1 @@
+"""Predictions for Kafka Streams applications beside what real ones then do."""
