@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
+from assignors.explain.client_quirks import empty_racks, foreign, left_out
 from assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk_of
 from assignors.explain.range_quirks import placed_by_racks, rack_quirks, remainder
 from assignors.explain.sticky_quirks import sticky_quirks
@@ -70,15 +71,6 @@ def _one_instance_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignme
     return quirk_of("Q-25", answer.owner[tps], group.tp_topic[tps])
 
 
-def _kept_unsubscribed(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-29: a member keeps partitions of a topic without subscribers."""
-    tps = np.flatnonzero(answer.owner != UNASSIGNED)
-    member = np.append(answer.owner[tps], answer.extra[:, 0])
-    topic = np.append(group.tp_topic[tps], answer.extra[:, 1])
-    foreign = ~group.is_listed[group.subscription[member], topic]
-    return quirk_of("Q-29", member[foreign], topic[foreign])
-
-
 WITHOUT_ANSWER: Mapping[str, Detector] = dict.fromkeys(("Q-4", "Q-5", "Q-6", "Q-8", "Q-9"), _of_claims)
 """Detectors that also explain why there is no answer."""
 
@@ -92,6 +84,10 @@ DETECTORS: Mapping[str, Detector] = {
     "Q-12": partial(_uneven, "Q-12"),
     "Q-24": _ties_by_id,
     "Q-25": _one_instance_id,
-    "Q-29": _kept_unsubscribed,
+    "Q-29": partial(foreign, "Q-29"),
+    "Q-31": left_out,
+    "Q-32": partial(foreign, "Q-32"),
+    "Q-34": empty_racks,
+    "Q-35": partial(foreign, "Q-35"),
 }
 """By the name that an assignor lists in `quirks`; a detector may find several."""

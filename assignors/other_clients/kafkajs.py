@@ -19,6 +19,8 @@ class KafkajsRoundRobinAssignor(ClientAssignor):
     client: ClassVar[str] = "kafkajs"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "RoundRobinAssigner"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-32",)
+    quirk_owner: ClassVar[str] = "kafkajs's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""

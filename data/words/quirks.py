@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assignors import ASSIGNORS
+from assignors import ASSIGNORS, CLIENT_ASSIGNORS
 from assignors.errors import REQUEST_ERROR, AssignorError
 from assignors.explain.quirk import REMAINDER
 from data.words.lists import listed
@@ -28,6 +28,10 @@ _WORDS = {
     "because counts and lag start at 0 in every topic and the smallest member ids win every tie",
     "Q-25": "{who} {have} the same group.instance.id, so hash codes decide which of them gets which partitions of {topics}",
     "Q-29": "{who} keep{s} partitions of {topics}, to which no member subscribes any more",
+    "Q-31": "{who} get{s} nothing of {topics}, because static and dynamic members alternate and only the last of each kind take part",
+    "Q-32": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
+    "Q-34": "what {who} own{s} of {topics} is assigned anew in every rebalance, because {their} empty rack matches no replica",
+    "Q-35": "{who} keep{s} partitions of {topics}, to which {they} no longer subscribe{s}",
 }
 _WORDS_WITHOUT_ANSWER = _WORDS | {
     "Q-6": "{who} claim{s} partitions of {topics} that do not exist: {outcome} until the claim is gone (restart {who})",
@@ -48,5 +52,11 @@ def sentence(assignor: str, name: str, members: Sequence[str], topics: Sequence[
     said = words.format(who=listed(members), topics=listed(topics), outcome=outcome, **(_SEVERAL if len(members) > 1 else _ONE))
     if name == REMAINDER:
         return f"{said}."
-    whose = ASSIGNORS[assignor].quirk_owner
+    whose = _owner(assignor, name)
     return f"{said}. Behaviour {name} of {whose}." if error else f"{said}: behaviour {name} of {whose}."
+
+
+def _owner(assignor: str, name: str) -> str:
+    """Return whose behaviour it is: Java's or the broker's, else of the client whose assignor has it."""
+    own = [ASSIGNORS[assignor], *(each[assignor] for each in CLIENT_ASSIGNORS.values() if assignor in each)]
+    return next((each.quirk_owner for each in own if name in each.quirks), own[0].quirk_owner)

@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, NO_FUNCTION
 from assignors.assignment import UNASSIGNED
 from assignors.errors import AssignorError
+from assignors.explain.quirks import DETECTORS
 from assignors.gap import NOT_OFFERED, no_function, not_offered
+from tests.assignors.documentation import behaviours
 from tests.assignors.groups import group, spelled
 from tests.assignors.test_contract import spelled_or_error, write_protected
 from tests.generated.groups import groups
@@ -24,6 +26,13 @@ def test_a_client_has_its_own_assignors_under_the_names_of_javas(client):
     for name, assignor in CLIENT_ASSIGNORS[client].items():
         assert (assignor.name, assignor.client, assignor.group_type) == (name, client, "classic")
         assert (assignor.checks_topics, assignor.is_in_kafka) == (client == JAVA, True)
+
+
+@pytest.mark.parametrize("client", CLIENT_ASSIGNORS)
+def test_every_behaviour_of_a_clients_assignor_can_be_detected_and_is_documented(client):
+    quirks = {quirk for assignor in CLIENT_ASSIGNORS[client].values() for quirk in assignor.quirks}
+
+    assert quirks <= DETECTORS.keys() and quirks - {"remainder"} <= behaviours()
 
 
 def test_javas_assignors_are_those_of_the_registry():

@@ -25,6 +25,8 @@ class KafkaPythonRangeAssignor(ClientAssignor):
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
     kafka_python_class: ClassVar[str] = "RangePartitionAssignor"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-31",)
+    quirk_owner: ClassVar[str] = "kafka-python's range and roundrobin"
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
@@ -43,6 +45,8 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
     kafka_python_class: ClassVar[str] = "RoundRobinPartitionAssignor"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-31",)
+    quirk_owner: ClassVar[str] = "kafka-python's range and roundrobin"
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:

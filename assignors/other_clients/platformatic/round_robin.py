@@ -21,6 +21,8 @@ class PlatformaticRoundRobinAssignor(ClientAssignor):
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-32",)
+    quirk_owner: ClassVar[str] = "platformatic's roundrobin"
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -39,7 +39,7 @@ def _show_ways(group: Opened, view: View, candidate: Row, known: Facts) -> None:
 
 def _show_answers(view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
     _show_remarks(remarks(view, facts, why), candidate.name, bool(view.observed.assumed))
-    _show_meanings(named(facts))
+    _show_meanings(named(facts, view.comparison.rows))
 
 
 def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:

@@ -6,8 +6,8 @@ from assignors.gap import NOT_OFFERED
 
 LEADER_CRASH, UNDEFINED = "LeaderCrash", "Undefined"
 _WORDS = {
-    LEADER_CRASH: "the leader dies: {}",
-    UNDEFINED: "no answer exists, the leader reads freed memory: {}",
+    LEADER_CRASH: "{}",
+    UNDEFINED: "no answer exists: {}",
     NOT_OFFERED: "{}",
     REQUEST_ERROR: "{}",
 }

@@ -1,6 +1,6 @@
 """Kafka's numbered behaviours: their meaning, what an operator can do about each, and the sentence about one that strikes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +8,9 @@ import numpy as np
 from assignors.errors import AssignorError
 from assignors.explain.facts import Facts
 from assignors.explain.quirk import Quirk
+from assignors.figures.comparison import Row
 from dashboard.view import View
+from dashboard.words.answers.failures import LEADER_CRASH, UNDEFINED
 from data.words import quirks
 
 
@@ -84,14 +86,55 @@ MEANINGS = {
         "partitions of a topic without subscribers stay with their owners.",
         "Shared partitions need no action. Members give up topics without subscribers once all members subscribe to the same topics.",
     ),
+    "Q-31": Meaning(
+        "kafka-python cuts the members, as the coordinator lists them, into runs of static and of dynamic ones. Only the last run of each "
+        "kind takes part; the members of all other runs get nothing.",
+        "Make all members static, or none.",
+    ),
+    "Q-32": Meaning(
+        "kafkajs and platformatic deal the leader's topics to all members, also to those that do not subscribe to them; topics to which "
+        "the leader does not subscribe get no owner.",
+        f"{_EQUAL}.",
+    ),
+    "Q-33": Meaning(
+        "With differing subscriptions the leader can die: librdkafka's records of moves contradict each other, and an assertion ends the "
+        "process, or freed memory is read. The next leader of this client dies alike.",
+        f"{_EQUAL}, or stop all members and start them with range or roundrobin.",
+    ),
+    "Q-34": Meaning(
+        "An empty client.rack is a rack that matches no replica. As soon as one other member has a rack, members without one keep nothing "
+        "from one rebalance to the next, and the group may never come to rest.",
+        "Give every member a client.rack, or none.",
+    ),
+    "Q-35": Meaning(
+        "What the assignor gives to nobody goes back to its owner: partitions of deleted topics, numbers beyond a topic's size, and topics "
+        "to which no member subscribes any more.",
+        "Restart the member that keeps them.",
+    ),
+    "Q-36": Meaning(
+        "Where it is the turn of a member that does not subscribe to the topic, kafka-python's leader fails with KeyError, and the group "
+        "hangs in CompletingRebalance.",
+        f"{_EQUAL}, or choose range.",
+    ),
 }
 
 
-def named(facts: Mapping[str, Facts]) -> list[str]:
+_OF_ERRORS = {LEADER_CRASH: "Q-33", UNDEFINED: "Q-33", "KeyError": "Q-36"}
+"""Behaviours that show as an error of another client's leader."""
+
+
+def named(facts: Mapping[str, Facts], rows: Iterable[Row] = ()) -> list[str]:
     """Return the numbers of the behaviours that strike at least one answer, ascending."""
     names = {quirk.name for known in facts.values() for quirk in known.quirks}
+    errors = [*(row.error for row in rows), *(known.later_error for known in facts.values())]
+    names |= {number for error in errors if (number := of_error(error))}
     shared = {"Q-29"} if any(known.sharing for known in facts.values()) else set()
     return sorted((names | shared) & MEANINGS.keys(), key=lambda name: int(name[2:]))
+
+
+def of_error(error: AssignorError | None) -> str | None:
+    """Return the number of the behaviour that an error shows, None where it shows none."""
+    return _OF_ERRORS.get(error.java_class) if error else None
 
 
 def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:

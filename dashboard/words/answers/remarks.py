@@ -8,7 +8,7 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import Row
 from dashboard.view import View
 from dashboard.words.answers.failures import in_words, is_deadly, is_gap
-from dashboard.words.answers.quirks import sentence
+from dashboard.words.answers.quirks import of_error, sentence
 from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
 from dashboard.words.formats import count, exact
 from dashboard.words.input_faults import about_input
@@ -66,16 +66,17 @@ def _failure(row: Row) -> tuple[str, ...]:
     """Leave out a release with unknown answers and a client without the assignor: the row of the table says so."""
     if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
         return ()
-    return (f"{in_words(row.error)}.", *_ways_out(row.error))
+    return (f"{in_words(row.error)}.", *_behaviour(row.error))
 
 
 def _later(facts: Facts) -> tuple[str, ...]:
     if not facts.later_error:
         return ()
-    return (f"In a later round {in_words(facts.later_error)}.", *_ways_out(facts.later_error))
+    return (f"In a later round {in_words(facts.later_error)}.", *_behaviour(facts.later_error))
 
 
-def _ways_out(error: AssignorError) -> tuple[str, ...]:
-    return (
-        ("The next leader of this client dies alike, at every rebalance; how to get out of it stands beside.",) if is_deadly(error) else ()
-    )
+def _behaviour(error: AssignorError) -> tuple[str, ...]:
+    number = of_error(error)
+    if is_deadly(error):
+        return (f"The next leader of this client dies alike, at every rebalance: behaviour {number}.",)
+    return (f"Behaviour {number}.",) if number else ()
