@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import Series, last_known
+from assignors.history.series import Series
 
 UNKNOWN_SECONDS = -1.0
 UNKNOWN_METHOD, EXACT, INTERPOLATED, EXTRAPOLATED, TIMESTAMP = range(5)
@@ -27,48 +27,51 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     have the record yet. Before the first: extrapolated by the slope from the first slot of the series to this one. Unknown where the
     end offset never moved.
     """
-    ends = np.arange(series.slot_count) if ends is None else ends
-    seconds = np.full((ends.size, series.tp_count), UNKNOWN_SECONDS)
-    method = np.zeros(seconds.shape, dtype=np.int8)
-    end = last_known(series.end_offset, series.end_offset != UNKNOWN)
-    # Offsets ascend only within a partition's series, so each is searched alone.
-    for tp in range(series.tp_count):
-        _fill(series, end[:, tp], tp, ends, seconds[:, tp], method[:, tp])
-    return TimeLag(seconds, method)
-
-
-def _fill(series: Series, end: np.ndarray, tp: int, ends: np.ndarray, seconds: np.ndarray, method: np.ndarray) -> None:
-    """Fill in one partition's column."""
-    committed = np.maximum(series.committed_offset[ends, tp], series.begin_offset[ends, tp])
-    known = (series.committed_offset[ends, tp] != UNKNOWN) & (series.end_offset[ends, tp] != UNKNOWN)
-    starts = series.first_slot[ends, tp]
-    for start in np.unique(starts[known]).tolist():
-        of_series = np.flatnonzero(known & (starts == start))
-        rows = np.arange(start, int(ends[of_series].max()) + 1)
-        rows = rows[series.end_offset[rows, tp] != UNKNOWN]
-        _fill_series(
-            series.time[rows],
-            end[rows],
-            series.time[ends[of_series]],
-            end[ends[of_series]],
-            committed[of_series],
-            of_series,
-            seconds,
-            method,
-        )
-
-
-def _fill_series(time, end, now, end_now, committed, places, seconds, method):
-    """Fill in the rows `places` of one series: `end` at `time` ascends, and `committed` is what is committed `now`."""
-    after = np.searchsorted(end, committed, side="right")
-    is_exact = committed >= end_now
-    is_inside = ~is_exact & (after > 0)
-    before, behind = np.maximum(after - 1, 0), np.minimum(after, end.size - 1)
-    step = np.where(end[behind] > end[before], end[behind] - end[before], 1)
-    written = time[before] + (committed - end[before]) / step * (time[behind] - time[before])
-    moved, passed = end_now - end[0], now - time[0]
-    is_outside = ~is_exact & (after == 0) & (moved > 0) & (passed > 0)
+    ends = (np.arange(series.slot_count) if ends is None else ends)[:, None]
+    end, first_known = _without_holes(series)
+    tps = np.arange(series.tp_count)[None, :]
+    committed = np.maximum(series.committed_offset, series.begin_offset)[ends[:, 0]]
+    known = (series.committed_offset[ends[:, 0]] != UNKNOWN) & (series.end_offset[ends[:, 0]] != UNKNOWN)
+    first = np.maximum(series.first_slot[ends[:, 0]], first_known)
+    after = _first_above(end, committed, first, ends, tps)
+    now, end_now = series.time[ends], end[ends, tps]
+    is_exact = known & (committed >= end_now)
+    is_inside = known & ~is_exact & (after > first)
+    before = np.maximum(after - 1, first)
+    after = np.minimum(after, ends)
+    step = np.where(is_inside, end[after, tps] - end[before, tps], 1)
+    written = series.time[before] + (committed - end[before, tps]) / step * (series.time[after] - series.time[before])
+    moved, passed = end_now - end[first, tps], now - series.time[first]
+    is_outside = known & ~is_exact & ~is_inside & (moved > 0) & (passed > 0)
     slope = np.where(is_outside, moved, 1) / np.where(is_outside, passed, 1)
-    before_first = time[0] - (end[0] - committed) / slope
-    seconds[places] = np.select([is_exact, is_inside, is_outside], [0.0, now - written, now - before_first], UNKNOWN_SECONDS)
-    method[places] = np.select([is_exact, is_inside, is_outside], [EXACT, INTERPOLATED, EXTRAPOLATED], UNKNOWN_METHOD)
+    before_first = series.time[first] - (end[first, tps] - committed) / slope
+    cases = [is_exact, is_inside, is_outside]
+    return TimeLag(
+        np.select(cases, [0.0, now - written, now - before_first], UNKNOWN_SECONDS),
+        np.select(cases, [np.int8(method) for method in (EXACT, INTERPOLATED, EXTRAPOLATED)], np.int8(UNKNOWN_METHOD)),
+    )
+
+
+def _first_above(end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends: np.ndarray, tps: np.ndarray) -> np.ndarray:
+    """Return the first row from `first` to the slot whose end offset is above what is committed, (E, P); one more where there is none."""
+    low, high = first.astype(np.int64), np.broadcast_to(ends + 1, first.shape).copy()
+    # Bisection, all partitions at once: within a series offsets ascend.
+    for _ in range(int(end.shape[0]).bit_length()):
+        middle = (low + high) // 2
+        is_above = end[np.minimum(middle, ends), tps] > committed
+        is_open = low < high
+        high = np.where(is_open & is_above, middle, high)
+        low = np.where(is_open & ~is_above, middle + 1, low)
+    return low
+
+
+def _without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
+    """Return end offsets with unknown ones interpolated, and the first row at which each partition has one."""
+    known = series.end_offset != UNKNOWN
+    if known.all():
+        return series.end_offset, np.zeros(series.tp_count, dtype=np.int64)
+    end, rows = series.end_offset.copy(), np.arange(series.slot_count)
+    for tp in np.flatnonzero(~known.all(axis=0) & known.any(axis=0)).tolist():
+        mine = known[:, tp]
+        end[~mine, tp] = np.interp(series.time[~mine], series.time[mine], end[mine, tp])
+    return end, np.where(known.any(axis=0), np.argmax(known, axis=0), 0) * (rows.size > 0)

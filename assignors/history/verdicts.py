@@ -17,6 +17,8 @@ VERDICTS = ("OK", "SLOW", "STALL", "STOP", "REWIND")
 
 OBSERVATIONS = 10
 
+_LONG_AGO = 60
+
 
 class Verdicts(NamedTuple):
     """int8 (S, P): row of `VERDICTS` as of each slot, and from how many observations, 0 to `OBSERVATIONS`.
@@ -29,7 +31,10 @@ class Verdicts(NamedTuple):
 
 
 class _Observations(NamedTuple):
-    """The observations of each partition at the top of its column, (N, P); `first`: row at which the series of each begins."""
+    """The observations of each partition at the top of its column, (N, P), or (N, 1) and (1, 1) where all are alike.
+
+    `first`: row at which the series of each begins.
+    """
 
     committed: np.ndarray
     lag: np.ndarray
@@ -40,42 +45,53 @@ class _Observations(NamedTuple):
 
 def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
     """Return the verdict of each partition as of each slot, over the last observations of its series up to there."""
+    if series.is_observed.all():
+        return Verdicts(*_of_observations(_all_observed(series), observations))
     number = np.cumsum(series.is_observed, axis=0, dtype=np.int32) - 1
-    seen = _observed(series, number)
+    columns, place = _of_observations(_observed(series, number), observations), np.maximum(number, 0)
+    return Verdicts(*(np.where(number >= 0, np.take_along_axis(column, place, axis=0), np.int8(0)) for column in columns))
+
+
+def _of_observations(seen: _Observations, observations: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return verdict and number of observations as of each observation, int8 (N, P)."""
     rows = np.arange(seen.lag.shape[0], dtype=np.int32)[:, None]
-    first = np.maximum(rows - np.int32(observations - 1), seen.first)
-    answer = np.where(rows > first, _judged(seen, rows, first), np.int8(OK))
-    place = np.maximum(number, 0)
-    counts = (rows - first + 1).astype(np.int8)
-    return Verdicts(*(np.where(number >= 0, np.take_along_axis(column, place, axis=0), np.int8(0)) for column in (answer, counts)))
+    # How many observations back the window begins.
+    width = np.minimum(rows - seen.first, observations - 1).astype(np.int8)
+    answer = np.where(width > 0, _judged(seen, rows, width, observations), np.int8(OK))
+    return answer, np.broadcast_to(width + np.int8(1), answer.shape)
 
 
-def _judged(seen: _Observations, rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return the verdict of each window from `first` to the row, of two observations or more."""
+def _judged(seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int) -> np.ndarray:
+    """Return the verdict of each window, of two observations or more."""
     moved, relieved = _changes(seen.committed), _changes(seen.lag)
-    advanced, rewound, fell = (_last(rows, change) for change in (moved > 0, moved < 0, relieved < 0))
-    started, moment = (np.take_along_axis(seen.time, np.maximum(place, 0), axis=0) for place in (first, advanced))
-    is_stuck = (advanced <= first) | (seen.time - moment > moment - started)
+    advanced, rewound, fell, empty = (_age(one, observations) for one in (moved > 0, moved < 0, relieved < 0, seen.lag == 0))
+    passed = _at(seen.time, rows) - _at(seen.time, rows - np.minimum(advanced, width))
+    before = _at(seen.time, rows - np.minimum(advanced, width)) - _at(seen.time, rows - width)
+    # The oldest observation has no neighbour inside the window: a change at it is none.
+    is_stuck = (advanced >= width) | (passed > before)
     cases = (
-        (_last(rows, seen.lag == 0) >= first, OK),
-        (rewound > first, REWIND),
+        (empty <= width, OK),
+        (rewound < width, REWIND),
         (is_stuck & ~seen.is_owned, STOP),
         (is_stuck, STALL),
-        (fell <= first, SLOW),
+        (fell >= width, SLOW),
     )
     return np.select([case for case, _ in cases], [np.int8(verdict) for _, verdict in cases], np.int8(OK))
 
 
+def _all_observed(series: Series) -> _Observations:
+    first = series.first_slot if series.first_slot.any() else np.zeros((1, 1), dtype=np.int32)
+    return _Observations(series.committed_offset, series.lag, series.time[:, None], series.owner != UNASSIGNED, first)
+
+
 def _observed(series: Series, number: np.ndarray) -> _Observations:
     """Bring the observations of each partition together; `number` (S, P) counts them from 0."""
-    is_owned = series.owner != UNASSIGNED
     # The observations before the series began are those up to the slot before its first.
     before = np.take_along_axis(number, np.maximum(series.first_slot - 1, 0), axis=0) + 1
     first = np.where(series.first_slot > 0, before, np.int32(0))
-    columns = (series.committed_offset, series.lag, np.broadcast_to(series.time[:, None], is_owned.shape), is_owned, first)
-    if series.is_observed.all():
-        return _Observations(*columns)
+    time = np.broadcast_to(series.time[:, None], first.shape)
     order = np.argsort(~series.is_observed, axis=0, kind="stable")
+    columns = series.committed_offset, series.lag, time, series.owner != UNASSIGNED, first
     return _Observations(*(np.take_along_axis(column, order, axis=0) for column in columns))
 
 
@@ -84,6 +100,17 @@ def _changes(values: np.ndarray) -> np.ndarray:
     return np.diff(values, axis=0, prepend=values[:1])
 
 
-def _last(rows: np.ndarray, happened: np.ndarray) -> np.ndarray:
-    """Return for each row the last row up to it in which something happened, -1 for none."""
-    return np.maximum.accumulate(np.where(happened, rows, np.int32(-1)), axis=0)
+def _age(happened: np.ndarray, most: int) -> np.ndarray:
+    """Return how many rows ago something happened last, int8; a larger number than `most` where that is longer ago."""
+    age = np.where(happened, np.int8(0), np.int8(_LONG_AGO))
+    step = 1
+    while step < most:
+        # Twice as far with every step: a minimum that runs over all rows takes five times as long.
+        np.minimum(age[step:], age[:-step] + np.int8(step), out=age[step:])
+        step *= 2
+    return age
+
+
+def _at(time: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return the time at some rows of each partition's column, or of the column that all share."""
+    return time[:, 0][rows] if time.shape[1] == 1 else np.take_along_axis(time, np.broadcast_to(rows, time.shape), axis=0)

@@ -16,6 +16,7 @@ _COMMANDS = {
     "replay": "carry out a scenario: every step of it by every assignor",
     "snapshot": "turn any supported file into group documents",
     "groups": "list the groups of a live cluster, worst first",
+    "history": "say how a group has done over time, and when it is drained",
     "collect": "append snapshots of a live cluster to the lake, one for each time slot",
     "ingest": "run files through the Spark pipeline into the lake",
     "tidy": "store old snapshots by the day, thin them and delete the oldest",

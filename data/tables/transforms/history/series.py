@@ -1,5 +1,7 @@
 """Rows of one group become a series: OFFSETS and MEMBERS, each with the column `batch`, and the axis of these batches."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +31,8 @@ MEMBER_COLUMNS = ("group_id", "member_id", "generation", "epoch", "group_epoch")
 _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 
-class _Cells(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Cells:
     """Where each row belongs: its slot, its partition. Rows of batches that the axis does not have are left out by `row`."""
 
     shape: tuple[int, int]
@@ -38,9 +41,17 @@ class _Cells(NamedTuple):
     tp: np.ndarray
 
     def spread(self, values: np.ndarray, missing: int) -> np.ndarray:
+        if self.is_in_order:
+            return values.reshape(self.shape)
         result = np.full(self.shape, missing, dtype=values.dtype)
         result[self.slot, self.tp] = values[self.row]
         return result
+
+    @cached_property
+    def is_in_order(self) -> bool:
+        """Whether the rows are all cells, one after the other: as a collector stores a group that does not change."""
+        count = self.shape[0] * self.shape[1]
+        return self.slot.size == count and bool((self.slot * self.shape[1] + self.tp == np.arange(count)).all())
 
 
 class _Partitions(NamedTuple):
@@ -55,7 +66,7 @@ class _Partitions(NamedTuple):
 def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
     """Return the series of one group. Of several rows about one partition and instant the last counts."""
     tps, cells = _placed(offsets, axis)
-    begin, committed, end, listed = (cells.spread(integers(offsets[name]), UNKNOWN) for name in _OFFSETS)
+    begin, committed, end, listed = (cells.spread(_offsets(offsets[name]), UNKNOWN) for name in _OFFSETS)
     member_id, owner, is_member = _members(offsets, members, axis)
     return Series(
         slot=axis.slot,
@@ -81,6 +92,14 @@ def _placed(offsets: pa.Table, axis: Axis) -> tuple[_Partitions, _Cells]:
     return tps, _Cells((len(axis.batch), tps.topic.size), row, slot[row], tps.of_row[row])
 
 
+def _offsets(column: pa.ChunkedArray) -> np.ndarray:
+    """Return offsets as `integers` does, without a copy where all are known."""
+    if column.null_count == len(column):
+        return np.full(len(column), UNKNOWN, dtype=np.int64)
+    values = integers(column) if column.null_count else column.combine_chunks().to_numpy(zero_copy_only=False)
+    return values if values.min() >= UNKNOWN else np.maximum(values, UNKNOWN)
+
+
 def _slots(table: pa.Table, axis: Axis) -> np.ndarray:
     """Return which slot of the axis each row is of, -1 for none."""
     place, batch = {name: number for number, name in enumerate(axis.batch)}, names(table[BATCH])
@@ -91,10 +110,10 @@ def _partitions(offsets: pa.Table) -> _Partitions:
     topic, partition = names(offsets["topic"]), integers(offsets["partition"])
     topic_name = tuple(sorted(set(topic.name)))
     place = {name: number for number, name in enumerate(topic_name)}
-    of_topic = np.array([place[name] for name in topic.name] or [0])[topic.code]
     # A table of all numbers up to the largest: sorting millions of rows takes longer than all the rest.
     size = int(partition.max(initial=0)) + 1
-    key = of_topic * size + partition
+    first_key = np.array([place[name] for name in topic.name] or [0]) * size
+    key = partition + (first_key[topic.code] if len(topic.name) > 1 else first_key[0])
     is_there = np.zeros(len(topic_name) * size, dtype=bool)
     is_there[key] = True
     keys = np.flatnonzero(is_there)
@@ -106,15 +125,17 @@ def _members(offsets: pa.Table, members: pa.Table, axis: Axis) -> tuple[tuple[st
     place: dict[str, int] = {}
     of_rows = []
     for table in (members, offsets):
-        member, slot = names(table["member_id"]), _slots(table, axis)
+        member = names(table["member_id"])
         new = [place.setdefault(name, len(place)) for name in member.name]
         # -1, no member, is also the index of the last.
-        of_rows.append((slot, np.array([*new, UNASSIGNED], dtype=np.int32)[member.code]))
+        of_rows.append(np.array([*new, UNASSIGNED], dtype=np.int32)[member.code])
     is_member = np.zeros((len(axis.batch), len(place)), dtype=bool)
-    for slot, member in of_rows:
-        known = (slot >= 0) & (member != UNASSIGNED)
+    for table, member in zip((members, offsets), of_rows, strict=True):
+        slot = _slots(table, axis)
+        # Owners count where a slot lists no members.
+        known = (member != UNASSIGNED) & (slot >= 0) & ~is_member.any(axis=1)[slot]
         is_member[slot[known], member[known]] = True
-    return tuple(place), of_rows[1][1], is_member
+    return tuple(place), of_rows[1], is_member
 
 
 def _lag(begin: np.ndarray, committed: np.ndarray, end: np.ndarray, listed: np.ndarray, reset: str | None) -> np.ndarray:

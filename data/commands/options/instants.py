@@ -1,0 +1,70 @@
+"""`--from`, `--to` and the cluster of a history."""
+
+import argparse
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from data.errors import SnapshotError
+from data.words.lists import listed
+
+if TYPE_CHECKING:
+    from data.lake.history.instants import Instants
+    from data.lake.place import Place
+
+LENGTH = timedelta(hours=24)
+"""Of a history whose beginning is not named."""
+
+
+def add_instants(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--group", metavar="G", required=True, help="the group")
+    parser.add_argument("--cluster", metavar="C", help="the cluster that was collected, if the lake has several")
+    parser.add_argument("--from", dest="since", metavar="ISO", type=_time, help="the first snapshot (default: 24 hours before the last)")
+    parser.add_argument("--to", dest="until", metavar="ISO", type=_time, help="the last snapshot (default: the last that there is)")
+    parser.add_argument(
+        "--lake", "--out", dest="out", metavar="LAKE", help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)"
+    )
+
+
+def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
+    """Return the cluster that is named, or the only one; None for a lake that has ingested files alone.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake has several clusters and none is named, or not the one that is.
+    """
+    from data.lake.store import batches
+
+    found = sorted({one.cluster for one in batches(lake) if one.cluster})
+    if cluster is not None and cluster not in found:
+        raise SnapshotError(f"--cluster {cluster}: {lake} has no snapshot of it, expected {listed(found) if found else 'files alone'}")
+    if cluster is None and len(found) > 1:
+        raise SnapshotError(f"{lake} has snapshots of {listed(found)}; choose with --cluster")
+    return cluster or next(iter(found), None)
+
+
+def chosen_instants(lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None) -> "Instants":
+    """Return the snapshots between two moments, by default those of the last 24 hours that there are.
+
+    Raises
+    ------
+    SnapshotError
+        When there is none.
+    """
+    from data.lake.history.instants import instants
+
+    found = instants(lake, cluster, since, until)
+    if found.batches and since is None:
+        found = instants(lake, cluster, datetime.fromtimestamp(found.axis.time[-1], UTC) - LENGTH, until)
+    if not found.batches:
+        raise SnapshotError(f"{lake} has no snapshot{f' of cluster {cluster}' if cluster else ' with a time'} in this range")
+    return found
+
+
+def _time(text: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'found "{text}", expected a time such as 2026-11-10T08:30:00Z') from None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

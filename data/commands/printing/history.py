@@ -1,0 +1,145 @@
+"""What a history says of a group: as the JSON of `evenkeel history`, and as lines for people."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.group.lag import UNKNOWN_LAG, total_lag
+from assignors.history.events import events
+from assignors.history.now import Now
+from assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
+from assignors.history.verdicts import OBSERVATIONS, VERDICTS
+from data.commands.printing.alignment import aligned_lines
+from data.commands.printing.terminal_text import printable
+from data.words.history import event_words, finding_words
+
+if TYPE_CHECKING:
+    from data.lake.history.history import History
+    from data.scenarios.drains import GroupDrain
+
+UNKNOWN = "–"
+_MOST_LINES = 20
+
+
+class Report(NamedTuple):
+    """A history, what it says of its last slot, and how long each assignor's answer would take."""
+
+    history: "History"
+    now: Now
+    drains: Mapping[str, "GroupDrain"]
+
+
+def history_json(one: Report) -> dict[str, Any]:
+    """Return the document; unknown is null."""
+    return {
+        "group_id": one.history.group_id,
+        "at": _iso(one.now.series.time[-1]),
+        "verdict": VERDICTS[one.now.group_verdict],
+        "partitions": _partitions(one.now),
+        "members": _members(one.now),
+        "events": _events(one),
+        "drains": [_drain(name, found) for name, found in one.drains.items()],
+    }
+
+
+def history_lines(one: Report) -> str:
+    """Return the group in one line, its findings, worst partitions, members, last events, and how long each answer takes."""
+    now = one.now
+    lag = total_lag(now.lag)
+    head = f"{one.history.group_id}: {VERDICTS[now.group_verdict]} at {_iso(now.series.time[-1])}"
+    facts = f"lag {UNKNOWN if lag is None else f'{lag:,}'}, time lag {_seconds(now.worst_seconds)}, {now.series.slot_count:,} snapshots"
+    lines = [f"{head}  ({facts})", *(finding_words(found, now.series) for found in now.findings), "", *_table(now)]
+    events_of = _events(one)[-_MOST_LINES:]
+    lines += ["", *(f"{event['at']}  {event['what']}" for event in events_of)] if events_of else []
+    lines += ["", *aligned_lines([["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in one.drains.items())])]
+    return "\n".join(map(printable, lines)) + "\n"
+
+
+def _partitions(now: Now) -> list[dict[str, Any]]:
+    series = now.series
+    return [
+        {
+            "topic": series.topic_name[series.topic[tp]],
+            "partition": int(series.partition[tp]),
+            "verdict": VERDICTS[now.verdict[tp]],
+            "completeness": int(now.verdicts.observation_count[-1, tp]) / OBSERVATIONS,
+            "in_rate": _known(now.in_rate[tp]),
+            "out_rate": _known(now.out_rate[tp]),
+            "lag": None if now.lag[tp] == UNKNOWN_LAG else int(now.lag[tp]),
+            "lag_seconds": None if now.seconds[tp] == UNKNOWN_SECONDS else float(now.seconds[tp]),
+            "lag_seconds_method": METHODS[now.method[tp]],
+            "owner": None if now.owner[tp] == UNASSIGNED else series.member_id[now.owner[tp]],
+        }
+        for tp in range(series.tp_count)
+    ]
+
+
+def _members(now: Now) -> list[dict[str, Any]]:
+    return [
+        {
+            "member_id": now.series.member_id[member],
+            "verdict": VERDICTS[now.member_verdict(member)],
+            "capacity": _known(now.capacity.rate[member]),
+            "capacity_assumed": bool(now.capacity.is_assumed[member]),
+        }
+        for member in now.members.tolist()
+    ]
+
+
+def _events(one: Report) -> list[dict[str, Any]]:
+    series = one.now.series
+    found = [(series.time[event.row], event.kind, event_words(event, series)) for event in events(series, one.now.verdicts)]
+    found += [(gap.first, "gap", f"No snapshots until {_iso(gap.last)}: {gap.reason}.") for gap in one.history.missed]
+    return [{"at": _iso(at), "kind": kind, "what": what} for at, kind, what in sorted(found, key=lambda event: event[0])]
+
+
+def _drain(name: str, found: "GroupDrain") -> dict[str, Any]:
+    ends = {key: _known(value) for key, value in zip(("p5", "p50", "p95"), found.band, strict=True)}
+    return {"assignor": name, "seconds": ends if ends["p50"] is not None else None, "never": found.is_never}
+
+
+def _table(now: Now) -> list[str]:
+    """Return a line for each of the worst partitions."""
+    worst = np.lexsort([-now.lag, -now.verdict])[:_MOST_LINES]
+    rows = [_partitions(now)[tp] for tp in worst.tolist()]
+    cells = [["partition", "owner", "verdict", "lag", "time lag", "in/s", "out/s"]]
+    cells += [
+        [
+            f"{row['topic']}-{row['partition']}",
+            row["owner"] or UNKNOWN,
+            row["verdict"],
+            UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
+            _seconds(row["lag_seconds"]),
+            *(UNKNOWN if row[rate] is None else f"{row[rate]:,.1f}" for rate in ("in_rate", "out_rate")),
+        ]
+        for row in rows
+    ]
+    return aligned_lines(cells, 3)
+
+
+def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
+    never = f"never: {found.excess:,.1f} records/s more come in than go out"
+    return [
+        name,
+        *(
+            never if np.isinf(end) and place == 1 else "never" if np.isinf(end) else _seconds(_known(end))
+            for place, end in enumerate(found.band)
+        ),
+    ]
+
+
+def _seconds(seconds: float | None) -> str:
+    if seconds is None or seconds == UNKNOWN_SECONDS:
+        return UNKNOWN
+    return f"{seconds:,.0f} s"
+
+
+def _known(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,47 @@
+"""Drains: how long a group takes under each assignor's answer, with rates and capacities of its history."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.drain.band import Band, band
+from assignors.drain.drain import drain
+from assignors.group import GroupSnapshot
+from assignors.group.lag import page_lag
+from assignors.history.alignment import capacities_of, in_rates_of
+from assignors.history.draws import Draws
+from assignors.history.series import Series
+
+
+class GroupDrain(NamedTuple):
+    """Seconds until nothing of the group is behind, as a band; `excess`: records/s that come in beyond what is read, 0 where it drains."""
+
+    band: Band
+    excess: float
+
+    @property
+    def is_never(self) -> bool:
+        """Whether most draws never end."""
+        return bool(np.isinf(self.band.middle))
+
+
+class Drains:
+    """How long answers take; one for each group and history."""
+
+    def __init__(self, group: GroupSnapshot, series: Series, drawn: Draws):
+        """Bring the rates of a history into the order of the group, which may lie some slots or steps beyond it."""
+        self._lag = page_lag(group)
+        self._in_rate = in_rates_of(group, series, drawn.in_rate)
+        self._capacity = capacities_of(group, series, drawn.capacity)
+
+    def of(self, assignment: Assignment) -> GroupDrain:
+        """Return the band of one answer; what it keeps back in a first round counts as handed out."""
+        found = drain(self._lag, self._in_rate, assignment.handed_out().owner, self._capacity)
+        excess = np.median(found.excess.sum(axis=-1) + np.nan_to_num(found.unassigned))
+        return GroupDrain(band(found.group), float(excess) if not np.isnan(excess) else 0.0)
+
+    def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
+        """Return the band of each answer by name; without one where the assignor throws."""
+        return {name: self.of(one) for name, one in answers if one is not None}

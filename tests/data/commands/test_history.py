@@ -1,0 +1,106 @@
+"""`evenkeel history`."""
+
+import json
+
+import pytest
+
+from data.commands.main import main
+from data.lake.place import place_of
+from tests.generated.collected_lake import plan_with_trouble, write_lake
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory):
+    """A quarter of a day of three groups: one with a stalled member, one with a hot partition, one that flaps."""
+    place = place_of(tmp_path_factory.mktemp("history") / "lake")
+    write_lake(place, plan_with_trouble(groups=3, partitions=8, members=4, days=0.25))
+    return place.url
+
+
+def told(capsys, *arguments) -> dict:
+    assert main(["history", "--json", *arguments]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_stalled_member_is_named_with_the_time(lake, capsys):
+    found = told(capsys, "--lake", lake, "--group", "group-0000")
+
+    assert found["verdict"] == "STALL"
+    assert [one["verdict"] for one in found["members"]] == ["OK", "OK", "OK", "STALL"]
+    assert {(one["owner"], one["verdict"]) for one in found["partitions"] if one["verdict"] != "OK"} == {("member-3-4b1e", "STALL")}
+    assert found["at"] == "2026-11-02T05:59:30.700Z"
+    stalls = [one for one in found["events"] if one["kind"] == "verdict" and "to STALL" in one["what"]]
+    assert "2026-11-02T05:39" < stalls[-1]["at"] < "2026-11-02T05:45"
+
+
+def test_each_assignor_has_a_band_or_never_ends(lake, capsys):
+    found = told(capsys, "--lake", lake, "--group", "group-0000", "--cluster", "simulated")
+
+    assert {"current", "range", "roundrobin", "sticky", "cooperative-sticky", "lag"} <= {one["assignor"] for one in found["drains"]}
+    assert all(one["never"] or one["seconds"]["p5"] <= one["seconds"]["p50"] for one in found["drains"])
+
+
+def test_a_member_that_gets_more_than_it_can_read_never_ends(lake, capsys):
+    found = told(capsys, "--lake", lake, "--group", "group-0001")
+
+    assert found["drains"][0] == {"assignor": "current", "seconds": None, "never": True}
+
+
+def test_rates_time_lags_and_owners_of_partitions_are_told(lake, capsys):
+    found = told(capsys, "--lake", lake, "--group", "group-0001")
+    hot = found["partitions"][-1]
+
+    assert (hot["topic"], hot["partition"], hot["owner"], hot["completeness"]) == ("topic-0001", 7, "member-3-4b1e", 1.0)
+    assert hot["in_rate"] == pytest.approx(100, rel=0.1) and hot["lag_seconds_method"] == "interpolated"
+    assert hot["lag_seconds"] == pytest.approx(hot["lag"] / 100, rel=0.1)
+
+
+def test_rebalances_are_events_and_a_range_can_be_named(lake, capsys):
+    found = told(capsys, "--lake", lake, "--group", "group-0002", "--from", "2026-11-02T05:00:00Z", "--to", "2026-11-02T05:30:00Z")
+
+    assert [one["what"] for one in found["events"] if one["kind"] == "rebalance"][0].startswith("The group rebalanced to generation ")
+    assert all("2026-11-02T05:00" <= one["at"] < "2026-11-02T05:31" for one in found["events"])
+
+
+def test_a_condition_that_holds_ends_with_1(lake, capsys):
+    call = ["history", "--lake", lake, "--group", "group-0000", "--fail-if"]
+
+    assert main([*call, 'verdict == "STOP"']) == 0
+    assert main([*call, 'verdict == "STALL"']) == 1
+    assert capsys.readouterr().err == "evenkeel history: verdict == STALL holds for group-0000\n"
+    assert main([*call, "verdict >= SLOW"]) == 1
+    assert main([*call, "lag_seconds > 300"]) == 1
+    assert main([*call, "lag < 10"]) == 0
+
+
+@pytest.mark.parametrize("condition", ['verdict == "LATE"', "lag > STALL", "max_lag > 3", "verdict"])
+def test_a_condition_that_is_none_is_refused(lake, capsys, condition):
+    with pytest.raises(SystemExit) as ended:
+        main(["history", "--lake", lake, "--group", "group-0000", "--fail-if", condition])
+
+    assert (
+        ended.value.code == 2
+        and f'found "{condition}", expected verdict == one of OK, SLOW, STALL, STOP, REWIND' in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--group", "payments"], "has no group 'payments' in this range"),
+        (["--group", "group-0000", "--cluster", "other"], "--cluster other: "),
+        (["--group", "group-0000", "--from", "2027-01-01"], "has no snapshot of cluster simulated in this range"),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_line(lake, capsys, arguments, problem):
+    assert main(["history", "--lake", lake, *arguments]) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_a_person_reads_verdict_partitions_events_and_drains(lake, capsys):
+    assert main(["history", "--lake", lake, "--group", "group-0000"]) == 0
+    text = capsys.readouterr().out
+
+    assert text.startswith("group-0000: STALL at 2026-11-02T05:59:30.700Z  (lag ")
+    assert "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members." in text
+    assert "drains in" in text and "sticky" in text
