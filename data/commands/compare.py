@@ -3,11 +3,11 @@
 import argparse
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA
+from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, TASK_ASSIGNORS
 from assignors.figures.comparison import CURRENT, compare
 from assignors.protocol import serving
 from data.columns import observed_from_document
@@ -20,11 +20,16 @@ from data.commands.options.scenarios import add_step, chosen_step, scenario_in
 from data.commands.printing.comparison import comparison_table
 from data.commands.printing.figures import FIGURES, Figures, figures_of
 from data.commands.printing.step_comparison import step_comparison
+from data.commands.printing.task_comparison import task_rows, task_table
 from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
+from data.document import Application
 from data.errors import SnapshotError
 from data.plugin.available import available
 from data.scenarios.answers import facts_by_row
+from data.scenarios.applications.application_result import application_comparison, application_result
+from data.scenarios.applications.application_scenario import ApplicationScenario
+from data.scenarios.applications.task_figures import TASK_FIGURES
 from data.scenarios.leader import Made, client_of, led_by
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.scenario import Settings
@@ -41,6 +46,7 @@ examples:
   evenkeel compare scenario.json --step 1
   evenkeel compare listing.txt --client librdkafka
   evenkeel compare export.csv --columns group_id="Consumer Grp"
+  evenkeel compare wordcount.json --assignor high-availability --fail-if 'records_to_restore > 1000000'
 
 exit codes:
   0  done, also where lines are rejected
@@ -54,6 +60,11 @@ figures of --json and --fail-if:
   The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
   Lags are lower bounds where unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
   It writes a ratio of the known lags as ≈ 1.43: the true ratio may be smaller or larger.
+
+of a Kafka Streams application:
+  {", ".join(TASK_FIGURES[:6])},
+  {", ".join(TASK_FIGURES[6:])}
+  To restore: what the moved tasks need until they run again. Rounds: probing rebalances until the application is balanced.
 """
 
 
@@ -68,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser):
         metavar="NAME",
         nargs="+",
         action="extend",
-        help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: all that can serve the group)",
+        help=f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the configuration (default: all that can serve the group)",
     )
     parser.add_argument(
         "--client",
@@ -91,21 +102,28 @@ def run(options: argparse.Namespace) -> int:
     """Write the comparison to standard output and check the condition."""
     split_paths(options, "assignor")
     assignors = available(configuration().plugins)
-    unknown = [name for name in options.assignor or () if name not in assignors]
-    if unknown:
-        raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(assignors)}')
-    observed, rows = _compared(options, assignors)
+    _check_names(options, [*assignors, *TASK_ASSIGNORS])
+    found, rows = _compared(options, assignors)
     if options.json:
-        sys.stdout.write(json_line({"group_id": observed.group_id, "rows": [one.row for one in rows]}))
+        name = found.application_id if isinstance(found, Application) else found.group_id
+        sys.stdout.write(json_line({"group_id": name, "rows": [one.row for one in rows]}))
     else:
-        sys.stdout.write(comparison_table(observed, rows))
+        sys.stdout.write((task_table if isinstance(found, Application) else comparison_table)(found, rows))
     return _checked(options, rows)
 
 
-def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tuple[ObservedGroup, list[Figures]]:
-    """Return the group that is compared and the figures of its rows."""
+def _check_names(options: argparse.Namespace, names: Collection[str]) -> None:
+    unknown = [name for name in options.assignor or () if name not in names]
+    if unknown:
+        raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(names)}')
+
+
+def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tuple[ObservedGroup | Application, list[Figures]]:
+    """Return the group or application that is compared and the figures of its rows."""
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
+    if isinstance(scenario, ApplicationScenario):
+        return scenario.group, task_rows(application_result(scenario, options.assignor), chosen_step(scenario, options.step))
     if scenario is not None:
         if options.client is not None:
             scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
@@ -114,6 +132,9 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
+    if isinstance(observed, Application):
+        return observed, task_rows(application_comparison(observed, options.assignor), 0)
+    _check_names(options, assignors)
     names = options.assignor or serving(observed.group_type, assignors)
     settings = Settings(client=options.client)
     client = client_of(observed.leader, options.client)
@@ -125,11 +146,11 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
     return observed, [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in comparison.rows]
 
 
-def _one_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup:
+def _one_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup | Application:
     groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns, options.numbers, inputs)
     if len(groups.keys) > 1:
         raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}")
-    return groups.observed(groups.keys[0])
+    return groups.application(groups.keys[0]) or groups.observed(groups.keys[0])
 
 
 def _live_group(options: argparse.Namespace) -> ObservedGroup:
@@ -144,6 +165,8 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures]) -> int:
     condition = options.fail_if
     if condition is None:
         return 0
+    if condition.figure not in rows[0].row:
+        raise SnapshotError(f"--fail-if: {condition.figure} is no figure of this comparison, expected one of {_numbers(rows[0])}")
     checked = {
         one.row["assignor"]: one
         for one in rows
@@ -161,6 +184,10 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures]) -> int:
         known = "; ".join(f"{condition.figure} of {', '.join(names)} is {text}" for text, names in unjudged.items())
         raise SnapshotError(f"{known}: {condition} cannot be judged")
     return 0
+
+
+def _numbers(one: Figures) -> str:
+    return ", ".join(name for name in dict.fromkeys((*FIGURES, *TASK_FIGURES)) if name in one.row)
 
 
 def _known_of(one: Figures, figure: str) -> str:

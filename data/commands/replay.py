@@ -3,13 +3,16 @@
 import argparse
 import sys
 
-from assignors import ASSIGNORS, JAVA
+from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from data.commands.options.files import STANDARD_INPUT, inputs_of
 from data.commands.options.scenarios import scenario_in
 from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.plugin.available import available
+from data.scenarios.applications.application_lines import application_lines
+from data.scenarios.applications.application_result import application_result
+from data.scenarios.applications.application_scenario import ApplicationScenario
 from data.scenarios.leader import client_of
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import result_of
@@ -24,7 +27,7 @@ examples:
 
 The first line has the hashes of the scenario and of its answers, and the version that answers. Then one line for each step and assignor.
 Step 0 is the group as listed, with the answers of `evenkeel compare`. Step 1 starts from the group as listed, each later step from where
-the same assignor's step before it ended.
+the same assignor's step before it ended. A scenario of a streams document is answered by task assignors.
 """
 
 
@@ -36,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         nargs="+",
         action="extend",
-        help=f"only these of {', '.join(ASSIGNORS)} and the plug-ins of the configuration (default: those of the scenario)",
+        help=f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the configuration (default: those of the scenario)",
     )
 
 
@@ -46,6 +49,9 @@ def run(options: argparse.Namespace) -> int:
     if scenario is None:
         named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
         raise SnapshotError(f"{named}: no scenario, expected a JSON document with format {FORMAT}")
+    if isinstance(scenario, ApplicationScenario):
+        sys.stdout.writelines(map(json_line, application_lines(application_result(scenario, options.assignor))))
+        return 0
     result = result_of(scenario, available(configuration().plugins), options.assignor)
     client = client_of(result.listed.leader, scenario.settings.client)
     if client != JAVA:

@@ -1,16 +1,19 @@
-"""Turn any supported files, or the groups of a live cluster, into group documents, one a line, one for each group."""
+"""Turn any supported files, or the groups of a live cluster, into group documents and streams documents, one a line, one for each group."""
 
 import argparse
 import sys
 from collections.abc import Iterable
 
-from data.columns import document_of, observed_from_document
+import msgspec
+
+from data.columns import GroupKey, document_of, observed_from_document
 from data.commands.options.cluster import add_cluster, live_documents
 from data.commands.options.columns import add_columns
-from data.commands.options.files import add_paths, inputs_of, split_paths, wanted_groups
+from data.commands.options.files import Groups, add_paths, inputs_of, split_paths, wanted_groups
 from data.commands.options.scenarios import scenario_in
 from data.commands.printing.terminal_text import json_line
-from data.document import Document
+from data.document import Application, Document
+from data.scenarios.applications.application_scenario import ApplicationScenario
 
 EXAMPLES = """\
 examples:
@@ -20,6 +23,7 @@ examples:
   evenkeel snapshot --cluster production --group payments > payments.json
   evenkeel snapshot export.csv --columns group_id="Consumer Grp"
   evenkeel snapshot scenario.json    the group that the scenario starts from
+  kafka-streams-groups.sh --bootstrap-server broker:9092 --describe --members --verbose --all-groups | evenkeel snapshot -
 """
 
 
@@ -42,16 +46,29 @@ def run(options: argparse.Namespace) -> int:
     """Write the documents to standard output."""
     split_paths(options, "group")
     for document in _documents(options):
-        sys.stdout.write(json_line(document))
+        sys.stdout.write(json_line(_with_required_keys(document) if isinstance(document, Application) else document))
     return 0
 
 
-def _documents(options: argparse.Namespace) -> Iterable[Document | dict]:
+def _documents(options: argparse.Namespace) -> Iterable[Document | Application | dict]:
     if options.cluster is not None:
         return live_documents(options.cluster, options.group, options.paths)
     inputs = inputs_of(options.paths)
     scenario = scenario_in(inputs)
+    if isinstance(scenario, ApplicationScenario):
+        return [scenario.group]
     if scenario is not None:
         return [document_of(observed_from_document(scenario.group))]
     groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
-    return (document_of(groups.observed(key)) for key in groups.keys)
+    return (_document(groups, key) for key in groups.keys)
+
+
+def _document(groups: Groups, key: GroupKey) -> dict:
+    application = groups.application(key)
+    return document_of(groups.observed(key)) if application is None else _with_required_keys(application)
+
+
+def _with_required_keys(application: Application) -> dict:
+    return {"format": application.format, "application_id": None, "assumed": [], "tasks": [], "processes": []} | msgspec.to_builtins(
+        application
+    )

@@ -1,6 +1,7 @@
 """`POST /api/scenarios`: a scenario in, its result out, the lines that `evenkeel replay` prints."""
 
 from threading import BoundedSemaphore
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -11,9 +12,12 @@ from dashboard.loading.plugins import known
 from dashboard.server.api.answers import answer, problem
 from data.configuration import configuration
 from data.errors import SnapshotError
+from data.scenarios.applications.application_lines import application_lines
+from data.scenarios.applications.application_result import application_result
+from data.scenarios.applications.application_scenario import ApplicationScenario
+from data.scenarios.applications.decode_any_scenario import decode_any_scenario
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import result_of
-from data.scenarios.scenario.decode_scenario import decode_scenario
 
 _AT_ONCE = BoundedSemaphore(2)
 """More would share Python's one lock with the pages, and hold the memory of all."""
@@ -48,12 +52,18 @@ def _answered(body: bytes) -> Response:
     if not _AT_ONCE.acquire(blocking=False):
         return problem("two scenarios are being carried out; try again later", 503)
     try:
-        result = result_of(decode_scenario(body), known(configuration().plugins))
-        return answer(lines_of(result))
+        return answer(_lines(body))
     except SnapshotError as error:
         return problem(str(error), 422)
     finally:
         _AT_ONCE.release()
+
+
+def _lines(body: bytes) -> list[dict[str, Any]]:
+    scenario = decode_any_scenario(body)
+    if isinstance(scenario, ApplicationScenario):
+        return application_lines(application_result(scenario))
+    return lines_of(result_of(scenario, known(configuration().plugins)))
 
 
 SCENARIOS = Route("/api/scenarios", _scenarios, methods=["POST"])

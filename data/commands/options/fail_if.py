@@ -13,11 +13,13 @@ from assignors.history.now import Now
 from assignors.history.time_lag import UNKNOWN_SECONDS
 from assignors.history.verdicts import VERDICTS
 from data.commands.printing.figures import FIGURES
+from data.scenarios.applications.task_figures import TASK_FIGURES
 
 if TYPE_CHECKING:
     from data.scenarios.drains import GroupDrain
 
 _OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
+_FIGURES = tuple(dict.fromkeys((*FIGURES, *TASK_FIGURES)))
 _CONDITION = re.compile(r"\s*([a-z_]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
 
 
@@ -39,8 +41,8 @@ class Condition:
             When it is none.
         """
         found = _CONDITION.fullmatch(text)
-        if not found or found[1] not in FIGURES or not _is_number(found[3]):
-            raise argparse.ArgumentTypeError(f'found "{text}", expected FIGURE < <= > >= == != NUMBER with one of {", ".join(FIGURES)}')
+        if not found or found[1] not in _FIGURES or not _is_number(found[3]):
+            raise argparse.ArgumentTypeError(f'found "{text}", expected FIGURE < <= > >= == != NUMBER with one of {", ".join(_FIGURES)}')
         return cls(found[1], found[2], found[3])
 
     def holds(self, low: float, high: float) -> bool | None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from data.columns import GroupKey, group_keys, observed_from_tables
+from data.columns import ApplicationTables, GroupKey, application_from_tables, group_keys, observed_from_tables
 from data.columns.observed import ObservedGroup
 from data.commands.options.columns import Columns, not_used_line
 from data.commands.printing.terminal_text import printable
+from data.document import Application
 from data.errors import SnapshotError
 from data.sources.inputs import files_of
 from data.sources.reading import Readable, read
@@ -23,7 +24,10 @@ STANDARD_INPUT = "-"
 def add_paths(parser: argparse.ArgumentParser):
     """Declare the files, which may stand before or behind the options."""
     parser.add_argument(
-        "paths", metavar="PATH", nargs="*", help="a listing, CSV or group document, a folder of them, or - for standard input"
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        help="a listing, CSV, group document or streams document, a folder of them, or - for standard input",
     )
 
 
@@ -47,6 +51,11 @@ class Groups(NamedTuple):
         found = observed_from_tables(self.parsed.offsets, self.parsed.members, self.parsed.topics, *key)
         has_none = found.may_have_members and is_told(groups_told(self.parsed.notes, NO_MEMBERS), *key)
         return found.without_members() if has_none else found
+
+    def application(self, key: GroupKey) -> Application | None:
+        """Return one of the groups as a streams document, None where it is no application."""
+        tables = ApplicationTables(self.parsed.tasks, self.parsed.consumers, self.parsed.members, self.parsed.offsets)
+        return application_from_tables(tables, *key)
 
 
 def wanted_groups(

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.errors import SnapshotError
-from data.scenarios.scenario.decode_scenario import decode_scenario, is_scenario
+from data.scenarios.applications.application_scenario import ApplicationScenario
+from data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from data.scenarios.scenario.decode_scenario import is_scenario
 from data.scenarios.scenario.scenario import Scenario
 from data.sources.reading import Readable
 from data.words.lists import counted
@@ -18,7 +20,7 @@ def add_step(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--step", metavar="K", type=int, help="of a scenario: the step to compare, 0 as listed (default: the last)")
 
 
-def chosen_step(scenario: Scenario, step: int | None) -> int:
+def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> int:
     """Return the step to compare; SnapshotError for one that the scenario does not have."""
     last = len(scenario.steps)
     if step is None:
@@ -28,7 +30,7 @@ def chosen_step(scenario: Scenario, step: int | None) -> int:
     return step
 
 
-def scenario_in(inputs: Sequence[Readable]) -> Scenario | None:
+def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | None:
     """Return the scenario that a command was given, None where it was given other files.
 
     Raises
@@ -41,7 +43,7 @@ def scenario_in(inputs: Sequence[Readable]) -> Scenario | None:
         return None
     if len(inputs) > 1:
         raise SnapshotError(f"{len(inputs)} files, one of them a scenario, expected a scenario alone")
-    return decode_scenario(found[0])
+    return decode_any_scenario(found[0])
 
 
 def _scenario_text(one: Readable) -> bytes | None:

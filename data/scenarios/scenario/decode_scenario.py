@@ -1,11 +1,13 @@
 """Text becomes a scenario, or is refused with the path of what is wrong."""
 
 import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import msgspec
 
 from data.document import FORMAT as GROUP_FORMAT
-from data.document import Document, decode
+from data.document import decode
 from data.document.doubled_keys import doubled_key
 from data.errors import SnapshotError
 from data.scenarios.edits import EDITS
@@ -16,12 +18,15 @@ _FORMAT = re.compile(rb'"format"\s*:\s*"evenkeel\.scenario/')
 _NAMED = 4096
 
 
-class _Raw(msgspec.Struct, forbid_unknown_fields=True):
+class Raw(msgspec.Struct, forbid_unknown_fields=True):
     """A scenario whose group is still text: refusals of a group document name paths inside it."""
 
     format: str
     group: msgspec.Raw
     name: str | None = None
+
+
+class _RawGroup(Raw, forbid_unknown_fields=True):
     settings: Settings | None = None
     steps: list[Step] | None = None
 
@@ -45,11 +50,23 @@ def decode_scenario(text: bytes) -> Scenario:
     SnapshotError
         Where it breaks the contract: with the path, the value found and the value expected.
     """
+    raw = raw_scenario(text, _RawGroup, EDITS, GROUP_FORMAT)
+    return Scenario(raw.format, decoded_group(raw.group, decode), raw.name, raw.settings or Settings(), raw.steps or [])
+
+
+def raw_scenario(text: bytes, shape: type[Raw], edits: Iterable[str], group_format: str) -> Any:
+    """Return a scenario whose group is not decoded yet; `edits`: the operations that its steps may have.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks the contract outside its group.
+    """
     try:
-        raw = msgspec.json.decode(text, type=_Raw)
+        raw = msgspec.json.decode(text, type=shape)
         doubled = doubled_key(text.replace(bytes(raw.group), b"null"))
     except msgspec.ValidationError as error:
-        raise SnapshotError(_refusal(text, str(error))) from None
+        raise SnapshotError(_refusal(str(error), edits, group_format)) from None
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"not JSON: {error}") from None
     if doubled:
@@ -58,20 +75,21 @@ def decode_scenario(text: bytes) -> Scenario:
         raise SnapshotError(f'$.format: found "{raw.format}", expected "{FORMAT}"')
     if raw.steps and len(raw.steps) > MOST_STEPS:
         raise SnapshotError(f"$.steps: found {len(raw.steps):,} steps, expected at most {MOST_STEPS:,}")
-    return Scenario(raw.format, _group(raw.group), raw.name, raw.settings or Settings(), raw.steps or [])
+    return raw
 
 
-def _group(raw: msgspec.Raw) -> Document:
+def decoded_group(raw: msgspec.Raw, decoder: Callable[[bytes], Any]) -> Any:
+    """Decode the group; a refusal names the path in the scenario."""
     try:
-        return decode(bytes(raw))
+        return decoder(bytes(raw))
     except SnapshotError as error:
         told = str(error)
         raise SnapshotError(f"$.group{told[1:]}" if told.startswith("$") else f"$.group: {told}") from None
 
 
-def _refusal(text: bytes, complaint: str) -> str:
+def _refusal(complaint: str, edits: Iterable[str], group_format: str) -> str:
     said = _COMPLAINT.fullmatch(complaint)
     path, what = said["path"] or "$", said["what"]
     if "Invalid value" in what and path.endswith(".op"):
-        return f"{path}: found {what.removeprefix('Invalid value ')}, expected one of {', '.join(EDITS)}"
-    return f"{path}: {what[0].lower()}{what[1:]}, expected a scenario {FORMAT} with a group {GROUP_FORMAT}, settings and steps"
+        return f"{path}: found {what.removeprefix('Invalid value ')}, expected one of {', '.join(edits)}"
+    return f"{path}: {what[0].lower()}{what[1:]}, expected a scenario {FORMAT} with a group {group_format}, settings and steps"

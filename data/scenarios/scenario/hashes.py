@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import rfc8785
 
+from data.document import STREAMS_FORMAT
 from data.scenarios.scenario.scenario import Scenario
 
 _EXACT = 2**53 - 1
@@ -23,7 +24,9 @@ _TWO_WAYS = (b"\\u", b"\x7f")
 def content_hash(scenario: Scenario) -> str:
     """Return the hash of group, settings and steps without names; edits that are off do not count."""
     steps = [{"edits": [msgspec.to_builtins(edit) for _, edit in step.edits_on]} for step in scenario.steps]
-    group, settings = without_fractions(msgspec.to_builtins(scenario.group)), msgspec.to_builtins(scenario.settings)
+    # Rates of a streams document are fractional numbers.
+    encoded = _exact if scenario.group.format == STREAMS_FORMAT else without_fractions
+    group, settings = encoded(msgspec.to_builtins(scenario.group)), msgspec.to_builtins(scenario.settings)
     # Keys of canonical JSON are sorted: an object is its sorted keys with the canonical JSON of each.
     return _sha256(b'{"group":%b,"settings":%b,"steps":%b}' % (group, rfc8785.dumps(settings), _exact(steps)))
 

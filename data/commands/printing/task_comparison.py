@@ -1,0 +1,76 @@
+"""A comparison of task assignors: its rows, and a table for people."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from data.commands.printing.alignment import aligned_lines
+from data.commands.printing.figures import Figures
+from data.commands.printing.terminal_text import printable
+from data.document import Application
+from data.scenarios.applications.application_lines import assumed_of_step
+from data.scenarios.applications.application_result import ApplicationResult, task_assignor
+from data.scenarios.applications.task_figures import NO_FIGURES, figures_as_listed, figures_of_step
+from data.scenarios.applications.task_step import TaskStep
+
+CURRENT = "current"
+UNKNOWN = "–"
+
+_COLUMNS = {
+    "max_active_tasks": "max active",
+    "min_active_tasks": "min",
+    "standby_tasks": "standbys",
+    "warmup_tasks": "warm-ups",
+    "moved_tasks": "moved",
+    "records_to_restore": "records to restore",
+    "seconds_to_restore": "s to restore",
+    "tasks_without_caught_up_copy": "no caught-up copy",
+    "rounds": "rounds",
+    "seconds_to_balance": "s to balance",
+    "probing_rebalance": "probing",
+}
+
+
+def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
+    """Return the figures before a step, then after it by each assignor; those before a later step than the first are unknown."""
+    answers, document = result.steps[step], result.scenario.group
+    lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
+    before = figures_as_listed(document, lag) if step <= 1 else NO_FIGURES
+    current = Figures({"assignor": CURRENT, **before, "assumed": [], "error": None}, {}, False)
+    return [current, *map(_figures, answers.values())]
+
+
+def _figures(step: TaskStep) -> Figures:
+    error = {"type": step.error.java_class, "message": str(step.error)} if step.error else None
+    return Figures({"assignor": step.name, **figures_of_step(step), "assumed": assumed_of_step(step), "error": error}, {}, False)
+
+
+def task_table(document: Application, figures: Sequence[Figures]) -> str:
+    """Return the application in one line, one line for each assignment with right-aligned numbers, and what was assumed."""
+    rows = [one.row for one in figures]
+    cells = [["assignor", *_COLUMNS.values()], *([row["assignor"], *(_cell(row[figure]) for figure in _COLUMNS)] for row in rows)]
+    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
+    for place, row in enumerate(rows, 1):
+        if row["error"]:
+            lines[place] = f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
+    assumed = sorted({path for row in rows for path in row["assumed"]})
+    notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
+    return "\n".join(printable(line) for line in (_about(document), "", *lines, *notes)) + "\n"
+
+
+def _about(document: Application) -> str:
+    tasks, processes = document.tasks or [], document.processes or []
+    facts = {
+        "processes": len(processes),
+        "consumers": sum(len(process.consumers) for process in processes),
+        "tasks": len(tasks),
+        "stateful": sum(task.stateful for task in tasks),
+    }
+    name = "application without a name" if document.application_id is None else document.application_id
+    taken = [f"as of {document.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if document.taken_at else []
+    return " · ".join([name, *(f"{noun} {number:,}" for noun, number in facts.items()), *taken])
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:,.0f}"

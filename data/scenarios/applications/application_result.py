@@ -1,0 +1,84 @@
+"""A whole scenario of an application: every step by every task assignor."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assignors import TASK_ASSIGNORS
+from assignors.protocol import TaskAssignor
+from data.columns import task_settings
+from data.document import Application
+from data.errors import SnapshotError
+from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings
+from data.scenarios.applications.edits.application_edit import ApplicationState
+from data.scenarios.applications.task_step import TaskStep, rebalanced, task_step
+
+_CLASSIC = "classic"
+
+
+@dataclass(frozen=True, eq=False)
+class ApplicationResult:
+    """A scenario and its answers: `steps[k][assignor]`, step 0 is the application as listed."""
+
+    scenario: ApplicationScenario
+    steps: tuple[dict[str, TaskStep], ...]
+
+
+def application_result(scenario: ApplicationScenario, wanted: Sequence[str] | None = None) -> ApplicationResult:
+    """Carry out a scenario; `wanted`: assignors to ask in place of the scenario's.
+
+    Raises
+    ------
+    SnapshotError
+        When the scenario names an assignor or a setting that there is not, or an edit names what is not there.
+    """
+    names = asked_task_assignors(scenario.group, wanted or scenario.settings.assignors)
+    by_assignor = [list(_answers(scenario, name)) for name in names]
+    return ApplicationResult(scenario, tuple(dict(zip(names, each, strict=True)) for each in zip(*by_assignor, strict=True)))
+
+
+def asked_task_assignors(document: Application, wanted: Sequence[str] | None) -> list[str]:
+    """Return the task assignors to ask, else all that serve the application's type; SnapshotError for a name that there is not."""
+    unknown = next((name for name in wanted or () if name not in TASK_ASSIGNORS), None)
+    if unknown is not None:
+        raise SnapshotError(f'assignors: found "{unknown}", expected one of {", ".join(TASK_ASSIGNORS)} for a streams document')
+    own = document.type or _CLASSIC
+    return list(dict.fromkeys(wanted or (name for name, assignor in TASK_ASSIGNORS.items() if assignor.group_type == own)))
+
+
+def task_assignor(name: str, settings: dict[str, Any] | None, jdk: int | None = None) -> TaskAssignor:
+    """Make an assignor with the settings of a streams document.
+
+    Raises
+    ------
+    SnapshotError
+        Where a setting is unknown or out of Kafka's range.
+    """
+    made, ours = TASK_ASSIGNORS[name], {} if jdk is None else {"jdk": jdk}
+    try:
+        return made(**task_settings(made, (settings or {}) | ours, "settings"))
+    except ValueError as error:
+        raise SnapshotError(f"settings: {error}") from None
+
+
+def application_comparison(document: Application, wanted: Sequence[str] | None) -> ApplicationResult:
+    """Return what each assignor would do with an application as it is listed."""
+    return application_result(ApplicationScenario("", document), wanted)
+
+
+def _answers(scenario: ApplicationScenario, name: str) -> Iterator[TaskStep]:
+    """Yield one assignor's answer to each step, the application as listed first."""
+    listed = ApplicationState(scenario.group)
+    yield rebalanced(scenario.group, listed, _of(name, scenario.group, scenario.settings))
+    state, failed = listed, None
+    for number, step in enumerate(scenario.steps):
+        if failed:
+            yield TaskStep(name, error=failed)
+            continue
+        answer = task_step(state, step, number, lambda document: _of(name, document, scenario.settings))
+        yield answer
+        state, failed = answer.rests or state, answer.error
+
+
+def _of(name: str, document: Application, settings: ApplicationSettings) -> TaskAssignor:
+    return task_assignor(name, document.settings, settings.jdk)

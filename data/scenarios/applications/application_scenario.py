@@ -1,0 +1,40 @@
+"""ApplicationScenario: a scenario whose `group` is a streams document."""
+
+from data.document import Application
+from data.document.shape import Shape
+from data.scenarios.applications.edits import AnyApplicationEdit
+from data.scenarios.scenario.scenario import Java
+
+
+class ApplicationSettings(Shape, frozen=True):
+    """`assignors`: by name, all that serve the application's type where missing. Kafka's own settings stand in the streams document."""
+
+    jdk: Java | None = None
+    assignors: list[str] | None = None
+
+
+class ApplicationStep(Shape, frozen=True):
+    """What happens before one rebalance: its edits together."""
+
+    name: str | None = None
+    edits: list[AnyApplicationEdit] = []
+
+    @property
+    def edits_on(self) -> list[tuple[int, AnyApplicationEdit]]:
+        """The edits that are not off, with their places."""
+        return [(place, edit) for place, edit in enumerate(self.edits) if not edit.off]
+
+
+class ApplicationScenario(Shape, frozen=True):
+    """One question about one application."""
+
+    format: str
+    group: Application
+    name: str | None = None
+    settings: ApplicationSettings = ApplicationSettings()
+    steps: list[ApplicationStep] = []
+
+    @property
+    def step_names(self) -> list[str]:
+        """Names of the steps; one without a name is `step 1`."""
+        return [step.name or f"step {number}" for number, step in enumerate(self.steps, 1)]

@@ -1,0 +1,48 @@
+"""`remove_processes`: KafkaStreams instances stop or die; their disks keep the state of their tasks."""
+
+import msgspec
+
+from data.document import Application
+from data.document.application import Process, StreamsConsumer
+from data.scenarios.applications.edits.application_edit import (
+    ApplicationEdit,
+    ApplicationState,
+    refuse_repeats,
+    require_process,
+    with_processes,
+)
+from data.scenarios.edits.edit import EditPlace
+
+RUNNING = -2
+
+
+class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_processes"):
+    """Their tasks run nowhere until the rebalance. An application without processes has no leader, so one has to stay."""
+
+    process_ids: list[str]
+
+    def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
+        processes = state.document.processes or []
+        leaving = [require_process(processes, each, at, f"process_ids[{number}]") for number, each in enumerate(self.process_ids)]
+        refuse_repeats(self.process_ids, at)
+        if len(leaving) == len(processes):
+            raise at.refusal("process_ids", f"all {len(processes)} processes, expected that one stays and leads")
+        stay = [process for process in processes if process.process_id not in self.process_ids]
+        gone = state.gone | {process.process_id: _stopped(process, state.document) for process in leaving}
+        return ApplicationState(with_processes(state.document, stay), gone, None, state.assumed)
+
+
+def _stopped(process: Process, document: Application) -> Process:
+    ends = {task.task_id: task.end_offset_sum for task in document.tasks or ()}
+    return msgspec.structs.replace(process, consumers=[_on_disk(consumer, ends) for consumer in process.consumers])
+
+
+def _on_disk(consumer: StreamsConsumer, ends: dict[str, int | None]) -> StreamsConsumer:
+    """Return a consumer with what its disk holds: of a task that it runs, all records. Tasks whose end is unknown are left out."""
+    sums = {
+        task_id: ends.get(task_id) if offset_sum == RUNNING else offset_sum
+        for task_id, offset_sum in (consumer.task_offset_sums or {}).items()
+    }
+    return msgspec.structs.replace(
+        consumer, owned=None, standby=None, task_offset_sums={task: each for task, each in sums.items() if each is not None}
+    )

@@ -1,0 +1,36 @@
+"""`return_processes`: KafkaStreams instances that have left come back, with or without their disks."""
+
+import msgspec
+
+from data.document import Application
+from data.document.application import Process
+from data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState, refuse_repeats, with_processes
+from data.scenarios.applications.edits.new_process_ids import new_consumers, new_process_id
+from data.scenarios.edits.edit import EditPlace, Seed
+
+
+class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_processes"):
+    """With its disk a process has its id and its state again, under new member ids; without it, it has a new id and no state."""
+
+    process_ids: list[str]
+    disk: bool = True
+    seed: Seed = 0
+
+    def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
+        refuse_repeats(self.process_ids, at)
+        document, gone = state.document, dict(state.gone)
+        for number, process_id in enumerate(self.process_ids):
+            if process_id not in gone:
+                raise at.refusal(f"process_ids[{number}]", f'no process "{process_id}" has left, expected one that an earlier edit removes')
+            document = self._with(document, gone.pop(process_id), at, number)
+        return ApplicationState(document, gone, None, state.assumed)
+
+    def _with(self, document: Application, process: Process, at: EditPlace, number: int) -> Application:
+        consumers = new_consumers(document, process.consumers, self.seed, at, number, disk=self.disk)
+        process_id = process.process_id if self.disk else new_process_id(self.seed, at, number)
+        back = msgspec.structs.replace(process, process_id=process_id, consumers=consumers)
+        rates = document.restore_rates or {}
+        if process.process_id in rates:
+            rates = rates | {process_id: rates[process.process_id]}
+        after = with_processes(document, [*(document.processes or ()), back])
+        return msgspec.structs.replace(after, restore_rates=rates or document.restore_rates)

@@ -1,0 +1,27 @@
+"""`set_settings`: the leader, or the broker's group, runs with other settings."""
+
+from typing import Any
+
+import msgspec
+
+from assignors import TASK_ASSIGNORS
+from data.columns import task_settings
+from data.errors import SnapshotError
+from data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState
+from data.scenarios.edits.edit import EditPlace
+
+
+class SetSettings(ApplicationEdit, frozen=True, kw_only=True, tag="set_settings"):
+    """Kafka's dotted names; null is Kafka's default."""
+
+    settings: dict[str, Any]
+
+    def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
+        for assignor in TASK_ASSIGNORS.values():
+            try:
+                assignor(**task_settings(assignor, self.settings, "$"))
+            except (SnapshotError, ValueError) as error:
+                raise at.refusal("settings", str(error).removeprefix("$: ")) from None
+        known = {name: value for name, value in (state.document.settings or {}).items() if name not in self.settings}
+        settings = known | {name: value for name, value in self.settings.items() if value is not None}
+        return state._replace(document=msgspec.structs.replace(state.document, settings=settings))

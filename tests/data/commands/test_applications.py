@@ -1,0 +1,118 @@
+"""Kafka Streams applications on the command line: snapshot, compare, replay."""
+
+import json
+
+import pytest
+
+from data.commands.main import main
+from tests.data.scenarios.applications.small import DOCUMENT, ONE
+from tests.data.sources.corpus import CORPUS
+from tests.generated.small_applications import EXAMPLE_APPLICATION
+from tests.generated.small_documents import EXAMPLE
+
+SCENARIO = {
+    "format": "evenkeel.scenario/1",
+    "group": DOCUMENT,
+    "steps": [{"name": "1 dies", "edits": [{"op": "remove_processes", "process_ids": [ONE]}]}],
+}
+
+
+@pytest.fixture
+def ran(tmp_path, capsys):
+    """Return a function (input, arguments) -> exit code, output, errors; PATH stands for the input in the arguments."""
+
+    def run(text, *arguments):
+        path = tmp_path / "input.json"
+        path.write_text(text if isinstance(text, str) else json.dumps(text))
+        code = main([str(path) if word == "PATH" else word for word in arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_snapshot_writes_streams_documents_and_group_documents_a_line_each(ran):
+    code, out, _ = ran(f"{json.dumps(EXAMPLE_APPLICATION)}\n{json.dumps(EXAMPLE)}\n", "snapshot", "PATH")
+
+    group, application = map(json.loads, out.splitlines())
+    assert (code, group["format"]) == (0, "evenkeel.group/1")
+    assert application == EXAMPLE_APPLICATION
+
+
+def test_snapshot_makes_a_streams_document_of_printouts_with_every_required_key(ran):
+    _, out, _ = ran((CORPUS / "streams-members.txt").read_text(), "snapshot", "PATH")
+
+    document = json.loads(out)
+    assert (document["format"], document["application_id"], document["type"]) == ("evenkeel.streams/1", "wordcount", "streams")
+    assert [len(process["consumers"]) for process in document["processes"]] == [1, 2]
+    assert "tasks[3].stateful" in document["assumed"]
+
+
+def test_snapshot_writes_the_application_that_a_scenario_starts_from(ran):
+    _, out, _ = ran(SCENARIO, "snapshot", "PATH")
+
+    assert json.loads(out) == {"assumed": [], **DOCUMENT}
+
+
+def test_compare_has_a_row_for_each_task_assignor_and_unknown_is_null(ran):
+    code, out, _ = ran(DOCUMENT, "compare", "PATH", "--json")
+
+    found = json.loads(out)
+    current, *rows = found["rows"]
+    assert (code, found["group_id"], [row["assignor"] for row in rows]) == (
+        0,
+        "orders",
+        ["high-availability", "legacy-sticky", "fallback-prior"],
+    )
+    assert (current["max_active_tasks"], current["min_active_tasks"], current["warmup_tasks"]) == (4, 0, None)
+    assert (rows[0]["moved_tasks"], rows[0]["records_to_restore"], rows[0]["probing_rebalance"]) == (1, 0, True)
+
+
+def test_compare_shows_the_application_and_a_table(ran):
+    _, out, _ = ran(DOCUMENT, "compare", "PATH", "--assignor", "legacy-sticky")
+
+    assert out.splitlines()[0] == "orders · processes 3 · consumers 3 · tasks 4 · stateful 4"
+    assert [line.split()[0] for line in out.splitlines()[2:]] == ["assignor", "current", "legacy-sticky"]
+
+
+def test_compare_of_a_scenario_shows_the_wanted_step(ran):
+    _, out, _ = ran(SCENARIO, "compare", "PATH", "--step", "1", "--assignor", "high-availability", "--json")
+
+    assert json.loads(out)["rows"][1]["records_to_restore"] == 150_000
+
+
+@pytest.mark.parametrize(
+    ("condition", "code", "said"),
+    [
+        ("moved_tasks > 0", 1, "moved_tasks > 0 holds for high-availability"),
+        ("moved_tasks > 1", 0, ""),
+        ("max_lag > 1", 2, "max_lag is no figure of this comparison, expected one of rounds, max_active_tasks"),
+    ],
+)
+def test_a_condition_is_about_figures_of_tasks(ran, condition, code, said):
+    found, _, error = ran(DOCUMENT, "compare", "PATH", "--assignor", "high-availability", "--fail-if", condition)
+
+    assert (found, said in error) == (code, True)
+
+
+def test_an_unknown_figure_cannot_be_judged(ran):
+    without = {key: value for key, value in DOCUMENT.items() if not key.endswith("rates")}
+
+    code, _, error = ran(without, "compare", "PATH", "--assignor", "high-availability", "--fail-if", "seconds_to_balance > 60")
+
+    assert (code, "seconds_to_balance of high-availability is unknown" in error) == (2, True)
+
+
+def test_an_assignor_of_groups_is_refused_for_an_application_and_the_other_way_round(ran):
+    assert "expected one of high-availability" in ran(DOCUMENT, "compare", "PATH", "--assignor", "range")[2]
+    assert 'found "legacy-sticky", expected one of range' in ran(EXAMPLE, "compare", "PATH", "--assignor", "legacy-sticky")[2]
+
+
+def test_replay_writes_the_hashes_and_a_line_for_each_step_and_assignor(ran):
+    _, out, _ = ran(SCENARIO, "replay", "PATH", "--assignor", "high-availability")
+
+    head, listed, died = map(json.loads, out.splitlines())
+    assert head.keys() == {"format", "content_hash", "result_hash", "engine"}
+    assert [(line["step"], line["name"], line["records_to_restore"]) for line in (listed, died)] == [
+        (0, "as listed", 0),
+        (1, "1 dies", 150_000),
+    ]
