@@ -79,7 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         metavar="NAME",
         nargs="+",
         action="extend",
-        help=f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the configuration (default: all that can serve the group)",
+        help=f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the configuration "
+        "(default: all that can serve the group)",
     )
     parser.add_argument(
         "--client",

@@ -68,7 +68,7 @@ def test_without_a_choice_the_assignors_of_the_type_answer_and_an_unknown_one_is
     names = [line["assignor"] for line in application_lines(application_result(scenario()))[1:]]
     of_group = [line["assignor"] for line in application_lines(application_result(scenario(group=DOCUMENT | {"type": "streams"})))[1:]]
 
-    assert (names, of_group) == (["high-availability", "legacy-sticky", "fallback-prior"], ["streams-group-sticky"])
+    assert (names, of_group) == (["high-availability", "legacy-sticky", "fallback-prior", "streams-sticky"], ["streams-group-sticky"])
     with pytest.raises(SnapshotError, match='^assignors: found "sticky", expected one of high-availability, '):
         application_result(scenario(assignors=["sticky"]))
 
