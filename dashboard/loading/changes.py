@@ -47,10 +47,14 @@ def upgrade(opened: Opened, name: str, to: str) -> Change | None:
 
 
 class Led(NamedTuple):
-    """The answer where another client leads. `change`: from the answer of the client that is chosen, None where either has none."""
+    """The answer where another client leads.
+
+    `change`: from the answer of the client that is chosen, or from the current owners where that has none (`from_now`); None where unknown.
+    """
 
     row: Row
     change: Change | None
+    from_now: bool = False
 
 
 @kept
@@ -58,9 +62,11 @@ def led_otherwise(opened: Opened, name: str, client: str) -> Led:
     """Return what an assignor answers where another client leads the same group."""
     mine = _answered(opened, name, opened.settings).assignment
     other = _answered(opened, name, opened._replace(client=client).settings)
-    if mine is None or other.assignment is None:
+    comparison = begun(opened).own.comparison
+    before = mine or comparison.rows[0].assignment
+    if before is None or other.assignment is None:
         return Led(other, None)
-    return Led(other, _changed(begun(opened).own.comparison, mine.handed_out(), other.assignment.handed_out()))
+    return Led(other, _changed(comparison, before.handed_out(), other.assignment.handed_out()), mine is None)
 
 
 def _answered(opened: Opened, name: str, settings: Settings) -> Row:

@@ -48,11 +48,10 @@ def mixed(clients: Sequence[str]) -> str:
     )
 
 
-def badge(leader: Leader | None) -> str:
-    """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`."""
-    if leader is None:
-        return "led by Java, assumed"
-    return f"led by {named(leader.client)}{'' if leader.certain else ', likely'}"
+def badge(leader: Leader | None, possible: Sequence[str] = ()) -> str:
+    """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`, `led by Java · mixed`."""
+    sure = ", assumed" if leader is None else "" if leader.certain else ", likely"
+    return f"led by {named(leader.client) if leader else 'Java'}{sure}{' · mixed' * (len(possible) > 1)}"
 
 
 def meaning(leader: Leader | None, possible: Sequence[str] = ()) -> str:

@@ -24,9 +24,9 @@ def show(group: Opened, view: View, row: Row) -> None:
     if row.name not in CLIENT_ASSIGNORS[JAVA] or not view.observed.is_classic or not others:
         return
     if len(possible := possible_leaders(view.observed)) > 1:
-        st.html(f'<p class="switch">{escape(mixed(possible))}</p>')
+        _line(escape(mixed(possible)))
     for client in others:
-        _show(view, client, loading.led_otherwise(group, row.name, client), row)
+        _show(view, client, loading.led_otherwise(group, row.name, client), row.name)
 
 
 def _others(view: View) -> Sequence[str]:
@@ -34,18 +34,22 @@ def _others(view: View) -> Sequence[str]:
     return [client for client in dict.fromkeys([*possible_leaders(view.observed), JAVA]) if client != view.client]
 
 
-def _show(view: View, client: str, led: Led, row: Row) -> None:
+def _show(view: View, client: str, led: Led, name: str) -> None:
     lead = f"If {named(client)} led"
     if led.row.error:
-        said = f"{lead}: {in_words(led.row.error)}."
-        st.html(f'<p class="switch">{f"<b class=worse>{escape(said)}</b>" if is_deadly(led.row.error) else escape(said)}</p>')
+        said = escape(f"{lead}: {in_words(led.row.error)}.")
+        _line(f'<b class="worse">{said}</b>' if is_deadly(led.row.error) else said)
     elif led.change is None:
-        st.html(f'<p class="switch">{lead}, {row.name} would have an answer.</p>')
+        _line(f"{lead}, {name} would have an answer.")
     elif not (number := len(led.change.moves.lag)):
-        st.html(f'<p class="switch">{lead}, {row.name} would give every partition the same owner.</p>')
+        _line(f"{lead}, {name} would give every partition the same owner{' as now' * led.from_now}.")
     else:
-        line = f"{lead}, {count(number, 'partition')} of {row.name} would have another owner"
+        line = f"{lead}, {count(number, 'partition')} of {name} would have another owner{' than now' * led.from_now}"
         box = st.expander(line, key=f"led-{client}", on_change="rerun")
         with box:
             if box.open:
                 long_table.show(by_partition(view, led.change, rows_of(led.change, "Moved")), line)
+
+
+def _line(said: str) -> None:
+    st.html(f'<p class="switch">{said}</p>')

@@ -35,7 +35,7 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     if observed.is_classic and observed.snapshot.member_count:
         possible = possible_leaders(observed)
         color = "orange" if len(possible) > 1 else "gray"
-        st.badge(badge(observed.leader), icon=":material/hub:", color=color, help=meaning(observed.leader, possible))
+        st.badge(badge(observed.leader, possible), icon=":material/hub:", color=color, help=meaning(observed.leader, possible))
     st.badge(
         f"Level {observed.level} of 5",
         icon=":material/signal_cellular_alt:",

@@ -17,7 +17,8 @@ _HELP = (
     "A release between two of the list behaves like the older one. Choose the release you run to see what an upgrade moves."
 )
 _CLASSIC = "classic"
-_OPTIONS = (*RELEASES, *(client for client in CLIENT_ASSIGNORS if client != JAVA))
+_OPTIONS = (NEWEST, *(client for client in CLIENT_ASSIGNORS if client != JAVA), *RELEASES[1:])
+"""Other clients stand before old releases: the list shows eight lines before it scrolls."""
 
 
 def asked(group: Opened | None) -> Opened | None:

@@ -87,6 +87,7 @@ def test_members_of_several_clients_are_said_with_what_each_possible_leader_woul
     page.paste(document({"client": "java", "certain": True}, **members)).open("compare")
     choose(page, "sticky")
 
+    assert any("led by Java · mixed" in label for label in badges(page))
     assert "The members use Java and kafkajs: whichever client leads, its code assigns." in next(iter(badges(page).values()))
     assert "If kafkajs led: kafkajs has no sticky assignor" in page.html
 
