@@ -18,7 +18,7 @@ The cluster is one of evenkeel.toml:
   "bootstrap.servers" = "broker-1:9092,broker-2:9092"
 """
 
-_TEXT = {"group_id": "group", "group_type": "type", "state": "state", "assignor": "assignor"}
+_TEXT = {"group_id": "group", "group_type": "type", "state": "state", "assignor": "assignor", "leader": "leader"}
 _NUMBERS = {
     "member_count": "members",
     "topic_count": "topics",
@@ -55,12 +55,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
-    cells = [[_cell(row[column]) for column in (*_TEXT, *_NUMBERS)] for row in rows]
+    cells = [[_cell(_leader(row) if column == "leader" else row[column]) for column in (*_TEXT, *_NUMBERS)] for row in rows]
     lines = aligned_lines([[*_TEXT.values(), *_NUMBERS.values()], *cells], len(_TEXT))
     return [
         lines[0],
         *(f"{line}  {printable(row['problem'])}" if row["problem"] else line for line, row in zip(lines[1:], rows, strict=True)),
     ]
+
+
+def _leader(row: dict[str, Any]) -> str | None:
+    return row["leader"] if row["leader_certain"] in (True, None) else f"{row['leader']}, likely"
 
 
 def _cell(value: int | str | None) -> str:

@@ -216,6 +216,8 @@ GROUPS = pa.schema(
         ("group_type", pa.string()),
         ("state", pa.string()),
         ("assignor", pa.string()),
+        ("leader", pa.string()),
+        ("leader_certain", pa.bool_()),
         ("member_count", pa.int64()),
         ("idle_members", pa.int64()),
         ("topic_count", pa.int64()),
@@ -230,7 +232,8 @@ GROUPS = pa.schema(
 """The groups of a live cluster, never stored.
 
 `lag`: records of partitions with a known lag; `max_lag`: that of the worst partition; null without known lags. Numbers of topics,
-partitions and unknown lags are null where they cannot be seen. `assignor`: null where the group uses none now. `problem`: why part of the
+partitions and unknown lags are null where they cannot be seen. `assignor`: null where the group uses none now. `leader`: the client
+whose code assigns a classic group, null where unknown; `leader_certain`: its bytes say so. `problem`: why part of the
 group cannot be seen."""
 
 READINGS = pa.schema(

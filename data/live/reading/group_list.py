@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from assignors.group import UNKNOWN
 from assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
-from data.document import DEAD, EMPTY, STABLE
+from data.document import DEAD, EMPTY, STABLE, Leader
 from data.errors import SnapshotError
 from data.live.connection import Connection
 from data.live.reading.broker_errors import NO_GROUP, error_word
@@ -17,6 +17,7 @@ from data.live.reading.described import answers
 from data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
 from data.live.reading.topics import topics
 from data.live.wire.consumer_protocol import assignment
+from data.live.wire.leader import leader_of
 from data.live.wire.raw_groups import Listed
 from data.tables import schemas
 
@@ -30,6 +31,7 @@ class _Head(NamedTuple):
     idle_members: int | None = None
     assigned: frozenset[Place] = frozenset()
     problem: str | None = None
+    leader: Leader | None = None
 
 
 def group_list(connection: Connection) -> pa.Table:
@@ -60,7 +62,13 @@ def _head(answer: Any) -> _Head:
         assigned = [_assigned(member) for member in answer.members]
     except SnapshotError as error:
         return _Head(answer.group_state, assignor, len(answer.members), problem=str(error))
-    return _Head(answer.group_state, assignor, len(answer.members), _idle(answer, assigned), frozenset(chain.from_iterable(assigned)))
+    held = frozenset(chain.from_iterable(assigned))
+    return _Head(answer.group_state, assignor, len(answer.members), _idle(answer, assigned), held, leader=_leader(answer))
+
+
+def _leader(answer: Any) -> Leader | None:
+    """Return who leads a classic group in state Stable: before that no assignment shows it."""
+    return leader_of(answer.members, answer.protocol_data) if hasattr(answer, "protocol_data") and answer.group_state == STABLE else None
 
 
 def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
@@ -94,6 +102,8 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
         "group_type": one.group_type,
         "state": head.state or one.state or None,
         "assignor": head.assignor,
+        "leader": head.leader and head.leader.client,
+        "leader_certain": head.leader and head.leader.certain,
         "member_count": head.member_count,
         "idle_members": head.idle_members,
         "topic_count": None if is_hidden else len({topic for topic, _ in places}),
