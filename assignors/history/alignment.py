@@ -3,6 +3,7 @@
 import numpy as np
 
 from assignors.group import GroupSnapshot
+from assignors.history.capacity import median_of_known
 from assignors.history.series import UNKNOWN_RATE, Series
 
 
@@ -20,9 +21,5 @@ def capacities_of(group: GroupSnapshot, series: Series, capacity: np.ndarray) ->
     """Return capacities (..., M of the series) as (..., M of the group); a member that is new takes the median of the series' members."""
     member = {name: row for row, name in enumerate(series.member_id)}
     rows = np.array([member.get(name, -1) for name in group.member_id], dtype=np.int64)
-    known = ~np.isnan(capacity)
-    median = np.full(capacity.shape[:-1], UNKNOWN_RATE)
-    some = known.any(axis=-1)
-    median[some] = np.nanmedian(capacity[some], axis=-1)
     # The median stands behind the last member, where row -1 finds it.
-    return np.concatenate([capacity, median[..., None]], axis=-1)[..., rows]
+    return np.concatenate([capacity, median_of_known(capacity)[..., None]], axis=-1)[..., rows]

@@ -37,15 +37,30 @@ def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
     return np.where(busy, result, UNKNOWN_RATE)
 
 
-def capacity(busy: np.ndarray) -> Capacity:
-    """Return the 90th percentile of `busy_rates` (..., W, M); a member that was busy in fewer than 3 windows takes the others' median."""
+def capacity(busy: np.ndarray, group: np.ndarray | None = None) -> Capacity:
+    """Return the 90th percentile of `busy_rates` (..., W, M).
+
+    A member that was busy in fewer than 3 windows takes the median of its group; `group` int64 (M,), by default all are of one.
+    """
     own = _percentile(busy)
     is_assumed = np.isnan(own)
-    # Medians of nothing are unknown; numpy would warn.
-    some = ~is_assumed.all(axis=-1)
-    median = np.full(own.shape[:-1], UNKNOWN_RATE)
-    median[some] = np.nanmedian(own[some], axis=-1)
-    return Capacity(np.where(is_assumed, median[..., None], own), is_assumed)
+    rate = own.copy()
+    group = np.zeros(own.shape[-1], dtype=np.int64) if group is None else group
+    has_own = ~is_assumed.all(axis=tuple(range(own.ndim - 1)))
+    # Groups of which some member has figures and another has none.
+    for one in np.intersect1d(group[has_own], group[is_assumed.any(axis=tuple(range(own.ndim - 1)))]).tolist():
+        members = np.flatnonzero(group == one)
+        rate[..., members] = np.where(is_assumed[..., members], median_of_known(own[..., members])[..., None], own[..., members])
+    return Capacity(rate, is_assumed)
+
+
+def median_of_known(rate: np.ndarray) -> np.ndarray:
+    """Return the median of the known rates of the last axis, `UNKNOWN_RATE` where none is known."""
+    some = ~np.isnan(rate).all(axis=-1)
+    median = np.full(rate.shape[:-1], UNKNOWN_RATE)
+    # Of nothing, numpy would warn.
+    median[some] = np.nanmedian(rate[some], axis=-1)
+    return median
 
 
 def _percentile(busy: np.ndarray) -> np.ndarray:

@@ -18,9 +18,10 @@ class Draws(NamedTuple):
     capacity: np.ndarray
 
 
-def draws(series: Series, chance: np.random.Generator, number: int = DRAWS, window: int = WINDOW) -> Draws:
-    """Draw the slots of the last window, and the busy windows of each member, with replacement."""
-    return Draws(_in_rates(series, chance, number, window), capacity(_drawn_windows(busy_rates(series, window), chance, number)).rate)
+def draws(series: Series, chance: np.random.Generator, number: int = DRAWS, window: int = WINDOW, group: np.ndarray | None = None) -> Draws:
+    """Draw the slots of the last window, and the busy windows of each member, with replacement; `group` as in `capacity`."""
+    windows = _drawn_windows(busy_rates(series, window), chance, number)
+    return Draws(_in_rates(series, chance, number, window), capacity(windows, group).rate)
 
 
 def _in_rates(series: Series, chance: np.random.Generator, number: int, window: int) -> np.ndarray:

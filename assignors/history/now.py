@@ -91,10 +91,10 @@ class Now:
         return int(np.count_nonzero((self.lag == UNKNOWN_LAG) & ((member == UNASSIGNED) | (self.owner == member))))
 
 
-def now(series: Series, window: int = WINDOW) -> Now:
-    """Look at the last slot of a series."""
+def now(series: Series, window: int = WINDOW, group: np.ndarray | None = None) -> Now:
+    """Look at the last slot of a series; `group` int64 (M,) tells members apart where the series is of many groups."""
     last = np.array([series.slot_count - 1])
     incoming, outgoing = (column[0] for column in rates(series, last, window))
     seconds, method = (column[0] for column in time_lag(series, last))
     busy = busy_rates(series, window)
-    return Now(series, verdicts(series), incoming, outgoing, seconds, method, busy, capacity(busy))
+    return Now(series, verdicts(series), incoming, outgoing, seconds, method, busy, capacity(busy, group))

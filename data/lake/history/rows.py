@@ -22,7 +22,7 @@ _CODED = pa.dictionary(pa.int32(), pa.string())
 
 
 def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], columns: Sequence[str]) -> pa.Table:
-    """Return the groups' rows of OFFSETS or MEMBERS, with the column `batch`; text is dictionary-encoded.
+    """Return the rows of some groups in OFFSETS or MEMBERS, of none for all; with the column `batch`, text dictionary-encoded.
 
     Raises
     ------
@@ -34,8 +34,13 @@ def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequ
     try:
         parts = [*_rows_of_days(lake, name, batches, groups, schema), *_rows_of_slots(lake, name, batches, groups, schema)]
     except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
-        raise SnapshotError(f"{lake}: {name} of {', '.join(groups)[:80]} cannot be read: {in_words(error)}") from error
+        raise SnapshotError(f"{lake}: {name} of {', '.join(groups)[:80] or 'all groups'} cannot be read: {in_words(error)}") from error
     return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
+
+
+def every_row(lake: Place, name: str, batches: Sequence[Manifest], columns: Sequence[str]) -> pa.Table:
+    """Return the rows of all groups, as `group_rows` does those of some."""
+    return group_rows(lake, name, batches, (), columns)
 
 
 def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
@@ -74,4 +79,6 @@ def _is_own(file: str, one: Manifest) -> bool:
 
 
 def _of(groups: Sequence[str]) -> pc.Expression:
+    if not groups:
+        return pc.field("group_id").is_valid()
     return pc.field("group_id") == groups[0] if len(groups) == 1 else pc.field("group_id").isin(pa.array(groups, pa.string()))

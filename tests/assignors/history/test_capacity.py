@@ -67,3 +67,10 @@ def test_a_series_of_one_slot_tells_nothing():
     series = series_of([[5]], [[3]])
 
     assert np.isnan(capacity(busy_rates(series)).rate).all() and np.isnan(draws(series, np.random.default_rng(1)).in_rate).all()
+
+
+def test_the_median_is_that_of_a_members_own_group():
+    busy = np.array([[1.0, 5.0, 9.0, np.nan, np.nan]] * 3)
+
+    assert capacity(busy, np.array([0, 0, 1, 1, 2])).rate.tolist() == pytest.approx([1, 5, 9, 9, np.nan], nan_ok=True)
+    assert capacity(busy).rate.tolist() == [1, 5, 9, 5, 5]

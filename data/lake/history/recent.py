@@ -1,0 +1,60 @@
+"""Verdicts of all groups of a cluster from its last slots, in one process: what gauges and lists show."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.lake.history.instants import Instants, instants
+from data.lake.history.rows import every_row
+from data.lake.place import Place
+from data.tables import schemas
+from data.tables.transforms.history.axis import Axis
+from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
+from data.tables.transforms.history.verdicts import VerdictTables, verdict_tables
+
+SLOTS = 40
+"""Enough for ten observations with gaps among them, and for three windows in which a member may be busy."""
+
+_CELLS = 2_000_000
+"""Partitions times slots that are looked at together."""
+
+
+def recent_verdicts(lake: Place, cluster: str, slots: int = SLOTS) -> VerdictTables:
+    """Return GROUP_VERDICT and MEMBER_VERDICT of a cluster's last slots, empty without any.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    return verdicts_in(lake, last_of(instants(lake, cluster), slots), cluster)
+
+
+def last_of(found: Instants, slots: int) -> Instants:
+    """Return the last snapshots."""
+    axis = found.axis
+    return Instants(found.batches[-slots:], Axis(axis.batch[-slots:], axis.slot[-slots:], axis.time[-slots:], axis.missed))
+
+
+def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTables:
+    """Return the verdicts of all groups in these batches."""
+    none = VerdictTables(schemas.GROUP_VERDICT.empty_table(), schemas.MEMBER_VERDICT.empty_table())
+    if not found.batches:
+        return none
+    offsets = every_row(lake, "OFFSETS", found.batches, OFFSET_COLUMNS)
+    members = every_row(lake, "MEMBERS", found.batches, MEMBER_COLUMNS)
+    made = [verdict_tables(*rows, found.axis, cluster) for rows in _by_groups(offsets, members)]
+    return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
+
+
+def _by_groups(offsets: pa.Table, members: pa.Table) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Yield the rows of some whole groups at a time."""
+    if offsets.num_rows <= _CELLS:
+        yield offsets, members
+        return
+    names = pc.unique(offsets["group_id"]).drop_null().to_pylist()
+    at_once = max(len(names) * _CELLS // offsets.num_rows, 1)
+    for start in range(0, len(names), at_once):
+        wanted = pa.array(names[start : start + at_once], pa.string())
+        yield tuple(rows.filter(pc.is_in(rows["group_id"], value_set=wanted)) for rows in (offsets, members))

@@ -1,0 +1,71 @@
+"""Verdicts of many groups at once."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from assignors.history.now import now
+from assignors.history.verdicts import VERDICTS
+from data.lake.history.history import read_history
+from data.lake.history.instants import instants
+from data.lake.history.recent import recent_verdicts
+from data.lake.history.rows import group_rows
+from data.lake.place import place_of
+from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
+from data.tables.transforms.history.verdicts import verdict_tables
+from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+
+PLAN = plan_with_trouble(groups=4, partitions=6, members=3, days=0.1)
+DRAWN = ["drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never"]
+GROUPS = [f"group-{number:04d}" for number in range(PLAN.groups)]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory):
+    place = place_of(tmp_path_factory.mktemp("verdicts") / "lake")
+    write_lake(place, PLAN)
+    return place
+
+
+@pytest.fixture(scope="module")
+def tables(lake):
+    found = instants(lake, CLUSTER, PLAN.time(PLAN.slot_count - 60))
+    rows = [
+        group_rows(lake, name, found.batches, GROUPS, columns)
+        for name, columns in (("OFFSETS", OFFSET_COLUMNS), ("MEMBERS", MEMBER_COLUMNS))
+    ]
+    return verdict_tables(*rows, found.axis, CLUSTER)
+
+
+@pytest.mark.parametrize("group", range(PLAN.groups))
+def test_a_group_among_many_has_the_figures_that_it_has_alone(lake, tables, group):
+    alone = now(read_history(lake, GROUPS[group], CLUSTER, PLAN.time(PLAN.slot_count - 60)).series)
+    row = tables.groups.to_pylist()[group]
+
+    assert (row["group_id"], row["verdict"], row["partition_count"]) == (GROUPS[group], VERDICTS[alone.group_verdict], PLAN.partitions)
+    assert row["lag"] == alone.lag.sum() == row["lags"][-1] and row["lag_seconds"] == pytest.approx(alone.worst_seconds)
+    assert row["in_rate"] == pytest.approx(alone.in_rate.sum()) and row["out_rate"] == pytest.approx(alone.out_rate.sum())
+    members = [one for one in tables.members.to_pylist() if one["group_id"] == GROUPS[group]]
+    assert {one["member_id"]: one["capacity"] for one in members} == {
+        alone.series.member_id[member]: pytest.approx(alone.capacity.rate[member]) for member in np.unique(alone.owner).tolist()
+    }
+
+
+def test_a_verdict_has_the_slot_since_when_it_holds(tables):
+    first, last = (PLAN.time(PLAN.slot_count - 1 - slots) for slots in (40, 20))
+
+    assert first < tables.groups["verdict_since"][0].as_py() < last
+    assert tables.groups["taken_at"][0].as_py() == PLAN.time(PLAN.slot_count - 1) + timedelta(milliseconds=700)
+
+
+def test_the_stalled_member_is_the_one_that_stalled(tables):
+    assert [one["member_id"] for one in tables.members.to_pylist() if one["verdict"] == "STALL"] == ["member-0-4b1e"]
+
+
+def test_the_last_slots_of_a_lake_give_all_groups_at_once_or_some_at_a_time(lake, monkeypatch):
+    whole = recent_verdicts(lake, CLUSTER)
+    monkeypatch.setattr("data.lake.history.recent._CELLS", 100)
+
+    assert recent_verdicts(lake, CLUSTER).groups.drop_columns(DRAWN).equals(whole.groups.drop_columns(DRAWN))
+    assert whole.groups["group_id"].to_pylist() == GROUPS and recent_verdicts(lake, "other").groups.num_rows == 0
