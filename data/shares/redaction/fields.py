@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from data.document import STREAMS_FORMAT
 from data.shares.payload import Payload
+from data.shares.redaction.application_fields import APPLICATION, APPLICATION_EDIT, APPLICATION_LINE, APPLICATION_SETTINGS
 from data.shares.redaction.kinds import CLIENT, GROUP, HOST, INSTANCE, MEMBER, RACK, TOPIC
-from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Text, anything, expression, keep, topic_id
+from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Shape, Text, anything, expression, keep, topic_id
 
 _HELD = ByName(TOPIC, keep)
 _RACKS = Each(Name(RACK))
@@ -64,12 +66,19 @@ _LINE = {
 }
 
 
-def _step(step: Any, change: Change, path: str) -> Any:
-    number = int(path.rpartition("[")[2].rstrip("]")) + 1
-    return Fields({"name": Text(f"step {number}"), "edits": Each(_EDIT)})(step, change, path)
+def _steps(edit: Shape) -> Shape:
+    """Return the shape of steps whose edits have this one."""
+
+    def step(value: Any, change: Change, path: str) -> Any:
+        number = int(path.rpartition("[")[2].rstrip("]")) + 1
+        return Fields({"name": Text(f"step {number}"), "edits": Each(edit)})(value, change, path)
+
+    return Each(step)
 
 
-_SCENARIO = Fields({"format": keep, "name": Text("scenario"), "group": _GROUP, "settings": _SETTINGS, "steps": Each(_step)})
+_SCENARIO = {"format": keep, "name": Text("scenario")}
+_OF_GROUPS = Fields({**_SCENARIO, "group": _GROUP, "settings": _SETTINGS, "steps": _steps(_EDIT)})
+_OF_APPLICATIONS = Fields({**_SCENARIO, "group": APPLICATION, "settings": APPLICATION_SETTINGS, "steps": _steps(APPLICATION_EDIT)})
 
 
 def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change) -> Payload:
@@ -80,9 +89,12 @@ def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], ch
     SnapshotError
         For a key of the scenario that no table has: nobody knows whether it names something.
     """
-    lines = [_line(line, change) if "step" in line else dict(line) for line in result]
-    return Payload(_SCENARIO(scenario, change, "$"), lines)
+    group = scenario.get("group")
+    is_application = isinstance(group, Mapping) and group.get("format") == STREAMS_FORMAT
+    shape, table = (_OF_APPLICATIONS, APPLICATION_LINE) if is_application else (_OF_GROUPS, _LINE)
+    lines = [_line(line, change, table) if "step" in line else dict(line) for line in result]
+    return Payload(shape(scenario, change, "$"), lines)
 
 
-def _line(line: Mapping[str, Any], change: Change) -> dict[str, Any]:
-    return Fields({**_LINE, "name": Text(f"step {line['step']}")}, anything)(line, change, "")
+def _line(line: Mapping[str, Any], change: Change, table: Mapping[str, Shape]) -> dict[str, Any]:
+    return Fields({**table, "name": Text(f"step {line['step']}")}, anything)(line, change, "")

@@ -19,6 +19,7 @@ from data.shares.database.engine import engine_of
 from data.shares.database.upgrade import upgrade
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
+from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 
 class Answer(NamedTuple):
@@ -81,7 +82,11 @@ def test_every_id_that_opens_nothing_gets_the_same_answer(ask, shares):
 
 
 def test_a_scenario_gets_the_lines_of_replay(posted):
-    group = {"format": "evenkeel.group/1", "topics": [{"name": "t0", "partitions": 3}], "members": [{"member_id": "A", "subscribed": ["t0"]}]}
+    group = {
+        "format": "evenkeel.group/1",
+        "topics": [{"name": "t0", "partitions": 3}],
+        "members": [{"member_id": "A", "subscribed": ["t0"]}],
+    }
     step = {"name": "B comes", "edits": [{"op": "add_members", "like": "A", "count": 1, "seed": 7}]}
 
     answer = posted({"format": "evenkeel.scenario/1", "group": group, "settings": {"assignors": ["range"]}, "steps": [step]})
@@ -92,6 +97,18 @@ def test_a_scenario_gets_the_lines_of_replay(posted):
     assert lines[0]["assignment"] == {"A": {"t0": [0, 1, 2]}}
     # A sorts before every id that begins with A-; Kafka's range gives the first member the remainder.
     assert lines[1]["assignment"]["A"] == {"t0": [0, 1]}
+
+
+def test_a_scenario_of_a_streams_document_gets_the_lines_of_replay(posted, tmp_path, capsys):
+    dies = {"edits": [{"op": "remove_processes", "process_ids": [EXAMPLE_APPLICATION["processes"][0]["process_id"]]}]}
+    scenario = {"format": "evenkeel.scenario/1", "group": EXAMPLE_APPLICATION, "steps": [dies]}
+    (tmp_path / "scenario.json").write_text(json.dumps(scenario))
+
+    answered = json.loads(posted(scenario).text)
+
+    assert main(["replay", str(tmp_path / "scenario.json")]) == 0
+    assert answered == [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["assignor"] for line in answered[1:]} >= {"high-availability", "legacy-sticky"}
 
 
 def test_a_request_the_command_line_and_a_share_give_a_scenario_the_same_lines(ask, posted, shares, tmp_path, capsys):
