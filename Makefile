@@ -40,6 +40,7 @@ bench: setup
 conformance: setup
 	@.ci/need java
 	$(BIN)/python -m tests.judge.conformance --groups 20000 $(CONFORMANCE_ARGS)
+	$(BIN)/python -m tests.judge.clients_conformance --groups 10000 --chained 4000 $(CLIENTS_ARGS)
 
 kafka: setup
 	@.ci/need java

@@ -17,10 +17,12 @@ from assignors.librdkafka.range import LibrdkafkaRangeAssignor
 from assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor
 from assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor, AiokafkaStickyAssignor
 from assignors.other_clients.franz_go.eager import FranzGoRangeAssignor, FranzGoRoundRobinAssignor
+from assignors.other_clients.franz_go.sticky import FranzGoCooperativeStickyAssignor, FranzGoStickyAssignor
 from assignors.other_clients.kafka_go import KafkaGoRangeAssignor, KafkaGoRoundRobinAssignor
 from assignors.other_clients.kafka_python.eager import KafkaPythonRangeAssignor, KafkaPythonRoundRobinAssignor
 from assignors.other_clients.kafka_python.sticky import KafkaPythonCooperativeStickyAssignor, KafkaPythonStickyAssignor
 from assignors.other_clients.kafkajs import KafkajsRoundRobinAssignor
+from assignors.other_clients.platformatic.cooperative_sticky import PlatformaticCooperativeStickyAssignor
 from assignors.other_clients.platformatic.round_robin import PlatformaticRoundRobinAssignor
 from assignors.other_clients.sarama import SaramaRangeAssignor, SaramaRoundRobinAssignor
 
@@ -71,6 +73,8 @@ CLIENT_ASSIGNORS = {
     "franz-go": {
         FranzGoRangeAssignor.name: FranzGoRangeAssignor,
         FranzGoRoundRobinAssignor.name: FranzGoRoundRobinAssignor,
+        FranzGoStickyAssignor.name: FranzGoStickyAssignor,
+        FranzGoCooperativeStickyAssignor.name: FranzGoCooperativeStickyAssignor,
     },
     "sarama": {
         SaramaRangeAssignor.name: SaramaRangeAssignor,
@@ -81,7 +85,10 @@ CLIENT_ASSIGNORS = {
         KafkaGoRoundRobinAssignor.name: KafkaGoRoundRobinAssignor,
     },
     "kafkajs": {KafkajsRoundRobinAssignor.name: KafkajsRoundRobinAssignor},
-    "platformatic": {PlatformaticRoundRobinAssignor.name: PlatformaticRoundRobinAssignor},
+    "platformatic": {
+        PlatformaticRoundRobinAssignor.name: PlatformaticRoundRobinAssignor,
+        PlatformaticCooperativeStickyAssignor.name: PlatformaticCooperativeStickyAssignor,
+    },
 }
 """What each client answers where it leads a classic group, by client and name; a name that a client does not have is missing."""
 

@@ -15,8 +15,8 @@ from assignors.group import GroupSnapshot
 from assignors.group.even_ranges import even_ranges
 from assignors.group.ring import dealt_in_ring
 from assignors.group.subscribers import Subscribers
-from assignors.other_clients.by_member_id import by_member_id
 from assignors.other_clients.client import ClientAssignor
+from assignors.other_clients.member_orders import by_member_id
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from assignors.group import GroupSnapshot
 from assignors.group.even_ranges import even_ranges
 from assignors.group.ring import owners_in_ring
 from assignors.other_clients.client import ClientAssignor
+from assignors.other_clients.member_orders import static_first
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class FranzGoRangeAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
-        return Assignment(even_ranges(group, group.subscribers), assumed=group.member_order.assumed)
+        return Assignment(even_ranges(group, group.subscribers_in(static_first(group).rows)))
 
 
 @dataclass(frozen=True)
@@ -36,4 +37,5 @@ class FranzGoRoundRobinAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
-        return Assignment(owners_in_ring(group, group.subscribers, group.member_place), assumed=group.member_order.assumed)
+        order = static_first(group)
+        return Assignment(owners_in_ring(group, group.subscribers_in(order.rows), order.places))
