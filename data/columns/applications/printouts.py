@@ -54,15 +54,24 @@ def _processes(document: Application, rows: Rows, is_stable: bool, assumed: dict
         if not is_process_id(process_id):
             process_id = _stand_in(process_id)
             assumed[f"processes[{place}].process_id"] = None
-        consumers = []
-        for number, consumer in enumerate(process.consumers):
-            row = of_member[consumer.member_id]
-            consumers.append(_consumer(consumer, row))
-            if not is_stable and row["owned"] is None and row["current_active"] is not None:
-                assumed.update(dict.fromkeys(f"processes[{place}].consumers[{number}].{key}" for key in ("owned", "standby")))
+        consumers = [_consumer(consumer, of_member[consumer.member_id]) for consumer in process.consumers]
         client_id = process.client_id and _THREAD.sub("", process.client_id)
         processes.append(msgspec.structs.replace(process, process_id=process_id, client_id=client_id, consumers=consumers))
+    if not is_stable:
+        assumed.update(dict.fromkeys(_without_target(document, of_member)))
     return processes
+
+
+def _without_target(document: Application, of_member: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the paths of targets that are not printed; one path of each key where no target is."""
+    consumers = [
+        (f"processes[{place}].consumers[{number}]", of_member[consumer.member_id])
+        for place, process in enumerate(document.processes or ())
+        for number, consumer in enumerate(process.consumers)
+    ]
+    unknown = [path for path, row in consumers if row["owned"] is None and row["current_active"] is not None]
+    paths = ["processes[*].consumers[*]"] if len(unknown) == len(consumers) else unknown
+    return [f"{path}.{key}" for path in paths for key in ("owned", "standby") if unknown]
 
 
 def _stand_in(name: str) -> str:
@@ -96,7 +105,8 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
     copied = {task_number(task_id)[0] for task_id in _named(printed, _COPIES)}
     tasks = [*described, *(Task(task_id=task_id, stateful=True) for task_id in found)]
     unknown = [place for place, task in enumerate(tasks[len(described) :], len(described)) if task_number(task.task_id)[0] not in copied]
-    assumed.update(dict.fromkeys(f"tasks[{place}].stateful" for place in unknown))
+    all_are = bool(unknown) and len(unknown) == len(tasks)
+    assumed.update(dict.fromkeys(["tasks[*].stateful"] if all_are else [f"tasks[{place}].stateful" for place in unknown]))
     return tasks
 
 

@@ -29,7 +29,7 @@ def test_what_runs_now_stands_for_the_target_that_is_not_printed_and_is_named():
     ]
     assert document.type == "streams"
     assert document.settings == {"num.standby.replicas": 1}
-    assert {"processes[1].consumers[0].owned", "processes[1].consumers[0].standby", "tasks"} < set(document.assumed)
+    assert {"processes[*].consumers[*].owned", "processes[*].consumers[*].standby", "tasks"} < set(document.assumed)
 
 
 def test_the_target_is_the_input_of_the_next_rebalance_where_it_is_printed():
@@ -59,6 +59,13 @@ def test_a_subtopology_with_a_copy_somewhere_is_stateful_and_another_one_is_take
         ("1_0", True, None),
     ]
     assert document.assumed == ["tasks[3].stateful", 'settings["num.standby.replicas"]']
+
+
+def test_one_path_names_all_tasks_of_which_none_is_known_to_be_stateful():
+    assert _document(b"GROUP MEMBER PROCESS CLIENT-ID ASSIGNMENTS\nwordcount m p-77 c ACTIVE: 0:[0,1]; ", STATE).assumed == [
+        "processes[0].process_id",
+        "tasks[*].stateful",
+    ]
 
 
 def test_a_single_subtopology_reads_all_listed_topics():
