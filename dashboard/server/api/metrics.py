@@ -1,4 +1,4 @@
-"""`GET /metrics`: the server's figures as text for Prometheus. They count, and name no group, member or address."""
+"""`GET /metrics`: the figures of the server and of collected groups as text for Prometheus. They name groups, no member or address."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from dashboard.server.api.verdict_gauges import VerdictGauges
 from data.tally import Tally
 
 _REGISTRY = CollectorRegistry()
@@ -32,6 +33,7 @@ class _Tallies:
 
 
 _REGISTRY.register(_Tallies())
+_REGISTRY.register(VerdictGauges())
 
 
 class _Sessions:

@@ -34,9 +34,9 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
     SnapshotError
         When the lake has several clusters and none is named, or not the one that is.
     """
-    from data.lake.store import batches
+    from data.lake.history.instants import collected_clusters
 
-    found = sorted({one.cluster for one in batches(lake) if one.cluster})
+    found = collected_clusters(lake)
     if cluster is not None and cluster not in found:
         raise SnapshotError(f"--cluster {cluster}: {lake} has no snapshot of it, expected {listed(found) if found else 'files alone'}")
     if cluster is None and len(found) > 1:

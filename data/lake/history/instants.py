@@ -25,8 +25,14 @@ def instants(lake: Place, cluster: str | None, since: datetime | None = None, un
 
     Without a cluster: all that was ingested with a time.
     """
-    ours = [one for one in batches(lake) if one.cluster == cluster and _start(one) is not None]
+    # What a person opened on a page has one group, and is no slot.
+    ours = [one for one in batches(lake) if one.cluster == cluster and (time_of(one.batch) or not cluster) and _start(one) is not None]
     return instants_of([one for one in ours if (since is None or _end(one) >= since) and (until is None or _start(one) <= until)])
+
+
+def collected_clusters(lake: Place) -> list[str]:
+    """Return the clusters of which the lake has slots."""
+    return sorted({one.cluster for one in batches(lake) if one.cluster and time_of(one.batch)})
 
 
 def instants_of(found: Sequence[Manifest]) -> Instants:
@@ -40,7 +46,7 @@ def instants_of(found: Sequence[Manifest]) -> Instants:
 
 
 def _start(one: Manifest) -> datetime | None:
-    return one.taken_at if one.gap else time_of(one.batch) if one.cluster and time_of(one.batch) else one.taken_at
+    return one.taken_at if one.gap or not one.cluster else time_of(one.batch) or one.taken_at
 
 
 def _end(one: Manifest) -> datetime | None:

@@ -1,0 +1,57 @@
+"""Gauges of the groups that `evenkeel collect` follows. Unknown figures have no sample: an alert on them says `absent`."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from prometheus_client.core import GaugeMetricFamily
+
+from assignors.history.verdicts import VERDICTS
+from dashboard.loading.verdicts import followed_clusters, verdicts_of
+from data.errors import SnapshotError
+
+_LABELS = ("cluster", "group")
+_GAUGES = {
+    "evenkeel_group_lag": ("lag", "Records behind, the sum of known lags"),
+    "evenkeel_group_unknown_lag_partitions": ("unknown_lag_count", "Partitions whose lag is unknown"),
+    "evenkeel_group_lag_seconds": ("lag_seconds", "Time lag of the partition farthest behind"),
+    "evenkeel_group_drain_seconds": ("drain_seconds", "Seconds until nothing is behind, the middle of the band; +Inf for never"),
+    "evenkeel_group_drain_high_seconds": ("drain_high_seconds", "Its upper end, 95 %; +Inf for never"),
+}
+_VERDICT = "Verdict of the worst partition: " + ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
+
+
+class VerdictGauges:
+    """What Prometheus asks for; a lake that cannot be read has no samples."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield each gauge with a sample for every group."""
+        rows = [row for cluster in _clusters() for row in _rows(cluster)]
+        yield _gauge("evenkeel_group_verdict", _VERDICT, [(row, VERDICTS.index(row["verdict"])) for row in rows])
+        yield _gauge("evenkeel_group_snapshot_seconds", "When it was read, Unix time", [(row, row["taken_at"].timestamp()) for row in rows])
+        for name, (column, text) in _GAUGES.items():
+            yield _gauge(name, text, [(row, value) for row in rows if (value := _value(row, column)) is not None])
+
+
+def _clusters() -> list[str]:
+    with suppress(SnapshotError):
+        return followed_clusters()
+    return []
+
+
+def _rows(cluster: str) -> list[dict[str, Any]]:
+    with suppress(SnapshotError):
+        return verdicts_of(cluster).groups.drop_columns("lags").to_pylist()
+    return []
+
+
+def _value(row: dict[str, Any], column: str) -> float | None:
+    is_endless = column.startswith("drain") and row[column] is None and row["drain_is_never"]
+    return float("inf") if is_endless else row[column]
+
+
+def _gauge(name: str, text: str, samples: list[tuple[dict[str, Any], float]]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, text, labels=_LABELS)
+    for row, value in samples:
+        family.add_metric((row["cluster"], row["group_id"]), value)
+    return family
