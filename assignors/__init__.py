@@ -13,6 +13,7 @@ from assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 from assignors.kafka.streams.streams_sticky import StickyTaskAssignor
+from assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
 from assignors.librdkafka.range import LibrdkafkaRangeAssignor
 from assignors.librdkafka.round_robin import LibrdkafkaRoundRobinAssignor
 from assignors.other_clients.aiokafka import AiokafkaRangeAssignor, AiokafkaRoundRobinAssignor, AiokafkaStickyAssignor
@@ -58,6 +59,7 @@ CLIENT_ASSIGNORS = {
     "librdkafka": {
         LibrdkafkaRangeAssignor.name: LibrdkafkaRangeAssignor,
         LibrdkafkaRoundRobinAssignor.name: LibrdkafkaRoundRobinAssignor,
+        LibrdkafkaCooperativeStickyAssignor.name: LibrdkafkaCooperativeStickyAssignor,
     },
     "kafka-python": {
         KafkaPythonRangeAssignor.name: KafkaPythonRangeAssignor,

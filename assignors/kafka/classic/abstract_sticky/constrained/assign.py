@@ -16,7 +16,7 @@ from assignors.kafka.classic.abstract_sticky.constrained.kept_partitions import 
 from assignors.kafka.classic.abstract_sticky.constrained.queues import Queues, takers
 from assignors.kafka.classic.abstract_sticky.constrained.rack_fill import takers_by_rack
 from assignors.kafka.classic.abstract_sticky.outcome import NO_EXTRA, Outcome, extra_rows, rows_beyond
-from assignors.kafka.classic.abstract_sticky.racks import Racks
+from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
 
 

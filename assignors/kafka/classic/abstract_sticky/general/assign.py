@@ -13,7 +13,7 @@ from assignors.kafka.classic.abstract_sticky.general.kept_partitions import Held
 from assignors.kafka.classic.abstract_sticky.general.levelling import PlainLevelling, runs_of_rows, runs_of_topics
 from assignors.kafka.classic.abstract_sticky.general.movements import Movements
 from assignors.kafka.classic.abstract_sticky.outcome import Outcome, extra_rows, rows_beyond
-from assignors.kafka.classic.abstract_sticky.racks import Racks
+from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.subscriptions import potential_count
 
 

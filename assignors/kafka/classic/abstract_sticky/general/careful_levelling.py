@@ -11,7 +11,7 @@ from assignors.group import GroupSnapshot
 from assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances
 from assignors.kafka.classic.abstract_sticky.general.levelling import Runs
 from assignors.kafka.classic.abstract_sticky.general.movements import Movements
-from assignors.kafka.classic.abstract_sticky.racks import Racks
+from assignors.group.racks import Racks
 
 
 class CarefulLevelling:

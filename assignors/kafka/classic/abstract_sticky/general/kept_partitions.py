@@ -7,9 +7,9 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group import GroupSnapshot
 from assignors.group.fewest_first import fill
+from assignors.group.near_first import fill_within_racks
+from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
-from assignors.kafka.classic.abstract_sticky.general.fill import fill_within_racks
-from assignors.kafka.classic.abstract_sticky.racks import Racks
 from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
 
 
@@ -40,8 +40,9 @@ def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | 
     rows = unassigned_rows(group, owner, owned.beyond, topics)
     is_copied = owner[rows] != UNASSIGNED
     copy_row, copy_member = rows[is_copied], owner[rows[is_copied]]
-    left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks)
-    fill(group, left, owner, count, group.subscribers_by_id)
+    sets, by_id = group.subscribers_by_id, group.members_by_id
+    left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks, by_id, sets)
+    fill(group, left, owner, count, sets)
     return Held(owner, count, copy_member, copy_row, rows, is_fresh, bool(revoked.size))
 
 
