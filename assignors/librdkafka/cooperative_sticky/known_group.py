@@ -49,7 +49,9 @@ def known_group(group: GroupSnapshot) -> KnownGroup:
     members = known_members(group)
     by_id = np.array(sorted(members.tolist(), key=lambda row: sort_key(group.member_id[row])), dtype=np.int32)
     subscribers = subscribers_in(group, by_id)
-    can_count = np.array([group.partition_count[np.unique(topics)].sum() for topics in group.topic_lists], dtype=np.int64)[group.subscription]
+    can_count = np.array([group.partition_count[np.unique(topics)].sum() for topics in group.topic_lists], dtype=np.int64)[
+        group.subscription
+    ]
     return KnownGroup(group, members, by_id, subscribers, _topics(group, members), can_count, _is_equal(group, members, subscribers))
 
 

@@ -4,19 +4,18 @@ Members keep what they own up to their quota. Partitions that are not kept go to
 it.
 """
 
-
 import numpy as np
 
 from assignors.arrays import deal_in_turn
 from assignors.assignment import UNASSIGNED
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
+from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, Owned
 from assignors.kafka.classic.abstract_sticky.constrained.kept_partitions import Kept, Quota, kept_partitions
 from assignors.kafka.classic.abstract_sticky.constrained.queues import Queues, takers
 from assignors.kafka.classic.abstract_sticky.constrained.rack_fill import takers_by_rack
 from assignors.kafka.classic.abstract_sticky.outcome import NO_EXTRA, Outcome, extra_rows, rows_beyond
-from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assumed
 from assignors.group import GroupSnapshot
-from assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
 from assignors.group.racks import Racks
+from assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
 
 
 class Quota(NamedTuple):

@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assumed
 from assignors.group import GroupSnapshot
+from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.claims import NO_ROWS, Claims, Owned
 from assignors.kafka.classic.abstract_sticky.general.careful_levelling import CarefulLevelling
 from assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances, circumstances
@@ -13,7 +14,6 @@ from assignors.kafka.classic.abstract_sticky.general.kept_partitions import Held
 from assignors.kafka.classic.abstract_sticky.general.levelling import PlainLevelling, runs_of_rows, runs_of_topics
 from assignors.kafka.classic.abstract_sticky.general.movements import Movements
 from assignors.kafka.classic.abstract_sticky.outcome import Outcome, extra_rows, rows_beyond
-from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.subscriptions import potential_count
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
+from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.general.circumstances import Circumstances
 from assignors.kafka.classic.abstract_sticky.general.levelling import Runs
 from assignors.kafka.classic.abstract_sticky.general.movements import Movements
-from assignors.group.racks import Racks
 
 
 class CarefulLevelling:
