@@ -16,7 +16,8 @@ from assignors.librdkafka.cooperative_sticky.levelling import Levelling
 class _Filled(NamedTuple):
     """What was kept and what was assigned.
 
-    `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing was kept. `is_revoked`: something was not.
+    `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing was kept. `is_revoked`: something
+    was not.
     """
 
     owner: np.ndarray
