@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from data.columns import GroupKey, document_of, observed_from_document
-from data.commands.options.cluster import add_cluster, live_documents
+from data.commands.options.cluster import add_cluster, named_groups
 from data.commands.options.columns import add_columns
 from data.commands.options.files import Groups, add_paths, inputs_of, split_paths, wanted_groups
 from data.commands.options.scenarios import scenario_in
@@ -52,7 +52,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _documents(options: argparse.Namespace) -> Iterable[Document | Application | dict]:
     if options.cluster is not None:
-        return live_documents(options.cluster, options.group, options.paths)
+        groups = named_groups(options.cluster, options.group, options.paths)
+        return [one.application.document if one.application else one.document for one in groups]
     inputs = inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):

@@ -16,6 +16,7 @@ from data.lake import one_process
 from data.lake.import_folder import private_place
 from data.live.connection import Connection
 from data.live.kept import connected, drop, kept
+from data.live.reading.applications.application import LiveApplication
 from data.live.reading.documents import LiveGroup, live_groups
 from data.live.reading.group_list import group_list
 from data.live.reading.tables import manifest_of, parsed_groups
@@ -76,10 +77,14 @@ def read_group(cluster: str, group_id: str) -> LiveGroup:
 
 
 class Snapshot(NamedTuple):
-    """A group that was just read: the random id of the batch that stores it, and its document."""
+    """A group that was just read: the random id of the batch that stores it, and its document.
+
+    `application`: beside it, where the group is an application of Kafka Streams.
+    """
 
     batch: str
     document: Document
+    application: LiveApplication | None = None
 
 
 def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
@@ -95,7 +100,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
     one = manifest_of(cluster, batch, found.document.taken_at, found.problems)
     with private_place(configuration().lake, batch) as home:
         one_process.store(parsed_groups(cluster, [(1, found)]), one, home)
-    return Snapshot(batch, found.document)
+    return Snapshot(batch, found.document, found.application)
 
 
 def _with_connection(cluster: str, question: Callable[[Connection], T]) -> T:

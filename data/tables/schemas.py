@@ -243,6 +243,7 @@ READINGS = pa.schema(
         ("line", pa.int64()),
         ("group_id", pa.string()),
         ("document", pa.string()),
+        ("application", pa.string()),
         ("problem", pa.string()),
         ("first_slot", pa.int64()),
         ("last_slot", pa.int64()),
@@ -250,8 +251,9 @@ READINGS = pa.schema(
 )
 """What a live cluster returned, never stored.
 
-A row for each group: `line` its number, `document` its group document (null if unavailable), `problem` what of it cannot be seen. Or a row
-with null `line` for the slots from `first_slot` to `last_slot` without a snapshot, `problem` why. Slots are seconds since 1970."""
+A row for each group: `line` its number, `document` its group document (null if unavailable), `application` beside it a streams document
+where the group is an application, `problem` what of it cannot be seen. Or a row with null `line` for the slots from `first_slot` to
+`last_slot` without a snapshot, `problem` why. Slots are seconds since 1970."""
 
 _DRAIN = [
     ("drain_low_seconds", pa.float64()),

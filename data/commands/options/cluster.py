@@ -3,10 +3,14 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from data.commands.printing.terminal_text import printable
 from data.document import Document
 from data.errors import SnapshotError
+
+if TYPE_CHECKING:
+    from data.live.reading.documents import LiveGroup
 
 
 def add_cluster(parser: argparse.ArgumentParser):
@@ -20,7 +24,12 @@ def add_cluster(parser: argparse.ArgumentParser):
 
 
 def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> list[Document]:
-    """Return the named groups of a cluster, or all, as documents; what cannot be seen goes to standard error.
+    """Return the group documents of the named groups of a cluster, or of all; raises as `named_groups` does."""
+    return [one.document for one in named_groups(cluster, wanted, paths)]
+
+
+def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
+    """Return the named groups of a cluster, or all, that have documents; what cannot be seen goes to standard error.
 
     Raises
     ------
@@ -44,4 +53,4 @@ def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) ->
     lost = [one.group_id for one in found if one.document is None and one.group_id in wanted]
     if lost:
         raise SnapshotError(f'cluster {cluster}: group "{lost[0]}" cannot be read')
-    return [one.document for one in found if one.document is not None]
+    return [one for one in found if one.document is not None]

@@ -1,11 +1,13 @@
 """Groups of a live cluster as the tables of a batch, and the manifest of that batch."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from data.document import FORMAT
 from data.lake.manifest import Manifest, SourceFile
 from data.live.reading.documents import LiveGroup
+from data.sources.document import application_rows
 from data.sources.document.rows import rows_of
 from data.sources.parsing.context import Context
 from data.sources.parsing.other_lines import OtherLines
@@ -13,13 +15,18 @@ from data.tables.parsed import Parsed, joined
 
 
 def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Parsed:
-    """Return numbered groups as tables; a group without a document becomes a rejected line."""
+    """Return numbered groups as tables; a group without a document becomes a rejected line.
+
+    An application of Kafka Streams is a group whose tasks and consumers are known too.
+    """
     file, groups, refused = source_of(cluster), list(groups), OtherLines()
-    found = rows_of(((line, one.document) for line, one in groups if one.document), file, Context(cluster=cluster))
+    context = Context(cluster=cluster)
+    found = rows_of(((line, one.document) for line, one in groups if one.document), file, context)
+    streams = application_rows.rows_of(((line, one.application.document) for line, one in groups if one.application), file, context)
     for line, one in groups:
         if one.document is None:
             refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
-    return joined([found, refused.parsed(file)])
+    return joined([replace(found, tasks=streams.tasks, consumers=streams.consumers), refused.parsed(file)])
 
 
 def manifest_of(cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()) -> Manifest:

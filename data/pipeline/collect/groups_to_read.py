@@ -84,8 +84,9 @@ def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int =
 
 
 def _reading(line: int, one: LiveGroup) -> dict[str, Any]:
-    document = None if one.document is None else msgspec.json.encode(one.document).decode()
-    return {"line": line, "group_id": one.group_id, "document": document, "problem": "; ".join(one.problems) or None}
+    documents = {"document": one.document, "application": one.application and one.application.document}
+    written = {name: None if document is None else msgspec.json.encode(document).decode() for name, document in documents.items()}
+    return {"line": line, "group_id": one.group_id, "problem": "; ".join(one.problems) or None} | written
 
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:

@@ -8,11 +8,12 @@ import msgspec
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from data.document import decode
+from data.document import decode, decode_application
 from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.lake.task_answers import with_counts, with_tables
 from data.lake.writing import Done, write
+from data.live.reading.applications.application import LiveApplication
 from data.live.reading.documents import LiveGroup
 from data.live.reading.tables import manifest_of, parsed_groups, source_of
 from data.pipeline.collect.data_source import NAME
@@ -73,4 +74,5 @@ def _written(batches: Iterator[pa.RecordBatch], cluster: str, lake: Place, batch
 
 def _live_group(row: dict) -> LiveGroup:
     document = None if row["document"] is None else decode(row["document"])
-    return LiveGroup(row["group_id"], document, [row["problem"]] if row["problem"] else [])
+    application = None if row["application"] is None else LiveApplication(decode_application(row["application"]))
+    return LiveGroup(row["group_id"], document, [row["problem"]] if row["problem"] else [], application)

@@ -5,12 +5,17 @@
 
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
+from data.columns import ApplicationTables, application_from_tables
 from data.configuration.profile import Profile
+from data.document import decode_application
 from data.live.application_replay import Roles, replay_application, roles_of
 from data.live.connection import Connection
 from data.live.reading.applications.application import LiveApplication
+from data.live.reading.documents import LiveGroup, live_groups
+from data.live.reading.tables import parsed_groups
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.predicted import dies, roles_by_round, rounds_of
 from tests.brokers.streams_predictions.real import RealApplication, make_sources
@@ -20,10 +25,11 @@ _kinds = pytest.mark.parametrize("kind", _KINDS)
 
 
 class Seen(NamedTuple):
-    """An application of three instances, and after one of them was killed."""
+    """An application of three instances, after one of them was killed, and the group that it then is."""
 
     before: LiveApplication
     after: LiveApplication
+    group: LiveGroup
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +48,9 @@ def seen(broker):
         before = {kind: application.at_rest().live for kind, application in made.items()}
         for kind, application in made.items():
             application.end(f"{kind}-b", Applications.stop if kind == "classic" else Applications.leave)
-        yield {kind: Seen(before[kind], application.at_rest().live) for kind, application in made.items()}
+        after = {kind: application.at_rest().live for kind, application in made.items()}
+        groups = live_groups(connection, [one for one in connection.raw.listed() if one.group_id.startswith("counts-")])
+        yield {kind: Seen(before[kind], after[kind], one) for kind, one in zip(("classic", "streams"), groups, strict=True)}
     connection.close()
 
 
@@ -78,7 +86,19 @@ def test_processes_have_their_threads_client_ids_and_standbys(seen, kind):
     assert document.settings == {"num.standby.replicas": 1 if kind == "classic" else 0}
 
 
-@pytest.mark.parametrize("moment", Seen._fields)
+@_kinds
+def test_the_batch_of_a_live_application_gives_its_document_back_beside_its_offsets(seen, kind):
+    group = seen[kind].group
+
+    parsed = parsed_groups("production", [(1, group)])
+
+    tables = ApplicationTables(parsed.tasks, parsed.consumers, parsed.members, parsed.offsets)
+    assert application_from_tables(tables, f"counts-{kind}") == group.application.document
+    assert (parsed.members.num_rows, parsed.offsets.num_rows, parsed.line_count) == (1 + len(group.document.members), 16, 1)
+    assert decode_application(msgspec.json.encode(group.application.document)) == group.application.document
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
 def test_kafka_agrees_with_the_replay_of_what_the_threads_sent(seen, moment):
     replayed = replay_application(getattr(seen["classic"], moment))
 
