@@ -83,13 +83,14 @@ def _threads(document: Application) -> Iterable[tuple[Process, StreamsConsumer]]
 
 
 def _members(document: Application) -> list[dict[str, Any]]:
-    """Return the head and a row for each member; what it owns is known where the partitions of all its tasks are."""
+    """Return the head and a row for each member; what members own is known where the partitions of all tasks are."""
     read_by = {task.task_id: task.input_partitions for task in document.tasks or ()}
+    knows_all = all(_partitions(consumer.owned, read_by) is not None for _, consumer in _threads(document))
     return [
         {},
         *(
             {column: getattr(process, column) for column in _PROCESS[1:]}
-            | {"member_id": consumer.member_id, "member_order": order, "owned": _partitions(consumer.owned, read_by)}
+            | {"member_id": consumer.member_id, "member_order": order, "owned": _partitions(consumer.owned, read_by) if knows_all else None}
             for order, (process, consumer) in enumerate(_threads(document))
         ),
     ]

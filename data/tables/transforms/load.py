@@ -37,6 +37,7 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
     `max_lag`: the largest lag of a member with some known lag; 0 if every member is idle, null without members.
+    `unassigned_count`: null where it is unknown how much some member owns.
     All columns are null if only the name or the state of the group is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
@@ -44,9 +45,10 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     columns = {
         "idle": pc.and_(is_member, pc.equal(count, 0)).cast(pa.int64()),
         "unassigned": pc.if_else(is_member, 0, count),
+        "uncounted": pc.and_(is_member, count.is_null()).cast(pa.int64()),
         "worst": pc.if_else(some_known, member_load["lag"], _NUMBER),
     }
-    added = [(name, "sum") for name in ("idle", "unassigned", "partition_count", "unknown_lag_count", "lag")]
+    added = [(name, "sum") for name in ("idle", "unassigned", "uncounted", "partition_count", "unknown_lag_count", "lag")]
     rows = pa.table({**{name: member_load[name] for name in member_load.column_names}, **columns})
     sums = sums_by(rows, GROUP, [*added, ("member_id", "count"), ("worst", "max")])
     members, idle, total = (sums[name] for name in ("member_id_count", "idle_sum", "partition_count_sum"))
@@ -59,7 +61,7 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
         member_count=pc.if_else(is_silent, _NUMBER, members),
         idle_members=pc.if_else(is_silent, _NUMBER, idle),
         partition_count=total,
-        unassigned_count=sums["unassigned_sum"],
+        unassigned_count=pc.if_else(pc.greater(sums["uncounted_sum"], 0), _NUMBER, sums["unassigned_sum"]),
         unknown_lag_count=unknown,
         lag=_sum_of_known(sums["lag_sum"], total, unknown),
         max_lag=pc.coalesce(sums["worst_max"], pc.if_else(all_idle, 0, _NUMBER)),

@@ -7,6 +7,8 @@ from data.tables.transforms.shares import shares_of_members
 from tests.generated.small_applications import EXAMPLE_APPLICATION, changed_application
 from tests.generated.small_documents import EXAMPLE
 
+FIRST = EXAMPLE_APPLICATION["processes"][0]["process_id"]
+
 
 def test_streams_documents_and_group_documents_may_stand_in_one_file_a_line_each():
     lines = [json.dumps(EXAMPLE_APPLICATION), json.dumps(EXAMPLE), json.dumps(changed_application("tasks/0/task_id", "x"))]
@@ -48,13 +50,28 @@ def test_an_application_is_also_a_group_whose_consumers_are_members():
 
     assert group_keys(*tables) == [GroupKey("wordcount")]
     assert (group.group_type, group.assignor, group.snapshot.member_id) == ("classic", "stream", ("wc-1-a", "wc-2-a", "wc-2-b"))
-    # Only task 1_0 says what it reads.
-    assert parsed.members["owned"].to_pylist()[2] == [{"topic": "words", "partitions": [0]}]
 
 
-def test_consumers_whose_partitions_are_unknown_are_not_idle():
+def test_what_members_own_is_known_where_the_partitions_of_all_their_tasks_are():
+    tasks = [{"task_id": f"0_{number}", "stateful": False, "input_partitions": {"words": [number]}} for number in range(3)]
+    processes = [{"process_id": FIRST, "consumers": [{"member_id": "a", "owned": ["0_0", "0_2"]}, {"member_id": "b", "owned": []}]}]
+    known = document.parse(json.dumps({"format": "evenkeel.streams/1", "tasks": tasks, "processes": processes}).encode(), "x.json")
+    unknown = document.parse(json.dumps(EXAMPLE_APPLICATION).encode(), "wordcount.json")
+
+    assert known.members["owned"].to_pylist() == [None, [{"topic": "words", "partitions": [0, 2]}], []]
+    assert unknown.members["owned"].to_pylist() == [None] * 4
+
+
+def test_what_is_unknown_of_consumers_is_not_counted():
     parsed = document.parse(json.dumps(EXAMPLE_APPLICATION).encode(), "wordcount.json")
 
-    load = load_by_group(load_by_member(shares_of_members(parsed.members)))
+    (load,) = load_by_group(load_by_member(shares_of_members(parsed.members))).to_pylist()
 
-    assert load.select(["member_count", "idle_members"]).to_pylist() == [{"member_count": 3, "idle_members": 0}]
+    assert load["member_count"] == 3
+    assert [load[name] for name in ("idle_members", "partition_count", "unassigned_count", "lag", "max_lag")] == [
+        None,
+        None,
+        None,
+        None,
+        None,
+    ]
