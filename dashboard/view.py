@@ -77,7 +77,8 @@ class Change(NamedTuple):
 class ApplicationView(NamedTuple):
     """One application, ready to be shown.
 
-    `tasks`, `processes`, `threads`: names by row of the snapshot. `digest`: of the edits that made it from what is opened.
+    `tasks`, `processes`, `threads`: names by row of the snapshot. `owners` int32 (K,): the process that ran each task before, one row more
+    for one that is gone, -1 for none. `digest`: of the edits that made it from what is opened.
     """
 
     opened: Opened
@@ -87,6 +88,7 @@ class ApplicationView(NamedTuple):
     tasks: tuple[str, ...]
     processes: tuple[str, ...]
     threads: tuple[str, ...]
+    owners: np.ndarray
     digest: str = ""
 
 

@@ -16,11 +16,17 @@ from dashboard.widgets.streams import (
     settings_grid,
     side_by_side,
 )
+from dashboard.widgets.streams.what_if import shown_step, step_form, step_list, step_state
 
-view = open_application.require()
-chosen = scope_line.choose_first(view)
+application = open_application.require()
+chosen = scope_line.choose_first(application)
+step_state.follow(application)
+view = shown_step.view_at(application, chosen)
 answer = answered(view, chosen)
 scope_line.show(view, answer)
+step_state.show_refused()
+step_form.show(view, shown_step.choices(application, chosen))
+step_list.show(application, chosen, shown_step.names_of(application, chosen))
 if answer.found is None:
     problem.show(f"{chosen}: Kafka's own class throws {answer.error.java_class} on this application: {answer.error}")
     st.stop()
@@ -34,6 +40,6 @@ with left, st.container(gap="xsmall"):
 with right, st.container(gap="xsmall"):
     roles.show(view, found, number)
     settings_grid.show(view, answer)
-    compared = side_by_side.rows(view)
-    before_kip_441.show(compared, chosen)
-    awaited_rounds.show(view, [row.name for row in compared])
+    views = side_by_side.views(application)
+    before_kip_441.show(side_by_side.rows(views), chosen)
+    awaited_rounds.show(views)

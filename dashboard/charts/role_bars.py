@@ -15,7 +15,7 @@ _GAP = 0.012
 
 _TOP, _RIGHT, _LEFT = 26, 118, 34
 _MOST_TEXTS, _MOST_TICKS = 12, 14
-_WIDTH = 0.5
+_WIDTH, _THIN, _MOST_THICK = 0.5, 0.8, 24
 _NAMES = (
     ("in_place", "active, in place", theme.CURRENT),
     ("moving", "active, still to move", theme.CURRENT),
@@ -44,9 +44,10 @@ def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
     rounds = len(counts.in_place)
     base, high = np.zeros(rounds), float((counts.task_count + counts.standby + counts.warmup).max())
     notes, gap = [_title(counts)], _GAP * high
+    is_thin = rounds > _MOST_THICK
     for key, name, color in _NAMES:
         values = getattr(counts, key)
-        _add(figure, name, values, base, _LOOKS[key])
+        _add(figure, name, values, base, _look(key, is_thin), _THIN if is_thin else _WIDTH)
         if rounds <= _MOST_TEXTS:
             notes += _texts(key, values, base, high)
         at = int(np.flatnonzero(values)[-1]) if values.any() else None
@@ -68,14 +69,20 @@ def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
 _BAND = {"fillcolor": theme.SURFACE, "line": {"width": 0}}
 
 
-def _add(figure: go.Figure, name: str, values: np.ndarray, base: np.ndarray, look: dict) -> None:
+def _look(key: str, is_thin: bool) -> dict:
+    """Return the marker of a role; between many bars its outline is thin."""
+    look = _LOOKS[key]
+    return look | {"line": look["line"] | {"width": 0.8}} if is_thin and "line" in look else look
+
+
+def _add(figure: go.Figure, name: str, values: np.ndarray, base: np.ndarray, look: dict, width: float) -> None:
     there = np.flatnonzero(values)
     figure.add_bar(
         name=name,
         x=there,
         y=values[there],
         base=base[there],
-        width=_WIDTH,
+        width=width,
         customdata=there,
         marker=look,
         hovertemplate=f"round %{{x}}<br>%{{y:,}} {name}<extra></extra>",

@@ -1,24 +1,26 @@
 """Short names of the instances and threads of a Kafka Streams application."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from dashboard.words.names import without_uuid
 from data.document.application import Process
 
 _THREAD = re.compile(r"StreamThread-(\d+)")
-_ID = 8
+_ID, _TAIL = 8, 4
 
 
 def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
-    """Return the client id of each instance without its UUID, else the first characters of its process id; never two of one name."""
-    cut = [without_uuid(process.client_id) if process.client_id else process.process_id[:_ID] for process in processes]
-    times = Counter(cut)
-    whole = [process.client_id or process.process_id for process in processes]
-    names = [short if times[short] == 1 else name for short, name in zip(cut, whole, strict=True)]
-    again = Counter(names)
-    return tuple(name if again[name] == 1 else process.process_id for name, process in zip(names, processes, strict=True))
+    """Return the client id of each instance without its UUID, else the first characters of its process id.
+
+    Of several with one name the first keeps it, and the others have the first characters of their process id behind it.
+    """
+    names: list[str] = []
+    for process in processes:
+        name = without_uuid(process.client_id) if process.client_id else process.process_id[:_ID]
+        taken = f"{name}-{process.process_id[:_TAIL]}"
+        names.append(name if name not in names else taken if taken not in names else process.process_id)
+    return tuple(names)
 
 
 def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:

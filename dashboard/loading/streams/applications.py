@@ -10,6 +10,7 @@ from data.columns.restoring_rates import restoring_rates
 from data.configuration import configuration
 from data.document.application import Application
 from data.errors import SnapshotError
+from data.scenarios.applications.task_step import rows_of_owners
 from data.scenarios.stored_application import stored_application, stored_applications
 from data.scenarios.stored_group import StoredGroup
 from data.scenarios.streams_examples import example_document, streams_example
@@ -38,11 +39,16 @@ def application(opened: Opened) -> ApplicationView:
         When the batch is gone.
     """
     require_stored(opened.batch)
-    return _application(Opened(opened.slug, opened.batch, opened.group_id, opened.source_file))
+    return _application(key_of(opened))
 
 
-def shown(opened: Opened, document: Application, digest: str = "") -> ApplicationView:
-    """Return a document ready to be shown; `digest`: of the edits that made it."""
+def key_of(opened: Opened) -> Opened:
+    """Return what is opened without the choices of other pages."""
+    return Opened(opened.slug, opened.batch, opened.group_id, opened.source_file)
+
+
+def shown(opened: Opened, document: Application, start: Application | None = None, digest: str = "") -> ApplicationView:
+    """Return a document ready to be shown; `start`: before the edits that made it, `digest`: of these edits."""
     processes = document.processes or []
     return ApplicationView(
         opened,
@@ -52,6 +58,7 @@ def shown(opened: Opened, document: Application, digest: str = "") -> Applicatio
         tuple(document.tasks[place].task_id for place in task_order(document).tolist()),
         process_names(processes),
         thread_names(processes),
+        rows_of_owners(start or document, document),
         digest,
     )
 

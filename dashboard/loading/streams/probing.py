@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from assignors import TASK_ASSIGNORS
 from assignors.errors import AssignorError
@@ -16,9 +16,6 @@ from dashboard.view import ApplicationView, TaskRound, TaskRounds
 from data.columns import task_settings
 from data.document.application import Application
 from data.errors import SnapshotError
-
-Settings = tuple[tuple[str, Any], ...]
-"""Kafka's dotted names, and values that replace the document's."""
 
 _MOST_BYTES = 256 * 10**6
 _ENTRY_BYTES = 32
@@ -43,7 +40,7 @@ def default_assignor(document: Application) -> str:
     return streams[0] if streams else HighAvailabilityTaskAssignor.name
 
 
-def assignor_of(view: ApplicationView, name: str, settings: Settings = ()) -> TaskAssignor:
+def made_of(document: Application, name: str) -> TaskAssignor:
     """Return an assignor with the document's settings.
 
     Raises
@@ -51,9 +48,9 @@ def assignor_of(view: ApplicationView, name: str, settings: Settings = ()) -> Ta
     SnapshotError
         Where a setting is unknown or out of range.
     """
-    made, given = TASK_ASSIGNORS[name], (view.document.settings or {}) | dict(settings)
+    made = TASK_ASSIGNORS[name]
     try:
-        return made(**task_settings(made, given, "settings"))
+        return made(**task_settings(made, document.settings or {}, "settings"))
     except ValueError as error:
         raise SnapshotError(str(error)) from None
 
@@ -67,7 +64,7 @@ def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> A
         Where a setting is unknown or out of range.
     """
     key = (answered, view.opened, view.digest, name)
-    assignor = assignor_of(view, name)
+    assignor = made_of(view.document, name)
     if later.missing({key: partial(_keep, key, view, assignor)}, patience):
         return ALL.get((*key, "first"), lambda: _answered(view, assignor, 1))
     return ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.figures.tasks import MovedTasks, moved_tasks
-from dashboard.tables.streams.fates import owners_before
 from dashboard.view import ApplicationView, TaskRounds
 
 
@@ -33,5 +32,5 @@ def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
 
 def _moved(view: ApplicationView, found: TaskRounds) -> MovedTasks:
     first = found.rounds[0]
-    before = np.where(first.application.is_stateful, owners_before(found.rounds, 0), -1)
+    before = np.where(first.application.is_stateful, view.owners, -1)
     return moved_tasks(first.application, before, first.answer, view.restoring.restore_rate)

@@ -17,7 +17,7 @@ class Fates:
     Parameters
     ----------
     before : int32 (K,)
-        Process that ran each task before, `NOWHERE` where none did.
+        Process that ran each task before, `NOWHERE` where none did; one row more for a process that is gone.
     now : int32 (K,)
         Process that runs it.
     to, at : int64 (K,)
@@ -33,25 +33,15 @@ class Fates:
     waiting: np.ndarray
 
 
-def fates(rounds: Sequence[TaskRound], number: int) -> Fates:
-    """Look from one round back to the one before it, and on to the last."""
+def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates:
+    """Look from one round back to the one before it, `owners` before the first, and on to the last."""
     shown = rounds[number]
     now, task_count = shown.answer.active, shown.application.task_count
     to, at = np.full((2, task_count), NOWHERE, dtype=np.int64)
     for later in range(len(rounds) - 1, number, -1):
         differs = rounds[later].answer.active != now
         to, at = np.where(differs, rounds[later].answer.active, to), np.where(differs, later, at)
-    return Fates(owners_before(rounds, number), now, to, at, _waiting(rounds, number, at))
-
-
-def owners_before(rounds: Sequence[TaskRound], number: int) -> np.ndarray:
-    """int32 (K,): who ran each task before a round, as listed before the first one."""
-    if number:
-        return rounds[number - 1].answer.active
-    application = rounds[0].application
-    owners = np.full(application.task_count, NOWHERE, dtype=np.int32)
-    owners[application.owned_task] = application.member_process[application.owned_member]
-    return owners
+    return Fates(rounds[number - 1].answer.active if number else owners, now, to, at, _waiting(rounds, number, at))
 
 
 def _waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:

@@ -56,7 +56,7 @@ class _Page(NamedTuple):
 
 def instances(view: ApplicationView, rounds: Sequence[TaskRound], number: int, settings: StreamsSettings) -> list[Instance]:
     """Return the rows in the order of the names."""
-    page = _Page(view, rounds, number, settings, fates(rounds, number), without_common_prefix(view.processes))
+    page = _Page(view, rounds, number, settings, fates(view.owners, rounds, number), without_common_prefix(view.processes))
     held: list[dict[str, list[Tile]]] = [{ACTIVE: [], STANDBY: [], WARMUP: [], STATELESS: []} for _ in view.threads]
     for member, column, tile in (*_actives(page), *_copies(page), *_waiting(page), *_left(page)):
         held[member][column].append(tile)
@@ -93,7 +93,7 @@ def _actives(page: _Page) -> Iterator[tuple[int, str, Tile]]:
         title = [f"{name}: active on {page.view.processes[fate.now[task]]} {page.view.threads[member]}"]
         came = fate.before[task] not in (fate.now[task], NOWHERE)
         if came:
-            title.append(f"came from {page.view.processes[fate.before[task]]}")
+            title.append(f"came from {_name(page, fate.before[task])}")
         if left[task]:
             title.append(f"stands still until it has restored {count(int(left[task]), 'record')}")
         moves = fate.to[task] != NOWHERE
@@ -143,6 +143,10 @@ def _left(page: _Page) -> Iterator[tuple[int, str, Tile]]:
         if task in member_of:
             name = page.view.tasks[task]
             yield member_of[task], ACTIVE, Tile(name, "left", f"{name}: went to {page.view.processes[fate.now[task]]} in this round")
+
+
+def _name(page: _Page, process: int) -> str:
+    return page.view.processes[process] if process < len(page.view.processes) else "an instance that is gone"
 
 
 def _tail(name: str) -> str:

@@ -22,7 +22,7 @@ def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) ->
     return [
         Kpi("Balanced", "Yes" if is_balanced else "No", still, "worse" * (not is_balanced)),
         _without(found, settings),
-        _warmups(found, settings),
+        _warmups(view, found, settings),
         _next(found, settings),
         _rounds(found),
         _time(view, found),
@@ -39,8 +39,8 @@ def _without(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     return Kpi("Without a caught-up copy", exact(number), note, "worse" * bool(number))
 
 
-def _warmups(found: TaskRounds, settings: StreamsSettings) -> Kpi:
-    later = len(fates(found.rounds, 0).waiting)
+def _warmups(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> Kpi:
+    later = len(fates(view.owners, found.rounds, 0).waiting)
     waits = f", {exact(later)} wait" if later else ""
     return Kpi("Warm-ups in flight", exact(len(found.rounds[0].answer.warmup)), f"of max {exact(settings.max_warmup_replicas)}{waits}")
 

@@ -3,17 +3,17 @@
 import streamlit as st
 
 from dashboard.loading.streams import applications
-from dashboard.view import ApplicationView
+from dashboard.view import Opened
 from dashboard.widgets.opening import by_link, opened
 from data.scenarios.streams_examples import STREAMS_EXAMPLES
 
 
-def require() -> ApplicationView:
+def require() -> Opened:
     """Return what is open; without an application, explain and stop."""
     by_link.follow()
     group = opened.current()
     if group and applications.is_application(group):
-        return applications.application(group)
+        return applications.key_of(group)
     _explain("No Kafka Streams application is open" if group is None else "This group is no Kafka Streams application")
     st.stop()
 

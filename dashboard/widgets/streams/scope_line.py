@@ -5,16 +5,19 @@ from html import escape
 import streamlit as st
 
 from assignors import TASK_ASSIGNORS
+from dashboard.loading.streams.applications import application
 from dashboard.loading.streams.probing import Answered, default_assignor
-from dashboard.view import ApplicationView
+from dashboard.view import ApplicationView, Opened
 from dashboard.widgets.parts import address, age
 from dashboard.widgets.shares import copy_link
+from dashboard.widgets.streams.what_if import step_form, step_state
 
 _KEY = "assignor"
 
 
-def choose_first(view: ApplicationView) -> str:
+def choose_first(opened: Opened) -> str:
     """Take the assignor of the address before anything is drawn; return which is chosen, at first Kafka's default."""
+    view = application(opened)
     address.follow(_KEY, list(TASK_ASSIGNORS), default_assignor(view.document), "assignor", _state(view))
     return st.session_state[_state(view)]
 
@@ -31,6 +34,17 @@ def show(view: ApplicationView, answered: Answered) -> None:
         if view.document.taken_at and not view.opened.slug:
             age.show(view.document.taken_at)
         st.space("stretch")
+        if step_state.current(view.opened).past:
+            st.button(
+                "Undo",
+                key="streams-undo",
+                type="tertiary",
+                icon=":material/undo:",
+                shortcut="Ctrl+Z",
+                on_click=step_state.undo,
+                args=(view.opened,),
+            )
+        step_form.show_menu()
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
             st.html('<span class="note">Assignor</span>', width="content")
             chosen = st.selectbox(

@@ -1,15 +1,23 @@
 """What each task assignor would do with the application now."""
 
+from collections.abc import Mapping
+
 from assignors import TASK_ASSIGNORS
 from dashboard.loading.streams.probing import answered
 from dashboard.tables.streams.downtimes import Downtime, downtime
-from dashboard.view import ApplicationView
+from dashboard.view import ApplicationView, Opened
+from dashboard.widgets.streams.what_if.shown_step import view_at
 
 _PATIENCE = 0.2
 """The first rebalance, which the table is about, is there at once."""
 
 
-def rows(view: ApplicationView) -> list[Downtime]:
+def views(opened: Opened) -> dict[str, ApplicationView]:
+    """Return the application in the step that is shown, by assignor: each one has come its own way."""
+    return {name: view_at(opened, name) for name in TASK_ASSIGNORS}
+
+
+def rows(shown: Mapping[str, ApplicationView]) -> list[Downtime]:
     """Return a row for each assignor that has an answer."""
-    found = ((name, answered(view, name, _PATIENCE)) for name in TASK_ASSIGNORS)
-    return [downtime(view, name, each.found) for name, each in found if each.found]
+    found = ((name, answered(view, name, _PATIENCE)) for name, view in shown.items())
+    return [downtime(shown[name], name, each.found) for name, each in found if each.found]

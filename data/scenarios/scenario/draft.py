@@ -36,9 +36,7 @@ EMPTY = Draft([Named()])
 
 def text_of(draft: Draft) -> str:
     """Return the draft's JSON, deflated, as base64url."""
-    packer = zlib.compressobj(9, wbits=_RAW_DEFLATE)
-    packed = packer.compress(msgspec.json.encode(draft)) + packer.flush()
-    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return packed(msgspec.json.encode(draft))
 
 
 def draft_of(text: str) -> Draft:
@@ -50,16 +48,33 @@ def draft_of(text: str) -> Draft:
         Where it is cut, changed, too large, or not a list of steps.
     """
     try:
-        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        return msgspec.json.decode(unpacked(text), type=Draft)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise SnapshotError(f"steps: {error}, expected the steps of one to {MOST_SCENARIOS} scenarios") from None
+
+
+def packed(json: bytes) -> str:
+    """Deflate a JSON text and write it as base64url."""
+    packer = zlib.compressobj(9, wbits=_RAW_DEFLATE)
+    return base64.urlsafe_b64encode(packer.compress(json) + packer.flush()).decode().rstrip("=")
+
+
+def unpacked(text: str) -> bytes:
+    """Read what `packed` wrote.
+
+    Raises
+    ------
+    SnapshotError
+        Where it is cut, changed or too large.
+    """
+    try:
+        found = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj(wbits=_RAW_DEFLATE)
-        found = unpacker.decompress(packed, MOST_BYTES + 1)
+        json = unpacker.decompress(found, MOST_BYTES + 1)
     except (ValueError, binascii.Error, zlib.error):
         raise SnapshotError("steps: the text is cut or changed, expected the whole address as it was copied") from None
-    if len(found) > MOST_BYTES:
+    if len(json) > MOST_BYTES:
         raise SnapshotError(f"steps: found more than {MOST_BYTES:,} bytes, expected at most that many")
     if not unpacker.eof:
         raise SnapshotError("steps: the text is cut or changed, expected the whole address as it was copied")
-    try:
-        return msgspec.json.decode(found, type=Draft)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise SnapshotError(f"steps: {error}, expected the steps of one to {MOST_SCENARIOS} scenarios") from None
+    return json

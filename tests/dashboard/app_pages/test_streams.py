@@ -2,6 +2,9 @@
 
 import json
 
+from data.scenarios.applications.application_draft import text_of_steps
+from data.scenarios.applications.application_scenario import ApplicationStep
+from data.scenarios.applications.edits import RemoveProcesses, ReturnProcesses, SetSettings
 from data.scenarios.streams_examples import SAMPLES
 
 
@@ -90,3 +93,48 @@ def test_the_start_page_opens_a_streams_example(page):
     page.open("streams")
 
     assert page.kpis["Rounds to balance"] == "2"
+
+
+def steps(*edits) -> str:
+    return text_of_steps([ApplicationStep(edits=[edit]) for edit in edits])
+
+
+FIRST = "3d6ef372-fe94-f82b-9e37-79b97f4a7c15"
+
+
+def test_an_instance_that_dies_leaves_its_tasks_to_the_others_and_comes_back_with_or_without_its_disk(page):
+    dies = RemoveProcesses(process_ids=[FIRST])
+    page.open("streams", sample="kip-441", steps=steps(dies, ReturnProcesses(process_ids=[FIRST], disk=False)), at="1")
+    assert "kip-441-1" not in instances(page)
+    assert "Simulation" in page.html and "kip-441-1 dies" in page.app.button(key="streams-step-button-1").label.replace("\\", "")
+    assert "3 moves" in page.html
+
+    page.app.button(key="streams-step-button-2").click().run()
+    assert instances(page)["kip-441-1"]["note"] == "no state"
+    assert "at" not in page.address
+
+    page.app.button(key="streams-close").click().run()
+    assert page.address["steps"] == steps(dies)
+    page.app.button(key="streams-undo").click().run()
+    assert len(page.address["steps"]) > len(steps(dies))
+
+
+def test_a_setting_changes_by_the_form(page):
+    page.open("streams", sample="orders-enrich")
+    assert page.kpis["Time to balance"] == "1 h"
+
+    page.app.session_state["streams-form"] = "set_settings"
+    page.app.run()
+    page.app.number_input(key="streams-form-value").set_value(6)
+    page.app.button(key="streams-form-add").click().run()
+
+    assert page.address["steps"] == steps(SetSettings(settings={"max.warmup.replicas": 6}))
+    assert page.kpis["Time to balance"] == "40 m"
+
+
+def test_a_step_that_names_what_is_not_there_says_so_and_the_one_before_it_is_shown(page):
+    page.open("streams", sample="kip-441", steps=steps(RemoveProcesses(process_ids=["00000000-0000-0000-0000-000000000000"])))
+
+    assert "no process" in page.html
+    assert page.kpis["Time to balance"] == "20 m"
+    assert "kip-441-1" in instances(page)

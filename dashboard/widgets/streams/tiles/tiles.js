@@ -2,7 +2,7 @@
 const element = (name, className, text) => Object.assign(document.createElement(name), { className, textContent: text ?? "" });
 
 const tileOf = ({ task, kind, note, share, title }) => {
-  const made = Object.assign(element("span", `tile ${kind}`), { title });
+  const made = Object.assign(element("span", `tile ${kind}${kind === "came" && note ? " moving" : ""}`), { title });
   made.dataset.task = task;
   made.append(element("b", "", task));
   if (note) made.append(element("i", "", note));

@@ -1,0 +1,32 @@
+"""The steps that a person edits of an application, and the short text that stands for them in an address."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+
+from data.errors import SnapshotError
+from data.scenarios.applications.application_scenario import ApplicationStep
+from data.scenarios.scenario.draft import packed, unpacked
+from data.scenarios.scenario.scenario import MOST_STEPS
+
+_Steps = Annotated[list[ApplicationStep], msgspec.Meta(max_length=MOST_STEPS)]
+
+
+def text_of_steps(steps: Sequence[ApplicationStep]) -> str:
+    """Return the steps' JSON, deflated, as base64url."""
+    return packed(msgspec.json.encode(list(steps)))
+
+
+def steps_of_text(text: str) -> list[ApplicationStep]:
+    """Read what `text_of_steps` wrote.
+
+    Raises
+    ------
+    SnapshotError
+        Where it is cut, changed, too large, or not a list of steps.
+    """
+    try:
+        return msgspec.json.decode(unpacked(text), type=_Steps)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise SnapshotError(f"steps: {error}, expected the steps of an application") from None
