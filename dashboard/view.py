@@ -23,7 +23,8 @@ class Opened(NamedTuple):
 
     `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose owners are one more row.
     `client`: the one chosen to lead, None where the group's leader answers, or Java. `reset`: the `auto.offset.reset` that is assumed.
-    `edited`: what What-if shows of it: a digest of its edits, with the assignor.
+    `edited`: what What-if shows of it: a digest of its edits, with the assignor. `restore_rate`: records/s that every instance of an
+    application is assumed to restore where its document has no rate.
     """
 
     slug: str | None = None
@@ -35,6 +36,7 @@ class Opened(NamedTuple):
     reset: str | None = None
     edited: str | None = None
     client: str | None = None
+    restore_rate: float | None = None
 
     @property
     def settings(self) -> Settings:

@@ -5,10 +5,12 @@ import streamlit as st
 from dashboard.loading.streams.probing import answered
 from dashboard.widgets.parts import kpi_strip, problem
 from dashboard.widgets.streams import (
+    assumed_rate,
     awaited_rounds,
     before_kip_441,
     holders,
     kpis,
+    live_line,
     open_application,
     roles,
     round_choice,
@@ -18,15 +20,17 @@ from dashboard.widgets.streams import (
 )
 from dashboard.widgets.streams.what_if import shown_step, step_form, step_list, step_state
 
-application = open_application.require()
+application = assumed_rate.asked(open_application.require())
 chosen = scope_line.choose_first(application)
 step_state.follow(application)
 view = shown_step.view_at(application, chosen)
 answer = answered(view, chosen)
 scope_line.show(view, answer)
+live_line.show(application, view.document.taken_at)
 step_state.show_refused()
 step_form.show(view, shown_step.choices(application, chosen))
 step_list.show(application, chosen, shown_step.names_of(application, chosen))
+assumed_rate.show(application)
 if answer.found is None:
     problem.show(f"{chosen}: Kafka's own class throws {answer.error.java_class} on this application: {answer.error}")
     st.stop()

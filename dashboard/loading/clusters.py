@@ -16,6 +16,7 @@ from data.lake import store
 from data.lake.manifest import Manifest
 from data.live import for_pages
 from data.live import on_the_way as underway
+from data.live.application_replay import ApplicationReplay, replay_application
 from data.live.on_the_way import OnTheWay
 from data.live.replay import Replay, replay
 
@@ -65,6 +66,8 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     """
     found = for_pages.stored_snapshot(cluster, group_id)
     keep_read(found.batch, cluster, found.document)
+    if found.application:
+        ALL.put((replayed_application, found.batch), Replayed(replay_application(found.application)))
     return found.batch
 
 
@@ -85,6 +88,18 @@ def members_now(group: Opened) -> int | None:
 def replayed(group: Opened) -> Replay | None:
     """Return the replay of what the members of a live group sent, None where it is unknown."""
     return replay(group_document(group.batch, group.group_id))
+
+
+class Replayed(NamedTuple):
+    """`replay`: None where what the threads sent is unknown."""
+
+    replay: ApplicationReplay | None
+
+
+def replayed_application(group: Opened) -> ApplicationReplay | None:
+    """Return the replay of what the threads of a live application sent; None where it is unknown, and some time after it was read."""
+    found = ALL.find((replayed_application, group.batch))
+    return found and found.replay
 
 
 @kept

@@ -1,5 +1,7 @@
 """Kafka Streams applications with their names: worked examples, and groups of a batch that the lake gives back as streams documents."""
 
+import msgspec
+
 from dashboard.loading.cache.cache import kept
 from dashboard.loading.stored_groups import require_stored
 from dashboard.view import ApplicationView, Opened
@@ -44,7 +46,7 @@ def application(opened: Opened) -> ApplicationView:
 
 def key_of(opened: Opened) -> Opened:
     """Return what is opened without the choices of other pages."""
-    return Opened(opened.slug, opened.batch, opened.group_id, opened.source_file)
+    return Opened(opened.slug, opened.batch, opened.group_id, opened.source_file, restore_rate=opened.restore_rate)
 
 
 def shown(opened: Opened, document: Application, start: Application | None = None, digest: str = "") -> ApplicationView:
@@ -70,7 +72,14 @@ def _stored(batch: str) -> list[GroupKey]:
 
 @kept
 def _application(opened: Opened) -> ApplicationView:
-    return shown(opened, example_document(opened.slug) if opened.slug else _document(opened))
+    document = example_document(opened.slug) if opened.slug else _document(opened)
+    return shown(opened, document if opened.restore_rate is None else _with_rate(document, opened.restore_rate))
+
+
+def _with_rate(document: Application, rate: float) -> Application:
+    """Fill in the restore rate of each process that has none."""
+    others = {process.process_id: rate for process in document.processes or ()}
+    return msgspec.structs.replace(document, restore_rates=others | (document.restore_rates or {}))
 
 
 def _document(opened: Opened) -> Application:

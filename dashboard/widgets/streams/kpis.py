@@ -62,6 +62,9 @@ def _rounds(found: TaskRounds) -> Kpi:
         return Kpi("Rounds to balance", UNKNOWN, "it never ends", "worse")
     if not found.is_balanced:
         return Kpi("Rounds to balance", f"> {number}", f"the first {number} are shown", "worse")
+    if found.seconds is None:
+        # With an unknown rate a warm-up counts as full at the next probing rebalance: it may take longer.
+        return Kpi("Rounds to balance", f"≥ {number}", "restore rates are unknown")
     return Kpi("Rounds to balance", number, note.replace("1 task move", "1 task moves"))
 
 

@@ -138,3 +138,16 @@ def test_a_step_that_names_what_is_not_there_says_so_and_the_one_before_it_is_sh
     assert "no process" in page.html
     assert page.kpis["Time to balance"] == "20 m"
     assert "kip-441-1" in instances(page)
+
+
+def test_without_restore_rates_no_time_is_known_until_one_is_assumed(page):
+    document = json.loads((SAMPLES / "kip-441.json").read_text())
+    del document["restore_rates"]
+    page.paste(json.dumps(document))
+    page.open("streams")
+    assert (page.kpis["Rounds to balance"], page.kpis["Time to balance"]) == ("≥ 2", "–")
+
+    page.app.number_input(key="streams-rate").set_value(20_000).run()
+
+    assert page.kpis["Time to balance"] == "20 m"
+    assert page.address["rate"] == "20000"

@@ -1,0 +1,58 @@
+"""A live application: whether Kafka agrees, what cannot be seen, and the reading that follows."""
+
+from datetime import UTC, datetime, timedelta
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.loading.clusters import replayed_application
+from dashboard.view import Opened
+from dashboard.widgets.opening import opened
+from dashboard.widgets.parts import age, watch
+from dashboard.words.formats import count
+from dashboard.words.names import literal
+from data.errors import SnapshotError
+
+_WATCH = "watch"
+
+
+def show(group: Opened, taken_at: datetime | None) -> None:
+    """Draw the line; nothing for what no cluster has given."""
+    cluster = loading.cluster_of(group)
+    if cluster is None:
+        return
+    watch.seconds(_WATCH)
+    for text in loading.snapshot_of(group.batch).problems:
+        st.warning(literal(f"Cannot be seen: {text}"))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        every = watch.show(_WATCH)
+        _show_replay(group)
+        st.fragment(_look, run_every=every)(cluster, group, every, taken_at)
+
+
+def _look(cluster: str, group: Opened, every: float | None, taken_at: datetime | None) -> None:
+    """Read again on request, or when the reading is as old as the interval; while the cluster is silent, the old one stays."""
+    is_old = every and taken_at and datetime.now(UTC) - taken_at >= 0.9 * timedelta(seconds=every)
+    if not (st.button("Read again", icon=":material/refresh:", key="read-again") or is_old):
+        return
+    try:
+        batch = loading.live_snapshot(cluster, group.group_id)
+    except SnapshotError as error:
+        age.is_overdue()
+        st.warning(f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:")
+        return
+    opened.open_group(opened.current()._replace(batch=batch))
+    st.rerun()
+
+
+def _show_replay(group: Opened) -> None:
+    replay = replayed_application(group)
+    if replay is None:
+        return
+    if replay.agrees:
+        agrees = "Evenkeel's assignor, given what the threads sent when they last joined, gives exactly the tasks that they have."
+        st.badge("Kafka agrees", icon=":material/verified:", color="green", help=agrees)
+        return
+    reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
+    words = f"{count(len(replay.found), 'thread')} differ from the replay"
+    st.badge(words, icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")
