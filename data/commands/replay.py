@@ -1,11 +1,18 @@
-"""Carry out a scenario: every step of it by every assignor, one line of JSON for each, with the hashes of scenario and answers."""
+"""Carry out a scenario: every step of it by every assignor, one line of JSON for each, with the hashes of scenario and answers.
+
+With --group in place of a scenario: what each assignor would have answered at every snapshot that the lake has of a group. The snapshots
+are replayed by Spark, and stored in the lake as table REPLAY; one line for each group and assignor says how it would have done.
+"""
 
 import argparse
 import sys
 
 from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from data.commands.options.files import STANDARD_INPUT, inputs_of
+from data.commands.options.instants import add_range, chosen_cluster
+from data.commands.options.lake import lake_of
 from data.commands.options.scenarios import scenario_in
+from data.commands.printing.regret import regret_rows
 from data.commands.printing.terminal_text import json_line
 from data.configuration import configuration
 from data.errors import SnapshotError
@@ -24,6 +31,7 @@ examples:
   evenkeel replay scenario.json
   evenkeel replay scenario.json --assignor sticky uniform | jq -c '[.step, .assignor, .moved_partitions]'
   evenkeel compare scenario.json --step 1
+  evenkeel replay --group payments --from 2026-11-02 --to 2026-11-09 --lake s3://bucket/lake --master spark://spark-1:7077
 
 The first line has the hashes of the scenario and of its answers, and the version that answers. Then one line for each step and assignor.
 Step 0 is the group as listed, with the answers of `evenkeel compare`. Step 1 starts from the group as listed, each later step from where
@@ -33,7 +41,7 @@ the same assignor's step before it ended. A scenario of a streams document is an
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("scenario", metavar="SCENARIO", help=f"a scenario document, {FORMAT}; - reads standard input")
+    parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help=f"a scenario document, {FORMAT}; - reads standard input")
     parser.add_argument(
         "--assignor",
         metavar="NAME",
@@ -42,10 +50,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the configuration "
         "(default: those of the scenario)",
     )
+    parser.add_argument(
+        "--group", metavar="G", nargs="+", action="extend", help="replay the history of these groups in place of a scenario"
+    )
+    add_range(parser)
+    parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the lines to standard output."""
+    if options.group:
+        return _run_history(options)
+    if options.scenario is None:
+        raise SnapshotError("no scenario and no --group, expected one of both")
     scenario = scenario_in(inputs_of([options.scenario]))
     if scenario is None:
         named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
@@ -59,3 +76,25 @@ def run(options: argparse.Namespace) -> int:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
     sys.stdout.writelines(map(json_line, lines_of(result)))
     return 0
+
+
+def _run_history(options: argparse.Namespace) -> int:
+    from data.lake.history.stored import stored_history
+    from data.pipeline.history.replay import Range, replay_groups
+    from data.pipeline.spark.session import session
+
+    if options.scenario is not None:
+        raise SnapshotError(f"{options.scenario} and --group, expected one of both")
+    unknown = [name for name in options.assignor or () if name not in ASSIGNORS]
+    if unknown:
+        raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(ASSIGNORS)}')
+    lake = lake_of(options)
+    cluster = chosen_cluster(lake, options.cluster)
+    with session(options.master) as spark:
+        found = replay_groups(spark, lake, options.group, Range(cluster, options.since, options.until), options.assignor or ())
+    for one in found:
+        if one.problem:
+            print(printable(f"evenkeel replay: {one.group_id}: {one.problem}"), file=sys.stderr)
+        else:
+            sys.stdout.writelines(map(json_line, regret_rows(one.group_id, stored_history(lake, "REPLAY", cluster, one.group_id))))
+    return 0 if any(one.file for one in found) else 2

@@ -16,8 +16,13 @@ LENGTH = timedelta(hours=24)
 
 
 def add_instants(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Declare the options of one group's history."""
     parser.add_argument("--group", metavar="G", required=True, help="the group")
+    add_range(parser)
+
+
+def add_range(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say which snapshots, of which lake."""
     parser.add_argument("--cluster", metavar="C", help="the cluster that was collected, if the lake has several")
     parser.add_argument("--from", dest="since", metavar="ISO", type=_time, help="the first snapshot (default: 24 hours before the last)")
     parser.add_argument("--to", dest="until", metavar="ISO", type=_time, help="the last snapshot (default: the last that there is)")

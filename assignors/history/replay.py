@@ -1,0 +1,71 @@
+"""Replay: what an assignor would have answered at every snapshot of a group whose members and topics stay, each time from its answer before."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.group.lag import UNKNOWN_LAG
+from assignors.group.owned import with_owned
+from assignors.protocol import Assignor
+
+
+class Offsets(NamedTuple):
+    """int64 (S, P) in the order of a group, `UNKNOWN` where unknown; `lag` is the page's."""
+
+    begin: np.ndarray
+    committed: np.ndarray
+    end: np.ndarray
+    lag: np.ndarray
+
+
+def answers(group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None) -> np.ndarray | None:
+    """Return the owners after each snapshot, int32 (S, P); None where Kafka's own class would throw.
+
+    `before` int32 (P,): the answer before the first, None where there is none; then the group's own claims count.
+    """
+    owner = np.empty(offsets.end.shape, dtype=np.int32)
+    try:
+        for row, answer in enumerate(_answers(group, offsets, assignor, before)):
+            owner[row] = answer
+            if not assignor.uses_lag and row and (answer == owner[row - 1]).all():
+                # The same input gives the same answer for ever.
+                owner[row:] = answer
+                break
+    except AssignorError:
+        return None
+    return owner
+
+
+def _answers(group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None) -> Iterator[np.ndarray]:
+    for row in range(offsets.end.shape[0]):
+        joined = group if before is None else with_owned(group, Assignment(before), 1)
+        if assignor.uses_lag:
+            lag = offsets.begin[row], offsets.committed[row], offsets.end[row]
+            joined = replace(joined, **dict(zip(("begin_offset", "committed_offset", "end_offset"), lag, strict=True)))
+        before = assignor.assign(joined).handed_out().owner
+        yield before
+
+
+def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
+    """Return the lag of the worst member at each snapshot, int64 (S,): owner and lag (S, P); unknown lags are left out."""
+    slots = owner.shape[0]
+    counted = np.where((owner == UNASSIGNED) | (lag == UNKNOWN_LAG), 0, lag)
+    sums = np.zeros(slots * (member_count + 1), dtype=np.int64)
+    # UNASSIGNED, -1, becomes the last place of the row before: nothing is added there.
+    np.add.at(sums, (np.arange(slots)[:, None] * (member_count + 1) + owner).ravel(), counted.ravel())
+    return sums.reshape(slots, member_count + 1).max(axis=1, initial=0)
+
+
+def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
+    """Return how many partitions each answer gives to another member than the answer before it, int64 (S,), -1 for the first of all."""
+    first = -1 if before is None else _count(owner[0], before)
+    return np.concatenate([[first], [_count(*pair) for pair in zip(owner[1:], owner[:-1], strict=True)]]).astype(np.int64)
+
+
+def _count(owner: np.ndarray, before: np.ndarray) -> int:
+    return int(np.count_nonzero((owner != before) & (owner != UNASSIGNED) & (before != UNASSIGNED)))

@@ -1,0 +1,34 @@
+"""What histories are made into, stored beside the batches: one file for each table, cluster and group, written over the one before."""
+
+import hashlib
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from data.lake.place import Place
+from data.lake.slots.slot_batches import slug_of
+from data.lake.writing import write_table
+from data.tables.schemas import HISTORY
+
+FOLDER = "history"
+
+
+def store_history(lake: Place, name: str, table: pa.Table, cluster: str | None, group_id: str | None = None) -> str:
+    """Write a table of a cluster, or of one group; return its key."""
+    key = _key(name, cluster, group_id)
+    write_table(table, HISTORY[name], lake, key)
+    return key
+
+
+def stored_history(lake: Place, name: str, cluster: str | None, group_id: str | None = None) -> pa.Table:
+    """Return a table of a cluster, or of one group; empty where none is stored."""
+    try:
+        return pq.read_table(pa.BufferReader(lake.read(_key(name, cluster, group_id))), schema=HISTORY[name])
+    except FileNotFoundError:
+        return HISTORY[name].empty_table()
+
+
+def _key(name: str, cluster: str | None, group_id: str | None) -> str:
+    # Names of groups may have any sign.
+    group = "all" if group_id is None else hashlib.sha256(group_id.encode()).hexdigest()[:32]
+    return f"{FOLDER}/{name}/{slug_of(cluster) if cluster else 'files'}/{group}.parquet"

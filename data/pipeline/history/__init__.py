@@ -1,0 +1,1 @@
+"""Histories of many groups, whole groups in each task of Spark."""

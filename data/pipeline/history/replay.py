@@ -1,0 +1,80 @@
+"""Replay of many groups' histories: REPLAY in the lake, a file for each group, written by the tasks of Spark."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from data.errors import SnapshotError
+from data.lake.history.history import read_history
+from data.lake.history.stored import store_history
+from data.lake.place import Place
+from data.pipeline.ingest.on_spark import freeze_imports, numbers
+from data.pipeline.spark.faults import named_errors
+from data.scenarios.replayed_history import replayed
+
+
+class Range(NamedTuple):
+    """Which snapshots of which cluster; None for no bound."""
+
+    cluster: str | None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class Replayed(NamedTuple):
+    """One group: its file in the lake, how many snapshots and owner cells it has, or why it could not be replayed."""
+
+    group_id: str
+    file: str | None
+    snapshots: int
+    cells: int
+    problem: str | None
+
+
+def replay_groups(spark: SparkSession, lake: Place, groups: Sequence[str], over: Range, assignors: Sequence[str] = ()) -> list[Replayed]:
+    """Replay each group and store its REPLAY; return what was stored, in the order of the groups.
+
+    Raises
+    ------
+    SnapshotError
+        When Spark fails.
+    """
+    names = list(groups)
+
+    def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        freeze_imports()
+        for number in numbers(batches):
+            one = _replayed_group(lake, names[number], over, assignors)
+            yield pa.RecordBatch.from_pylist([one._asdict() | {"number": number}], schema=_ANSWER)
+
+    frame = spark.range(0, len(names), 1, len(names)).mapInArrow(made, _COLUMNS)
+    with named_errors([f"history of {name}" for name in names[:1]], lake):
+        rows = frame.toArrow().sort_by("number").drop_columns("number").to_pylist()
+    return [Replayed(**row) for row in rows]
+
+
+_ANSWER = pa.schema(
+    [
+        ("number", pa.int64()),
+        ("group_id", pa.string()),
+        ("file", pa.string()),
+        ("snapshots", pa.int64()),
+        ("cells", pa.int64()),
+        ("problem", pa.string()),
+    ]
+)
+_COLUMNS = "number long, group_id string, file string, snapshots long, cells long, problem string"
+
+
+def _replayed_group(lake: Place, group_id: str, over: Range, assignors: Sequence[str]) -> Replayed:
+    try:
+        table = replayed(lake, read_history(lake, group_id, *over), assignors)
+        if not table.num_rows:
+            return Replayed(group_id, None, 0, 0, "no snapshot names its members in this range")
+        cells = sum(len(row["assignor"]) * row["partition_count"] for row in table.select(["assignor", "partition_count"]).to_pylist())
+        return Replayed(group_id, store_history(lake, "REPLAY", table, over.cluster, group_id), table.num_rows, cells, None)
+    except SnapshotError as error:
+        return Replayed(group_id, None, 0, 0, str(error))

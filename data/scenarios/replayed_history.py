@@ -1,0 +1,145 @@
+"""A group's history, replayed: what each assignor would have answered at every snapshot, as rows of REPLAY."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from assignors import ASSIGNORS
+from assignors.assignment import UNASSIGNED
+from assignors.figures.comparison import CURRENT
+from assignors.group import UNKNOWN, GroupSnapshot
+from assignors.group.lag import UNKNOWN_LAG
+from assignors.history.replay import Offsets, answers, moved, worst_lag
+from assignors.history.series import Series
+from assignors.protocol import serving
+from data.columns.from_tables import observed_from_tables
+from data.columns.observed import ObservedGroup
+from data.lake import store
+from data.lake.history.history import History
+from data.lake.place import Place
+from data.scenarios.answers import own_assignors
+from data.scenarios.scenario.scenario import Settings
+from data.tables import schemas
+
+
+class _Period(NamedTuple):
+    """Snapshots, as rows of slots, at which a group has the same members and partitions; the group at the first of them."""
+
+    rows: np.ndarray
+    observed: ObservedGroup
+
+
+class _Before(NamedTuple):
+    """An answer: owners by name of topic and partition."""
+
+    group: GroupSnapshot
+    owner: np.ndarray
+
+
+def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Table:
+    """Return REPLAY of one group; `wanted`: names of assignors, by default all that can serve it.
+
+    An assignor starts from what the group owned at the first snapshot, and then from its own answer before. Where members or topics change,
+    it starts from its answer among those that are still there.
+    """
+    before: dict[str, _Before] = {}
+    tables = [schemas.REPLAY.empty_table()]
+    for rows in periods(history.series):
+        batch = history.batch[rows[0]]
+        observed = observed_from_tables(*store.tables(lake, batch, history.group_id), history.group_id)
+        if observed.snapshot.member_count and observed.snapshot.tp_count:
+            tables.append(_replayed_period(history, _Period(rows, observed), before, wanted))
+    return pa.concat_tables(tables)
+
+
+def periods(series: Series) -> list[np.ndarray]:
+    """Return the slots that list the group, in runs of the same members, partitions and generation."""
+    listed = np.flatnonzero(series.is_listed.any(axis=1))
+    if not listed.size:
+        return []
+    changes = (series.is_member[listed[1:]] != series.is_member[listed[:-1]]).any(axis=1)
+    changes |= (series.is_listed[listed[1:]] != series.is_listed[listed[:-1]]).any(axis=1)
+    changes |= series.generation[listed[1:]] != series.generation[listed[:-1]]
+    return np.split(listed, np.flatnonzero(changes) + 1)
+
+
+def _replayed_period(history: History, period: _Period, before: dict[str, _Before], wanted: Sequence[str]) -> pa.Table:
+    group, series = period.observed.snapshot, history.series
+    offsets, current = _aligned(group, series, period.rows)
+    made = own_assignors(period.observed, Settings())
+    names = [name for name in serving(period.observed.group_type, ASSIGNORS) if not wanted or name in wanted]
+    found: dict[str, np.ndarray | None] = {CURRENT: current}
+    for name in names:
+        found[name] = answers(group, offsets, made[name], _as_owner(before.get(name), group))
+    columns = {name: _figures(group, offsets, owner, before.get(name)) for name, owner in found.items()}
+    before.update({name: _Before(group, owner[-1]) for name, owner in found.items() if owner is not None})
+    return _table(history, period.rows, group, columns)
+
+
+def _figures(group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, before: _Before | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the worst lag and the moves of each snapshot, -1 for null."""
+    if owner is None:
+        return (np.full(offsets.end.shape[0], UNKNOWN_LAG),) * 2
+    return worst_lag(owner, offsets.lag, group.member_count), moved(owner, _as_owner(before, group))
+
+
+def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Offsets, np.ndarray]:
+    """Return offsets and owners of a series in the order of the group."""
+    tp_of, member_of = _places(group, series)
+    columns = []
+    for name, missing in (("begin_offset", UNKNOWN), ("committed_offset", UNKNOWN), ("end_offset", UNKNOWN), ("lag", UNKNOWN_LAG)):
+        column = np.full((rows.size, group.tp_count), missing, dtype=np.int64)
+        column[:, tp_of[tp_of >= 0]] = getattr(series, name)[np.ix_(rows, np.flatnonzero(tp_of >= 0))]
+        columns.append(column)
+    owner = np.full((rows.size, group.tp_count), UNASSIGNED, dtype=np.int32)
+    owner[:, tp_of[tp_of >= 0]] = member_of[series.owner[np.ix_(rows, np.flatnonzero(tp_of >= 0))]]
+    return Offsets(*columns), owner
+
+
+def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarray]:
+    """Return the group's row of each partition, -1 for none, and of each member, UNASSIGNED for none and for nobody, which stands last."""
+    topic = {name: row for row, name in enumerate(group.topic_name)}
+    of_topic = np.array([topic.get(name, -1) for name in series.topic_name])[series.topic]
+    known = (of_topic >= 0) & (series.partition < group.partition_count[of_topic])
+    member = {name: row for row, name in enumerate(group.member_id)}
+    return np.where(known, group.first_tp[of_topic] + series.partition, -1), np.array(
+        [*(member.get(name, UNASSIGNED) for name in series.member_id), UNASSIGNED], dtype=np.int32
+    )
+
+
+def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
+    """Return an answer in the numbers of another group; what that does not have is unassigned."""
+    if before is None or before.group is group:
+        return None if before is None else before.owner
+    topic = {name: row for row, name in enumerate(before.group.topic_name)}
+    of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
+    known = (of_topic >= 0) & (group.tp_partition < before.group.partition_count[of_topic])
+    member = {name: row for row, name in enumerate(group.member_id)}
+    member_of = np.array([*(member.get(name, UNASSIGNED) for name in before.group.member_id), UNASSIGNED], dtype=np.int32)
+    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner[known] = member_of[before.owner[before.group.first_tp[of_topic[known]] + group.tp_partition[known]]]
+    return owner
+
+
+def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> pa.Table:
+    count, width = rows.size, len(columns)
+    starts = np.arange(count + 1, dtype=np.int32) * width
+
+    def lists(place: int) -> pa.ListArray:
+        values = np.stack([figures[place] for figures in columns.values()], axis=1).ravel()
+        return pa.ListArray.from_arrays(starts, pa.array(values, mask=values < 0))
+
+    names = pa.DictionaryArray.from_arrays(pa.array(np.tile(np.arange(width, dtype=np.int32), count)), list(columns)).cast(pa.string())
+    times = pa.array(np.round(history.series.time[rows] * 1e6).astype(np.int64)).cast(schemas.TIME)
+    constant = {
+        "cluster": pa.array([history.cluster], pa.string()),
+        "group_id": pa.array([history.group_id]),
+        "partition_count": pa.array([group.tp_count]),
+        "member_count": pa.array([group.member_count]),
+    }
+    same = pa.array(np.zeros(count, dtype=np.int64))
+    given = {name: value.take(same) for name, value in constant.items()}
+    given |= {"taken_at": times, "assignor": pa.ListArray.from_arrays(starts, names), "max_lag": lists(0), "moved_partitions": lists(1)}
+    return pa.table({name: given[name] for name in schemas.REPLAY.names}, schema=schemas.REPLAY)

@@ -1,0 +1,60 @@
+"""What assignors would have answered over time."""
+
+import numpy as np
+import pytest
+
+from assignors import ASSIGNORS
+from assignors.figures.load import load_by
+from assignors.group.lag import page_lag
+from data.columns.from_tables import observed_from_tables
+from data.lake import store
+from data.lake.history.history import read_history
+from data.lake.place import place_of
+from data.scenarios.replayed_history import replayed
+from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+
+PLAN = plan_with_trouble(groups=3, partitions=7, members=3, days=0.02)
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory):
+    place = place_of(tmp_path_factory.mktemp("replayed") / "lake")
+    write_lake(place, PLAN)
+    return place
+
+
+def rows(lake, group: str) -> list[dict]:
+    return replayed(lake, read_history(lake, group, CLUSTER)).to_pylist()
+
+
+def test_each_snapshot_has_the_worst_lag_that_each_assignor_gives_for_it_alone(lake):
+    found = rows(lake, "group-0000")
+    history = read_history(lake, "group-0000", CLUSTER)
+
+    assert len(found) == PLAN.slot_count
+    for place in (0, PLAN.slot_count // 2, PLAN.slot_count - 1):
+        group = observed_from_tables(*store.tables(lake, history.batch[place], "group-0000"), "group-0000")
+        lag = page_lag(group.snapshot)
+        # These two look at nothing but the snapshot.
+        for name, owner in (
+            ("current", group.current.owner),
+            *((name, ASSIGNORS[name]().assign(group.snapshot).owner) for name in ("range", "lag")),
+        ):
+            worst = int(load_by(owner, lag, group.snapshot.member_count).lag.max())
+
+            assert found[place]["max_lag"][found[place]["assignor"].index(name)] == worst
+
+
+def test_moves_are_those_from_the_answer_before(lake):
+    found = rows(lake, "group-0002")
+    names = found[0]["assignor"]
+    moves = np.array([one["moved_partitions"] for one in found[1:]])
+
+    assert found[0]["moved_partitions"] == [None] * len(names)
+    assert moves[:, names.index("current")].max() == PLAN.partitions, "every partition goes to the next member"
+    assert moves[:, names.index("range")].max() == 0 and moves[:, names.index("sticky")].max() == 0
+    assert moves[:, names.index("lag")].max() > 0
+
+
+def test_a_group_that_is_not_there_has_no_rows(lake):
+    assert rows(lake, "payments") == []
