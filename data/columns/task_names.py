@@ -37,6 +37,12 @@ class TaskNames:
         self._fill(found, "warmup", self._process, answer.warmup.tolist())
         return found
 
+    def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
+        """Return what each process has; of a `streams` group, whose broker assigns to members, what each member has."""
+        if group_type != "streams":
+            return self.by_process(answer)
+        return {member: {**roles, "warmup": []} for member, roles in self.by_member(answer).items()}
+
     def by_member(self, answer: TaskAssignment) -> dict[str, Roles]:
         """Return what each consumer has before the revocation step."""
         found = {member: {"active": [], "standby": []} for member in self._member}

@@ -2,7 +2,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,22 +73,16 @@ final class StreamsGroup {
     }
 
     private static Streams.TaskAnswer answer(JsonNode document, Map<String, MemberAssignment> given) {
-        Map<String, Map<String, List<String>>> assignment = new LinkedHashMap<>();
         Map<String, Map<String, List<String>>> threads = new TreeMap<>();
         for (JsonNode process : document.path("processes")) {
-            Set<String> active = new TreeSet<>();
-            Set<String> standby = new TreeSet<>();
             for (JsonNode consumer : process.path("consumers")) {
                 MemberAssignment got = given.get(consumer.get("member_id").asText());
                 List<String> runs = names(got.activeTasks());
                 List<String> keeps = names(got.standbyTasks());
                 threads.put(consumer.get("member_id").asText(), Map.of("active", runs, "standby", keeps));
-                active.addAll(runs);
-                standby.addAll(keeps);
             }
-            assignment.put(process.get("process_id").asText(), Map.of("active", sorted(active), "standby", sorted(standby)));
         }
-        return new Streams.TaskAnswer(assignment, threads, Map.of(), false, List.of(), null);
+        return new Streams.TaskAnswer(threads, threads, Map.of(), false, List.of(), null);
     }
 
     private static List<String> names(Map<String, Set<Integer>> tasks) {

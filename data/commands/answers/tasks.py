@@ -39,7 +39,7 @@ def _answer(name: str, text: bytes, settings: dict[str, Any]) -> TaskAnswer:
     answer = assignor(**chosen).assign(application_from_document(document))
     names = TaskNames(document)
     return TaskAnswer(
-        names.by_process(answer),
+        names.by_owner(answer, assignor.group_type),
         names.by_member(answer),
         names.withheld(answer),
         answer.is_probing_rebalance_needed,

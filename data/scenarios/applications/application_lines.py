@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from data.columns import TaskNames
-from data.columns.task_names import Roles
 from data.document import Application
 from data.scenarios.applications.application_result import ApplicationResult
 from data.scenarios.applications.task_figures import figures_of_step
@@ -39,8 +38,8 @@ def line_of_step(number: int, name: str, step: TaskStep) -> dict[str, Any]:
         "step": number,
         "name": name,
         "assignor": step.name,
-        "assignment": names.by_process(step.answer) if rests else {},
-        "owned_before": _owned(step.start) if rests else {},
+        "assignment": names.by_owner(step.answer, step.assignor.group_type) if rests else {},
+        "owned_before": _owned(step.start, step.assignor.group_type) if rests else {},
         "withheld": names.withheld(step.answers[0]) if rests else {},
         **figures_of_step(step),
         "assumed": assumed_of_step(step),
@@ -55,7 +54,10 @@ def assumed_of_step(step: TaskStep) -> list[str]:
     return sorted({*TaskNames(step.joined).assumed_paths(step.answers[0]), *step.rests.assumed})
 
 
-def _owned(document: Application) -> Roles:
+def _owned(document: Application, group_type: str) -> dict[str, list[str]]:
+    """Return who runs what, by process, or by member for a streams group."""
+    if group_type == "streams":
+        return {consumer.member_id: consumer.owned or [] for process in document.processes or () for consumer in process.consumers}
     return {
         process.process_id: [task_id for consumer in process.consumers for task_id in consumer.owned or ()]
         for process in document.processes or ()

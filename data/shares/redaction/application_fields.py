@@ -5,17 +5,22 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from data.document.application_decoding import is_process_id
 from data.scenarios.applications.edits.pass_time import OTHERS
 from data.shares.redaction.kinds import CLIENT, GROUP, HOST, MEMBER, RACK, TOPIC
 from data.shares.redaction.shapes import ByName, Change, Each, Fields, Name, Text, anything, keep
 
 
 def process(value: Any, change: Change, path: str) -> Any:
-    """A process id, which goes with the members; its stand-in is a UUID too."""
+    """A process id, which goes with the members; its stand-in is a UUID too. Streams groups have members in some of these places."""
     if not value or value == OTHERS:
         return value
     after = change.name(MEMBER, value)
-    return value if after == value else str(UUID(bytes=hashlib.md5(after.encode(), usedforsecurity=False).digest(), version=3))
+    return (
+        after
+        if after == value or not is_process_id(value)
+        else str(UUID(bytes=hashlib.md5(after.encode(), usedforsecurity=False).digest(), version=3))
+    )
 
 
 def by_process(value: Any, change: Change, path: str) -> Any:

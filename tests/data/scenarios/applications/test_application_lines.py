@@ -73,6 +73,12 @@ def test_without_a_choice_the_assignors_of_the_type_answer_and_an_unknown_one_is
         application_result(scenario(assignors=["sticky"]))
 
 
+def test_a_streams_group_is_assigned_by_member():
+    (listed,) = lines(assignor="streams-group-sticky", group=DOCUMENT | {"type": "streams"})
+
+    assert listed["assignment"].keys() == listed["owned_before"].keys() == {f"orders-{number}-consumer" for number in (1, 2, 3)}
+
+
 def test_names_of_steps_and_edits_that_are_off_are_not_in_the_hash_and_rates_are():
     steps = [{"op": "remove_processes", "process_ids": [ONE]}]
     off = [*steps, {"op": "remove_processes", "process_ids": [TWO], "off": True}]
