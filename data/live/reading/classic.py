@@ -3,12 +3,14 @@
 from typing import Any, NamedTuple
 
 from data.columns.group import unknown_paths
-from data.document import Held, JoinedWith, Member, in_order
+from data.document import Held, JoinedWith, Member
 from data.errors import SnapshotError
 from data.live.wire.consumer_protocol import Subscription, assignment, subscription
 from data.live.wire.user_data import cooperative_generation, sticky
 
 _NONE = -1
+_NUMBER = 4
+"""Bytes of a generation."""
 
 
 class _Read(NamedTuple):
@@ -20,14 +22,15 @@ class _Read(NamedTuple):
     owned: Held | None
 
 
-def classic_members(answer: Any) -> tuple[list[Member], list[str], list[str]]:
+def classic_members(answer: Any, leader: str | None = None) -> tuple[list[Member], list[str], list[str]]:
     """Return the members of a DescribeGroups answer, the paths of unknown values, and problems.
 
     Metadata is there only in state Stable. Without it a member counts as subscribed to every topic that any member owns. All members own
-    their partitions with one generation, the highest that any member joined with + 1: no answer tells the group's own.
+    their partitions with one generation, the highest that any member joined with + 1: no answer tells the group's own. `leader`: the
+    client that leads, where that is known: it reads what the others sent.
     """
     problems: list[str] = []
-    read = [_read(one, answer.protocol_data, problems) for one in answer.members]
+    read = [_read(one, answer.protocol_data, leader, problems) for one in answer.members]
     generation = max((one.joined.generation for one in read if one.joined and one.joined.generation is not None), default=_NONE) + 1
     everything = sorted({topic for one in read for topic in one.owned or ()})
     members = [_member(one, everything, generation) for one in read]
@@ -49,28 +52,28 @@ def _member(one: _Read, everything: list[str], generation: int) -> Member:
     )
 
 
-def _read(one: Any, protocol: str, problems: list[str]) -> _Read:
+def _read(one: Any, protocol: str, leader: str | None, problems: list[str]) -> _Read:
     sent = joined = owned = None
     try:
         owned = assignment(bytes(one.member_assignment))
         if one.member_metadata:
             sent = subscription(bytes(one.member_metadata))
-            joined = _joined(sent, protocol)
+            joined = _joined(sent, protocol, leader)
     except SnapshotError as error:
         problems.append(f"{one.member_id}: {error}")
     return _Read(one, sent, joined, owned)
 
 
-def _joined(sent: Subscription, protocol: str) -> JoinedWith:
-    """Return what the assignor got from a member, as Kafka's assignor of that name reads it."""
+def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith:
+    """Return what the leader's assignor of this name reads from a member; the order is the member's, because some clients follow it."""
     # Members of `sticky` send what they own as user data; their owned partitions in the protocol are empty.
     if protocol == "sticky":
-        remembered = sticky(sent.user_data) if sent.user_data else None
+        remembered = sticky(sent.user_data, leader) if sent.user_data else None
         if remembered is None:
             return JoinedWith({}, _NONE)
-        return JoinedWith(in_order(remembered.owned), _NONE if remembered.generation is None else remembered.generation)
+        return JoinedWith(remembered.owned, _NONE if remembered.generation is None else remembered.generation)
     generation = _NONE if sent.generation is None else sent.generation
-    # Subscriptions before version 2 have no generation.
-    if protocol == "cooperative-sticky" and generation < 0 and sent.user_data:
+    # Subscriptions before version 2 have no generation; Java's members send it as user data, other clients' user data is longer.
+    if protocol == "cooperative-sticky" and generation < 0 and len(sent.user_data or b"") == _NUMBER:
         generation = cooperative_generation(sent.user_data)
-    return JoinedWith(in_order(sent.owned or {}), max(generation, _NONE))
+    return JoinedWith(sent.owned or {}, max(generation, _NONE))

@@ -63,10 +63,10 @@ def _classic(answer: Any) -> Described:
     """Kafka before 4.0 answers `Dead`, without an error, for a group that it does not have."""
     if answer.group_state == DEAD:
         return Described("classic", "", problems=[NO_GROUP])
-    members, unknown, problems = classic_members(answer)
+    leader, protocol = leader_of(answer.members, answer.protocol_data), answer.protocol_data or None
+    members, unknown, problems = classic_members(answer, leader and leader.client)
     if members and answer.group_state != STABLE:
         problems.append(f"{answer.group_state}: subscriptions are unknown until the rebalance is over")
-    leader, protocol = leader_of(answer.members, answer.protocol_data), answer.protocol_data or None
     return Described("classic", answer.group_state, protocol, members=members, assumed=unknown, problems=problems, leader=leader)
 
 

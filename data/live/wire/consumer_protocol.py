@@ -16,7 +16,7 @@ class Subscription:
     """One member's metadata.
 
     `user_data`: what its assignor put in, null where nothing. `owned`: partition numbers by topic, null before version 1. `generation`: -1
-    is none, null before version 2. `rack`: null where the client has none or cannot say.
+    is none, null before version 2. `rack`: null where the client has none or cannot say; librdkafka sends an empty text for none.
     """
 
     version: int
@@ -40,12 +40,12 @@ def subscription(data: bytes) -> Subscription:
     if not 0 <= version <= _NEWEST:
         raise reader.refusal(f"version {version}, expected 0 to {_NEWEST},")
     topics, user_data = reader.array(reader.text, 2), reader.nullable_bytes()
-    owned = reader.partitions() if version >= 1 else None
+    # kafka-go and platformatic 1 say version 1 and end here.
+    owned = reader.partitions() if version >= 1 and not (version == 1 and reader.is_at_end) else None
     generation = reader.int32() if version >= 2 else None
     rack = reader.nullable_text() if version >= 3 else None
     reader.end()
-    # librdkafka writes an empty string where no rack is set.
-    return Subscription(version, topics, user_data, owned, generation, rack or None)
+    return Subscription(version, topics, user_data, owned, generation, rack)
 
 
 def assignment(data: bytes) -> dict[str, list[int]]:

@@ -77,6 +77,11 @@ class Reader:
             found.setdefault(topic, []).extend(numbers)
         return found
 
+    @property
+    def is_at_end(self) -> bool:
+        """Whether nothing is left."""
+        return self._at == len(self._data)
+
     def end(self) -> None:
         """Refuse what is left over."""
         if self._at != len(self._data):

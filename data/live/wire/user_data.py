@@ -14,14 +14,18 @@ class Remembered(NamedTuple):
     generation: int | None
 
 
-def sticky(data: bytes) -> Remembered:
+def sticky(data: bytes, leader: str | None = None) -> Remembered:
     """Decode the user data of a `sticky` member, in the layout that takes all of its bytes.
+
+    `leader`: the client that leads. kafka-python reads nothing but its own layout, and takes any other to mean nothing.
 
     Raises
     ------
     SnapshotError
         Where no layout fits, or two with different content.
     """
+    if leader == "kafka-python":
+        return _fit(_kafka_python, data) or Remembered({}, None)
     fitting = [found for layout in (_java, _java_without_generation, _kafka_python) if (found := _fit(layout, data)) is not None]
     if not fitting:
         raise SnapshotError(f"sticky user data: {len(data)} bytes in no known layout (Java's StickyAssignor, kafka-python's)")

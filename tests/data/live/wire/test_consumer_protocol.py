@@ -31,8 +31,8 @@ def test_an_older_version_leaves_out_what_it_does_not_have(version, owned, gener
     assert subscription(sent) == Subscription(version, ["t"], b"u", owned, generation, rack)
 
 
-def test_the_empty_rack_of_librdkafka_is_no_rack():
-    assert subscription(_JAVA[:-3] + b"\0\0").rack is None
+def test_the_empty_rack_of_librdkafka_is_kept():
+    assert subscription(_JAVA[:-3] + b"\0\0").rack == ""
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,9 @@ def test_an_assignment_is_read_in_ascending_order_and_no_bytes_are_nothing():
 
     assert assignment(sent) == {"a": [0], "t": [1, 3]}
     assert assignment(b"") == {}
+
+
+def test_version_1_may_end_behind_the_user_data_as_kafka_go_sends_it():
+    sent = b"\0\1" + b"\0\0\0\1" + b"\0\1t" + b"\xff\xff\xff\xff"
+
+    assert subscription(sent) == Subscription(1, ["t"], None)
