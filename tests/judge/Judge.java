@@ -48,7 +48,10 @@ public final class Judge {
             case "uniform" -> answer(assignor, UniformAssignor::new, Broker.consumer(new Group(document)));
             case "broker-range" -> answer(assignor, RangeAssignor::new, Broker.consumer(new Group(document)));
             case "simple" -> answer(assignor, SimpleAssignor::new, Broker.share(withMatches(document)));
-            case "high-availability", "legacy-sticky", "fallback-prior", "streams-sticky" -> Streams.answer(request);
+            case "high-availability", "legacy-sticky", "fallback-prior", "streams-sticky" -> {
+                LAST.put(assignor, runs -> Streams.measured(request, runs));
+                yield Streams.answer(request);
+            }
             case "streams-group-sticky" -> StreamsGroup.answer(request);
             case "lag" -> lag(withMatches(document));
             default -> classic(request, withMatches(document));
@@ -70,7 +73,7 @@ public final class Judge {
         }
     }
 
-    private record Measured(double[] milliseconds, double[] processor) {}
+    record Measured(double[] milliseconds, double[] processor) {}
 
     interface Repeat {
         Measured measured(int runs) throws Exception;

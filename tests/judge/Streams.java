@@ -1,4 +1,5 @@
 import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Cluster;
@@ -72,6 +74,7 @@ final class Streams {
     private final Map<ProcessId, ClientState> clients = new HashMap<>();
     private final Map<ProcessId, SortedSet<String>> consumers = new HashMap<>();
     private final Set<TopicPartition> owned = new HashSet<>();
+    private StreamsPartitionAssignor leader;
 
     private Streams(JsonNode document) {
         this.document = document;
@@ -199,33 +202,63 @@ final class Streams {
         return tags;
     }
 
-    private TaskAnswer answer(String assignor, AssignmentConfigs configs) throws Exception {
+    /** How long each of so many leaders that have just read the application took: the assignor, then threads and the revocation step. */
+    static Judge.Measured measured(JsonNode request, int runs) throws Exception {
+        var threads = ManagementFactory.getThreadMXBean();
+        var measured = new Judge.Measured(new double[runs], new double[runs]);
+        for (int times = 0; times < runs; times++) {
+            Streams leader = new Streams(request.path("group"));
+            Assigning assigning = leader.prepared(request.path("assignor").asText(), configs(request));
+            long used = threads.getCurrentThreadCpuTime();
+            long start = System.nanoTime();
+            assigning.isProbing();
+            leader.shareOut((id, consumer) -> {});
+            measured.milliseconds()[times] = (System.nanoTime() - start) / 1e6;
+            measured.processor()[times] = (threads.getCurrentThreadCpuTime() - used) / 1e6;
+        }
+        return measured;
+    }
+
+    /** Gives clients their tasks; whether a probing rebalance follows. */
+    private interface Assigning {
+        boolean isProbing() throws Exception;
+    }
+
+    private Assigning prepared(String assignor, AssignmentConfigs configs) {
         var sources = described.values().stream().filter(info -> info.topic().startsWith("source-")).collect(Collectors.toSet());
         var cluster = new Cluster("judge", Set.of(), sources, Set.of(), Set.of());
-        boolean isAsked = !configs.rackAwareAssignmentStrategy().equals("none");
-        boolean probing = false;
         if (assignor.equals("streams-sticky")) {
-            assignByPublicClass(configs, cluster);
-        } else {
-            var optimiser = new RackAwareTaskAssignor(
-                cluster, partitions, changelogs, groups, racks, isAsked ? new Topics() : null, configs, Time.SYSTEM);
-            probing = ASSIGNORS.get(assignor).get().assign(clients, partitions.keySet(), stateful, optimiser, configs);
+            return () -> assignByPublicClass(configs, cluster);
         }
+        boolean isAsked = !configs.rackAwareAssignmentStrategy().equals("none");
+        var optimiser = new RackAwareTaskAssignor(
+            cluster, partitions, changelogs, groups, racks, isAsked ? new Topics() : null, configs, Time.SYSTEM);
+        return () -> ASSIGNORS.get(assignor).get().assign(clients, partitions.keySet(), stateful, optimiser, configs);
+    }
+
+    private TaskAnswer answer(String assignor, AssignmentConfigs configs) throws Exception {
+        boolean probing = prepared(assignor, configs).isProbing();
         Map<String, Map<String, List<String>>> assignment = new LinkedHashMap<>();
         Map<String, Map<String, List<String>>> threads = new TreeMap<>();
         Map<String, List<String>> withheld = new TreeMap<>();
         for (JsonNode process : document.path("processes")) {
-            String name = process.get("process_id").asText();
-            var processId = new ProcessId(UUID.fromString(name));
-            ClientState client = clients.get(processId);
-            assignment.put(name, Map.of("active", names(client.activeTasks()), "standby", names(client.standbyTasks())));
-            shareOut(client, consumers.get(processId), threads, withheld);
+            ClientState client = clients.get(new ProcessId(UUID.fromString(process.get("process_id").asText())));
+            var tasks = Map.of("active", names(client.activeTasks()), "standby", names(client.standbyTasks()));
+            assignment.put(process.get("process_id").asText(), tasks);
         }
+        shareOut((id, consumer) -> {
+            threads.put(id, Map.of("active", names(consumer.active), "standby", names(consumer.standby)));
+            if (!consumer.waiting.isEmpty()) {
+                withheld.put(id, names(consumer.waiting));
+            }
+        });
         return new TaskAnswer(assignment, threads, withheld, probing, List.of(), null);
     }
 
+    private record OfConsumer(List<TaskId> active, List<TaskId> standby, Set<TaskId> waiting) {}
+
     /** As the leader does with a class that `task.assignor.class` names, KIP-924. */
-    private void assignByPublicClass(AssignmentConfigs configs, Cluster cluster) throws Exception {
+    private boolean assignByPublicClass(AssignmentConfigs configs, Cluster cluster) throws Exception {
         Map<ProcessId, ClientMetadata> metadata = new HashMap<>();
         for (var entry : met.entrySet()) {
             metadata.put(entry.getKey(), metadata(entry.getKey(), entry.getValue()));
@@ -250,6 +283,7 @@ final class Streams {
                 }
             });
         }
+        return false;
     }
 
     private ClientMetadata metadata(ProcessId id, ClientState state) throws Exception {
@@ -262,9 +296,14 @@ final class Streams {
         return metadata;
     }
 
+    private void shareOut(BiConsumer<String, OfConsumer> told) throws Exception {
+        for (var entry : clients.entrySet()) {
+            shareOut(entry.getValue(), consumers.get(entry.getKey()), told);
+        }
+    }
+
     @SuppressWarnings("unchecked")
-    private void shareOut(ClientState client, SortedSet<String> ids, Map<String, Map<String, List<String>>> threads, Map<String, List<String>> withheld)
-            throws Exception {
+    private void shareOut(ClientState client, SortedSet<String> ids, BiConsumer<String, OfConsumer> told) throws Exception {
         Method toThreads = StreamsPartitionAssignor.class.getDeclaredMethod(
             "assignTasksToThreads", Collection.class, boolean.class, SortedSet.class, ClientState.class, Map.class);
         toThreads.setAccessible(true);
@@ -274,20 +313,18 @@ final class Streams {
         var stateless = (Map<String, List<TaskId>>) toThreads.invoke(null, client.statelessActiveTasks(), false, ids, client, load);
         for (String id : ids) {
             active.get(id).addAll(stateless.get(id));
-            threads.put(id, Map.of("active", names(active.get(id)), "standby", names(standby.get(id))));
-            List<String> waiting = names(revoked(client, id, active.get(id)));
-            if (!waiting.isEmpty()) {
-                withheld.put(id, waiting);
-            }
+            told.accept(id, new OfConsumer(active.get(id), standby.get(id), revoked(client, id, active.get(id))));
         }
     }
 
     @SuppressWarnings("unchecked")
     private Set<TaskId> revoked(ClientState client, String id, List<TaskId> active) throws Exception {
-        var leader = new StreamsPartitionAssignor();
-        Field log = StreamsPartitionAssignor.class.getDeclaredField("log");
-        log.setAccessible(true);
-        log.set(leader, LoggerFactory.getLogger(Streams.class));
+        if (leader == null) {
+            leader = new StreamsPartitionAssignor();
+            Field log = StreamsPartitionAssignor.class.getDeclaredField("log");
+            log.setAccessible(true);
+            log.set(leader, LoggerFactory.getLogger(Streams.class));
+        }
         Method populate = StreamsPartitionAssignor.class.getDeclaredMethod("populateActiveTaskAndPartitionsLists",
             List.class, List.class, String.class, ClientState.class, List.class, Map.class, Set.class);
         populate.setAccessible(true);

@@ -5,6 +5,7 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.HighAvailabi
 
 from dataclasses import dataclass
 from functools import partial
+from heapq import heapify, heapreplace
 from typing import ClassVar
 
 import numpy as np
@@ -14,10 +15,9 @@ from assignors.errors import AssignorError
 from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.streams.assignor import StreamsTaskAssignor
 from assignors.kafka.streams.availability.balancing import balance
-from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
 from assignors.kafka.streams.availability.movements import Movements
 from assignors.kafka.streams.availability.ranking import Ranking
-from assignors.kafka.streams.availability.standbys import assign_standbys, lightest_without
+from assignors.kafka.streams.availability.standbys import Standbys
 from assignors.kafka.streams.availability.tagged_standbys import TaggedStandbys, has_tags_of, keeps_tags
 from assignors.kafka.streams.clients import Clients
 from assignors.kafka.streams.outcome import outcome
@@ -41,12 +41,12 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         hashes = application.process_hash[order].tolist()
         optimiser = self._optimiser(application, clients, order, range(len(clients)))
         self._deal(clients, stateful.tolist(), optimiser)
-        tree_bin = self._add_standbys(application, clients, stateful, hashes, optimiser)
+        tree_bin = self._add_standbys(application, clients, stateful, optimiser)
         ranking = Ranking(application.lag[order], application.is_caught_up(self.acceptable_recovery_lag)[order])
         movements = Movements(clients, ranking, self.max_warmup_replicas, hashes)
         movements.move_active_tasks()
         movements.move_standbys()
-        self._add_stateless(clients, stateless.tolist(), hashes, optimiser)
+        self._add_stateless(clients, stateless.tolist(), optimiser)
         return outcome(
             application,
             clients,
@@ -65,34 +65,35 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
             optimiser.improve_active(tasks, self.costs)
 
     def _add_standbys(
-        self, application: ApplicationSnapshot, clients: Clients, stateful: np.ndarray, hashes: list[int], optimiser: RackOptimiser | None
+        self, application: ApplicationSnapshot, clients: Clients, stateful: np.ndarray, optimiser: RackOptimiser | None
     ) -> bool:
         """Place copies and balance them; return whether the order of a Java map may differ."""
         if not self.num_standby_replicas:
             return False
-        heap = lightest_without(clients, hashes)
-        tree_bin = False
+        standbys, tree_bin = Standbys(clients), False
         may_move, may_exchange = _always, _always
         if self.rack_aware_assignment_tags:
             tags = application.tag_value[application.processes_by_id]
-            tagged = TaggedStandbys(clients, heap, tags[:, np.isin(application.tag_key, self.rack_aware_assignment_tags)])
+            tagged = TaggedStandbys(standbys, tags[:, np.isin(application.tag_key, self.rack_aware_assignment_tags)])
             tagged.assign(stateful.tolist(), self.num_standby_replicas, application.task_hash[stateful])
             may_move, may_exchange, tree_bin = partial(has_tags_of, tags), partial(keeps_tags, tags, clients), tagged.tree_bin
         else:
-            assign_standbys(clients, heap, ((task, self.num_standby_replicas) for task in stateful.tolist()))
+            for task in stateful.tolist():
+                standbys.place(task, self.num_standby_replicas)
         balance(clients, clients.standby, may_move)
         if optimiser:
             optimiser.improve_standbys(self.costs, may_exchange)
-        return tree_bin or heap.tree_bin
+        return tree_bin
 
-    def _add_stateless(self, clients: Clients, tasks: list[int], hashes: list[int], optimiser: RackOptimiser | None):
+    def _add_stateless(self, clients: Clients, tasks: list[int], optimiser: RackOptimiser | None):
         """Give each stateless task to the client with fewest active tasks by thread."""
-        heap = ConstrainedHeap(clients.active_load, lambda _client, _task: True, hashes)
-        heap.offer(range(len(clients)))
+        # Only the head changes, so any heap gives the least (load, client), as Kafka's own does.
+        heap = [(clients.active_load(client), client) for client in range(len(clients))]
+        heapify(heap)
         for task in tasks:
-            client = heap.poll(task)
+            client = heap[0][1]
             clients.active[client].add(task)
-            heap.offer([client])
+            heapreplace(heap, (clients.active_load(client), client))
         if optimiser:
             optimiser.improve_active(tasks, STATELESS_COSTS)
 

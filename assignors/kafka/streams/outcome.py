@@ -24,13 +24,12 @@ def outcome(
     """Translate clients to rows of processes: `processes` has the row of each client."""
     active, standby = _by_process(clients.active, processes), _by_process(clients.standby, processes)
     threads = on_threads(application, active, standby)
-    copies = _pairs((process, task) for process, tasks in enumerate(standby) for task in tasks)
     return TaskAssignment(
         active=application.member_process[threads.active],
-        standby=copies,
+        standby=threads.standby,
         warmup=_pairs((processes[client], task) for client, task in warmup),
         active_member=threads.active,
-        standby_member=np.array([threads.standby[process, task] for process, task in copies.tolist()], dtype=np.int32),
+        standby_member=threads.standby_member,
         withheld=withheld(application, threads.active),
         is_probing_rebalance_needed=is_probing_rebalance_needed,
         assumed=_assumed(application, tree_bin or threads.tree_bin),

@@ -5,6 +5,8 @@ Reproduces `HighAvailabilityTaskAssignor.balanceTasksOverThreads`.
 
 from collections.abc import Callable
 
+import numpy as np
+
 from assignors.kafka.streams.clients import Clients
 
 
@@ -19,33 +21,58 @@ def balance(clients: Clients, held: list[set[int]], is_allowed: Callable[[int, i
     is_allowed : function of two clients
         Whether tasks of the first may move to the second.
     """
-    has_moved = True
+    if not len(clients):
+        return
+    balancing, has_moved = _Balancing(clients, held), True
     while has_moved:
         has_moved = False
         for source in range(len(clients)):
-            for destination in range(len(clients)):
-                if source != destination and _should_move(clients, source, destination):
-                    has_moved |= is_allowed(source, destination) and _move(clients, held, source, destination)
+            for destination in balancing.destinations(source):
+                has_moved |= is_allowed(source, destination) and balancing.move(source, destination)
 
 
-def _move(clients: Clients, held: list[set[int]], source: int, destination: int) -> bool:
-    has_moved = False
-    for task in sorted(held[source]):
-        if not _should_move(clients, source, destination):
-            break
-        if not clients.has(destination, task):
-            held[source].remove(task)
-            held[destination].add(task)
-            has_moved = True
-    return has_moved
+class _Balancing:
+    """Loads as columns: most pairs of clients have nothing to move, and Kafka looks at every pair in every round."""
 
+    def __init__(self, clients: Clients, held: list[set[int]]):
+        self._clients, self._held = clients, held
+        self._capacity = np.array(clients.capacity, dtype=np.float64)
+        self._count = np.array([clients.task_count(client) for client in range(len(clients))], dtype=np.float64)
+        self._note()
 
-def _should_move(clients: Clients, source: int, destination: int) -> bool:
-    """Return whether one task less here and one more there leaves the loads more even and does not turn them round."""
-    skew = clients.load(source) - clients.load(destination)
-    if skew <= 0:
-        return False
-    # Two divisions and a subtraction, as Kafka rounds them.
-    at_source = (clients.task_count(source) - 1) / clients.capacity[source]
-    at_destination = (clients.task_count(destination) + 1) / clients.capacity[destination]
-    return 0 <= at_source - at_destination < skew
+    def destinations(self, source: int):
+        """Yield the clients, ascending, that should get tasks; loads are those of the moment at which each is reached."""
+        start = 0
+        # x - y >= 0 exactly where x >= y, so the least of all tells whether any client could.
+        while (self._count[source] - 1) / self._capacity[source] >= self._least:
+            found = np.flatnonzero(self._should_move(source, slice(start, None)))
+            if not found.size:
+                return
+            yield start + int(found[0])
+            start += int(found[0]) + 1
+
+    def move(self, source: int, destination: int) -> bool:
+        """Move tasks while that helps; return whether one moved."""
+        has_moved = False
+        for task in sorted(self._held[source]):
+            if not self._should_move(source, destination):
+                break
+            if not self._clients.has(destination, task):
+                self._held[source].remove(task)
+                self._held[destination].add(task)
+                self._count[source] -= 1
+                self._count[destination] += 1
+                has_moved = True
+        self._note()
+        return has_moved
+
+    def _note(self):
+        self._least = ((self._count + 1) / self._capacity).min()
+
+    def _should_move(self, source: int, destinations: int | slice) -> np.ndarray:
+        """Return whether one task less here and one more there leaves the loads more even and does not turn them round."""
+        count, capacity = self._count[destinations], self._capacity[destinations]
+        skew = self._count[source] / self._capacity[source] - count / capacity
+        # Two divisions and a subtraction, as Kafka rounds them.
+        after = (self._count[source] - 1) / self._capacity[source] - (count + 1) / capacity
+        return (skew > 0) & (after >= 0) & (after < skew)

@@ -69,8 +69,8 @@ class Movements:
         # The layout of the heap decides between two standbys of one task.
         queue = PriorityQueue(lambda movement: movement[:2])
         for client, tasks in enumerate(held):
-            for task in sorted(tasks):
-                if (client, task) not in self.warmup and self._ranking.is_behind(client, task):
+            for task in sorted(tasks & self._ranking.behind(client)):
+                if (client, task) not in self.warmup:
                     queue.offer((self._ranking.caught_up_count(task), task, client))
         return queue
 

@@ -1,27 +1,54 @@
 """Standbys: each stateful task's copies on the lightest other clients.
 
-Reproduces `org.apache.kafka.streams.processor.internals.assignment.DefaultStandbyTaskAssignor`.
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.DefaultStandbyTaskAssignor`. Loads change only by what is placed, so
+Kafka's heap always gives the lightest client by (load, id), and a column of loads does.
 """
 
-from collections.abc import Iterable, Sequence
+import numpy as np
 
-from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
 from assignors.kafka.streams.clients import Clients
 
-
-def lightest_without(clients: Clients, hashes: Sequence[int]) -> ConstrainedHeap:
-    """Return all clients by load, for tasks that they do not have."""
-    heap = ConstrainedHeap(clients.load, lambda client, task: not clients.has(client, task), hashes)
-    heap.offer(range(len(clients)))
-    return heap
+_NONE_BLOCKED = np.zeros(0, dtype=np.int64)
 
 
-def assign_standbys(clients: Clients, heap: ConstrainedHeap, missing: Iterable[tuple[int, int]]):
-    """Place copies, given as (task, number of copies), in this order; copies that no client can take are left out."""
-    for task, number in missing:
-        for _ in range(number):
-            client = heap.poll(task)
-            if client is None:
-                break
-            clients.standby[client].add(task)
-            heap.offer([client])
+class Standbys:
+    """Places copies on clients whose active tasks are all there."""
+
+    def __init__(self, clients: Clients):
+        self._clients = clients
+        self._capacity = np.array(clients.capacity, dtype=np.float64)
+        self._count = np.array([clients.task_count(client) for client in range(len(clients))], dtype=np.float64)
+        self._load = self._count / self._capacity
+        self._holders = {task: [client] for client, tasks in enumerate(clients.active) for task in tasks}
+
+    def runs_on(self, task: int) -> int:
+        """Return the client that runs the task."""
+        return self._holders[task][0]
+
+    def place(self, task: int, number: int):
+        """Put so many copies on the lightest clients without the task; copies that no client can take are left out."""
+        if number <= 0:
+            return
+        load = self._load.copy()
+        load[self._holders[task]] = np.inf
+        found = [int(load.argmin())] if number == 1 else np.argsort(load, kind="stable")[:number].tolist()
+        for client in found:
+            if load[client] < np.inf:
+                self._add(task, client)
+
+    def place_one(self, task: int, blocked: np.ndarray = _NONE_BLOCKED) -> int | None:
+        """Put a copy on the lightest client without the task that is not blocked; return the client."""
+        load = self._load.copy()
+        load[self._holders[task]] = np.inf
+        load[blocked] = np.inf
+        client = int(load.argmin())
+        if load[client] == np.inf:
+            return None
+        self._add(task, client)
+        return client
+
+    def _add(self, task: int, client: int):
+        self._clients.standby[client].add(task)
+        self._holders[task].append(client)
+        self._count[client] += 1
+        self._load[client] = self._count[client] / self._capacity[client]

@@ -9,8 +9,7 @@ import numpy as np
 
 from assignors.group.application import NO_TAG
 from assignors.java import hash_map
-from assignors.kafka.streams.availability.constrained_heap import ConstrainedHeap
-from assignors.kafka.streams.availability.standbys import assign_standbys
+from assignors.kafka.streams.availability.standbys import Standbys
 from assignors.kafka.streams.clients import Clients
 
 
@@ -21,8 +20,7 @@ class TaggedStandbys:
 
     Parameters
     ----------
-    heap : ConstrainedHeap
-        Clients by load, for tasks that they do not have.
+    standbys : Standbys
     tags : int32 (C, keys)
         The configured keys; `NO_TAG` where a client has no such tag.
 
@@ -32,9 +30,9 @@ class TaggedStandbys:
         Too many hash codes of tasks met in one bucket, so the answer may differ from Kafka's.
     """
 
-    def __init__(self, clients: Clients, heap: ConstrainedHeap, tags: np.ndarray):
+    def __init__(self, standbys: Standbys, tags: np.ndarray):
         self.tree_bin = False
-        self._clients, self._heap = clients, heap
+        self._standbys, self._columns = standbys, tags
         self._tags = [[(key, value) for key, value in enumerate(row) if value != NO_TAG] for row in tags.tolist()]
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
@@ -43,29 +41,32 @@ class TaggedStandbys:
 
         `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused: Kafka places one copy by tags.
         """
-        runs_on = {task: client for client, held in enumerate(self._clients.active) for task in held}
-        missing = [self._place(task, runs_on[task], max(number, 1)) for task in tasks]
+        missing = [self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks]
         # Kafka fills a HashMap with all tasks, removes the served ones and walks the rest.
         walked = hash_map.put_order(hashes)
-        rest = [(tasks[row], missing[row]) for row in walked.rows.tolist() if missing[row] and number > 0]
+        rest = [row for row in walked.rows.tolist() if missing[row] and number > 0]
         self.tree_bin = walked.tree_bin and len(rest) > 1
-        if rest:
-            self._heap.offer(range(len(self._clients)))
-            assign_standbys(self._clients, self._heap, rest)
+        for row in rest:
+            self._standbys.place(tasks[row], missing[row])
 
     def _place(self, task: int, last: int, missing: int) -> int:
         """Return how many copies are still missing."""
-        self._heap.offer(range(len(self._clients)))
         blocked: set[tuple[int, int]] = set()
         used = 1
         while missing:
             blocked = self._blocked_after(last, used, blocked)
-            last = self._heap.poll(task, lambda client, blocked=blocked: blocked.isdisjoint(self._tags[client]))
+            last = self._standbys.place_one(task, self._with_any(blocked))
             if last is None:
                 return missing
-            self._clients.standby[last].add(task)
             used, missing = used + 1, missing - 1
         return missing
+
+    def _with_any(self, blocked: set[tuple[int, int]]) -> np.ndarray:
+        """Tell, bool (C,), which clients have one of the (key, value)."""
+        found = np.zeros(len(self._columns), dtype=bool)
+        for key, value in blocked:
+            found |= self._columns[:, key] == value
+        return found
 
     def _blocked_after(self, client: int, used: int, blocked: set[tuple[int, int]]) -> set[tuple[int, int]]:
         exhausted = {key for key, _ in self._tags[client] if self._value_count[key] <= used}

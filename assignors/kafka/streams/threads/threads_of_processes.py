@@ -12,17 +12,22 @@ from assignors.kafka.streams.threads.process_threads import Threads
 
 
 class OnThreads(NamedTuple):
-    """`active` int32 (K,): member of each task. `standby` (process, task) -> member. `tree_bin` as in IterationOrder."""
+    """Consumers of tasks.
+
+    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending. `standby_member` int32 (S,). `tree_bin` as in
+    IterationOrder.
+    """
 
     active: np.ndarray
-    standby: dict[tuple[int, int], int]
+    standby: np.ndarray
+    standby_member: np.ndarray
     tree_bin: bool
 
 
 def on_threads(application: ApplicationSnapshot, active: Sequence[set[int]], standby: Sequence[set[int]]) -> OnThreads:
     """Share out what each process, a row of the snapshot, has."""
-    runs_on = np.full(application.task_count, UNASSIGNED, dtype=np.int32)
-    kept_on: dict[tuple[int, int], int] = {}
+    runs_on: list[tuple[int, int]] = []
+    kept_on: list[tuple[int, int]] = []
     previous, tree_bin = _previous_tasks(application), False
     for process, members in enumerate(_consumers(application)):
         threads = Threads([previous[member] for member in members])
@@ -31,16 +36,29 @@ def on_threads(application: ApplicationSnapshot, active: Sequence[set[int]], sta
         # Kafka collects active tasks into a HashSet; its standbys are sorted.
         stateful, stateless = (hash_map.put_order(application.task_hash[tasks[mask]]) for mask in (is_stateful, ~is_stateful))
         _note(runs_on, members, threads.share_out(tasks[is_stateful][stateful.rows].tolist(), is_sticky=True))
-        for member, got in zip(members, threads.share_out(sorted(standby[process]), is_sticky=True), strict=True):
-            kept_on.update(((process, task), member) for task in got)
+        _note(kept_on, members, threads.share_out(sorted(standby[process]), is_sticky=True))
         _note(runs_on, members, threads.share_out(tasks[~is_stateful][stateless.rows].tolist(), is_sticky=False))
         tree_bin |= stateful.tree_bin or stateless.tree_bin
-    return OnThreads(runs_on, kept_on, tree_bin)
+    return OnThreads(_by_task(application, runs_on), *_in_order(application, kept_on), tree_bin)
 
 
-def _note(runs_on: np.ndarray, members: Sequence[int], given: Sequence[list[int]]):
-    for member, tasks in zip(members, given, strict=True):
-        runs_on[tasks] = member
+def _note(found: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):
+    found.extend((member, task) for member, tasks in zip(members, given, strict=True) for task in tasks)
+
+
+def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -> np.ndarray:
+    found = np.full(application.task_count, UNASSIGNED, dtype=np.int32)
+    member, task = np.array(runs_on, dtype=np.int32).reshape(-1, 2).T
+    found[task] = member
+    return found
+
+
+def _in_order(application: ApplicationSnapshot, kept_on: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return (process, task), ascending, and the member of each."""
+    member, task = np.array(kept_on, dtype=np.int32).reshape(-1, 2).T
+    process = application.member_process[member]
+    order = np.lexsort((task, process))
+    return np.column_stack((process, task))[order].astype(np.int32), member[order]
 
 
 def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
