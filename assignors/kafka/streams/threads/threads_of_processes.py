@@ -14,8 +14,8 @@ from assignors.kafka.streams.threads.process_threads import Threads
 class OnThreads(NamedTuple):
     """Consumers of tasks.
 
-    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending. `standby_member` int32 (S,). `tree_bin` as in
-    IterationOrder.
+    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending; `standby_member` int32 (S,). `tree_bin` as
+    in IterationOrder.
     """
 
     active: np.ndarray
