@@ -1,4 +1,4 @@
-"""Replay: what an assignor would have answered at every snapshot of a group whose members and topics stay, each time from its answer before."""
+"""Replay: what an assignor would have answered at each snapshot of a group, each time from its answer before; members and topics stay."""
 
 from collections.abc import Iterator
 from dataclasses import replace

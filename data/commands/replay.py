@@ -13,7 +13,7 @@ from data.commands.options.instants import add_range, chosen_cluster
 from data.commands.options.lake import lake_of
 from data.commands.options.scenarios import scenario_in
 from data.commands.printing.regret import regret_rows
-from data.commands.printing.terminal_text import json_line
+from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.plugin.available import available

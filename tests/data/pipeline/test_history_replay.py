@@ -1,0 +1,36 @@
+"""Histories of several groups, replayed by Spark."""
+
+import json
+from contextlib import nullcontext
+
+from data.commands.main import main
+from data.lake.history.stored import stored_history
+from data.lake.place import place_of
+from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+
+
+def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(spark, tmp_path, capsys, monkeypatch):
+    # The session of all tests stays open.
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    lake = place_of(tmp_path / "lake")
+    write_lake(lake, plan_with_trouble(groups=2, partitions=4, members=2, days=0.02))
+
+    assert main(["replay", "--group", "group-0000", "group-0001", "payments", "--lake", lake.url, "--assignor", "range", "lag"]) == 0
+    told = capsys.readouterr()
+    lines = [json.loads(line) for line in told.out.splitlines()]
+
+    assert [(one["group_id"], one["assignor"]) for one in lines] == [
+        (group, name) for group in ("group-0000", "group-0001") for name in ("current", "range", "lag")
+    ]
+    assert told.err == "evenkeel replay: payments: no snapshot names its members in this range\n"
+    table = stored_history(lake, "REPLAY", CLUSTER, "group-0001")
+    assert table.num_rows == 58 == lines[0]["snapshots"] and table["assignor"][0].as_py() == ["current", "range", "lag"]
+
+
+def test_a_scenario_and_a_group_are_one_too_many(capsys):
+    assert main(["replay", "scenario.json", "--group", "payments"]) == 2
+    assert main(["replay"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "evenkeel replay: scenario.json and --group, expected one of both",
+        "evenkeel replay: no scenario and no --group, expected one of both",
+    ]
