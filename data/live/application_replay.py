@@ -13,9 +13,10 @@ from data.columns import TaskNames, application_from_document
 from data.columns.task_settings import task_settings
 from data.document import Application
 from data.document.application import Task
+from data.live.leader_settings import possible_settings
 from data.live.reading.applications.application import LiveApplication
 
-_SETTINGS = "the settings of the application's leader are unknown, and others may hold than {} and Kafka's defaults"
+_SETTINGS = "the settings of the application's leader are unknown, and none that were tried give its tasks"
 _CLASS = "the application may have a task assignor of its own (task.assignor.class)"
 
 
@@ -30,12 +31,13 @@ class Roles(NamedTuple):
 class ApplicationReplay:
     """`replayed`, `found`: roles by member id where they differ. `reasons`: likely ones, the likeliest first.
 
-    All are empty where Kafka agrees.
+    All three are empty where Kafka agrees. `settings`: with which the answer was made, by Kafka's dotted names; Kafka's defaults beside.
     """
 
     replayed: dict[str, Roles]
     found: dict[str, Roles]
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[str, ...]
+    settings: dict[str, Any]
 
     @property
     def agrees(self) -> bool:
@@ -48,20 +50,27 @@ def replay_application(
 ) -> ApplicationReplay | None:
     """Run a task assignor on what the threads sent when they last joined; None for a streams group, whose broker keeps no such input.
 
-    The end offsets of that moment are unknown: they lie between what threads reported and those of now. Kafka agrees if either end gives
-    what the application has.
+    The end offsets of that moment are unknown: they lie between what threads reported and those of now. Unknown too are the settings of the
+    leader. Kafka agrees if either end and some settings (`possible_settings`) give what the application has; otherwise the answer is that
+    with the ends of now and Kafka's defaults.
 
     Parameters
     ----------
     settings : mapping, optional
-        The leader's, by Kafka's dotted names; beside them those that the documents tell, and Kafka's defaults.
+        The leader's, where they are known, by Kafka's dotted names; beside them those that the documents tell.
     """
     if live.joined is None:
         return None
-    chosen = (live.joined.settings or {}) | dict(settings or {})
-    found = roles_of(live.document)
-    replays = [_replay(document, assignor, chosen, found) for document in _at_either_end(live.joined)]
-    return next((one for one in replays if one is not None and one.agrees), replays[0])
+    known = (live.joined.settings or {}) | dict(settings or {})
+    found, documents = roles_of(live.document), list(_at_either_end(live.joined))
+    first = None
+    for chosen in possible_settings(application_from_document(live.joined), known):
+        for document in documents:
+            replay = _replay(document, assignor, chosen, found)
+            if replay is not None and replay.agrees:
+                return replay
+            first = first or replay
+    return first
 
 
 def roles_of(document: Application) -> dict[str, Roles]:
@@ -96,10 +105,8 @@ def _replay(document: Application, name: str, settings: Mapping[str, Any], found
     except AssignorError:
         return None
     differing = [member for member in found if found[member] != replayed[member]]
-    reasons = (_SETTINGS.format(" ".join(f"{key}={value}" for key, value in settings.items())), _CLASS)
-    return ApplicationReplay(
-        {member: replayed[member] for member in differing}, {member: found[member] for member in differing}, reasons if differing else ()
-    )
+    ours, theirs = ({member: roles[member] for member in differing} for roles in (replayed, found))
+    return ApplicationReplay(ours, theirs, (_SETTINGS, _CLASS) if differing else (), dict(settings))
 
 
 def _at_either_end(joined: Application) -> Iterator[Application]:

@@ -20,7 +20,9 @@ import org.apache.kafka.streams.state.Stores;
 
 /**
  * Instances of Kafka Streams applications. A line on stdin each: `start NAME key=value …`; `stop NAME` and `leave NAME` to end one, as `close`
- * does by default or with a word to the coordinator; `tasks NAME`, answered by `state;thread active task,task standby task,task;…`.
+ * does by default or with a word to the coordinator; `tasks NAME`, answered by `state;thread active task,task standby task,task;…`;
+ * `behind NAME`, answered by the records that its copies of state lack. The key `pause` is not Kafka's: milliseconds after each batch of
+ * records that is restored.
  *
  * The application counts the records of `orders` by key, then again by value, and copies `clicks`.
  */
@@ -43,6 +45,9 @@ public class Applications {
             case "tasks" -> {
                 return tasks(instances.get(words[1]));
             }
+            case "behind" -> {
+                return Long.toString(behind(instances.get(words[1])));
+            }
             case "leave" -> instances.remove(words[1]).close(
                 CloseOptions.timeout(Duration.ofSeconds(20)).withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             default -> instances.remove(words[1]).close(Duration.ofSeconds(20));
@@ -59,7 +64,9 @@ public class Applications {
         settings.put("commit.interval.ms", "200");
         settings.put("auto.offset.reset", "earliest");
         for (int i = 2; i < words.length; i++) settings.put(words[i].split("=", 2)[0], words[i].split("=", 2)[1]);
+        String pause = (String) settings.remove("pause");
         KafkaStreams streams = new KafkaStreams(topology(), settings);
+        if (pause != null) Slowly.restore(streams, Long.parseLong(pause));
         instances.put(words[1], streams);
         streams.start();
     }
@@ -75,6 +82,11 @@ public class Applications {
             .count(Materialized.as(Stores.persistentKeyValueStore("by-value")));
         builder.<String, String>stream("clicks").to("copies");
         return builder.build();
+    }
+
+    private static long behind(KafkaStreams streams) {
+        return streams.allLocalStorePartitionLags().values().stream()
+            .flatMap(store -> store.values().stream()).mapToLong(lag -> lag.offsetLag()).sum();
     }
 
     private static String tasks(KafkaStreams streams) {

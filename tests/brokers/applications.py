@@ -33,7 +33,7 @@ class Applications:
         self._folder = tempfile.TemporaryDirectory(prefix="evenkeel-applications-", ignore_cleanup_errors=True)
         classes = Path(self._folder.name, "classes")
         classes.mkdir()
-        compile_java([Path(__file__).with_name("Applications.java")], jars, classes)
+        compile_java([Path(__file__).with_name(name) for name in ("Applications.java", "Slowly.java")], jars, classes)
         paths = os.pathsep.join(map(str, [classes, *jars]))
         options = ["-Xmx400m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
         command = [java_home() / "bin" / "java", *options, "-cp", paths, "Applications", bootstrap]
@@ -64,6 +64,10 @@ class Applications:
             {thread: set(filter(None, active.split(","))) for thread, _, active, _, _ in found},
             {thread: set(filter(None, standby.split(","))) for thread, _, _, _, standby in found},
         )
+
+    def behind(self, name: str) -> int:
+        """Ask an instance how many records all its copies of state lack."""
+        return int(self._ask(f"behind {name}"))
 
     def __enter__(self):
         return self

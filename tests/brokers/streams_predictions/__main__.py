@@ -23,32 +23,35 @@ BROKER = {
     "group.streams.min.heartbeat.interval.ms": "500",
 }
 LEADER = {"acceptable.recovery.lag": 100, "max.warmup.replicas": 2, "num.standby.replicas": 1, "probing.rebalance.interval.ms": 60_000}
-"""Settings of the classic application: a copy of 1,000 records counts as caught up once 900 of them are restored."""
+"""Settings of the leader of the classic application."""
+
+SLOW = {"restore_consumer_max_poll_records": "100", "pause": "100"}
+"""Each process restores some 1,000 records/s: copies are not filled before a rebalance that comes at once, but within a probing interval."""
 
 
 def main() -> None:
     """Run one application of each protocol through the same changes, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--protocol", choices=("classic", "streams"), action="append")
-    parser.add_argument("--records", type=int, default=12_000, help="in the topic that the stores count")
+    parser.add_argument("--records", type=int, default=30_000, help="in the topic that the stores count")
     options = parser.parse_args()
     with Brokers(settings=BROKER) as brokers:
         connection = Connection(Profile("streams-predictions", {"bootstrap.servers": brokers.bootstrap()}))
         make_sources(connection, options.records)
         for protocol in options.protocol or ("classic", "streams"):
             with Applications(brokers.bootstrap()) as instances:
-                print_table(protocol, RUNS[protocol](connection, instances).rows)
+                print_table(protocol, RUNS[protocol](connection, instances, options.records).rows)
         connection.close()
 
 
-def _classic(connection: Connection, instances: Applications) -> Experiment:
+def _classic(connection: Connection, instances: Applications, records: int) -> Experiment:
     given = {key.replace(".", "_"): str(value) for key, value in LEADER.items()}
-    real = RealApplication(connection, instances, "classic", statestore_cache_max_bytes="0", **given)
+    real = RealApplication(connection, instances, "classic", records, statestore_cache_max_bytes="0", **SLOW, **given)
     return _changed(real, "high-availability", LEADER, Applications.stop)
 
 
-def _streams(connection: Connection, instances: Applications) -> Experiment:
-    real = RealApplication(connection, instances, "streams", group_protocol="streams", statestore_cache_max_bytes="0")
+def _streams(connection: Connection, instances: Applications, records: int) -> Experiment:
+    real = RealApplication(connection, instances, "streams", records, group_protocol="streams", statestore_cache_max_bytes="0")
     return _changed(real, "streams-group-sticky", {"num.standby.replicas": 1}, Applications.leave)
 
 

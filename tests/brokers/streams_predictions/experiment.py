@@ -35,7 +35,7 @@ class Experiment:
 
     def __init__(self, real: RealApplication, assignor: str, settings: Mapping[str, Any]):
         self._real, self._assignor, self._settings = real, assignor, settings
-        self._last = real.at_rest()
+        self._last = real.restored()
         self._ended: dict[str, tuple[Application, Process]] = {}
         self.rows = [Row("three instances start", 0, 0, 0, 0, None, self._last.seconds, self._replays([self._last]))]
 
@@ -71,7 +71,7 @@ class Experiment:
                 print(f"{change}, round {number}: {'predicted' if line in ours else 'found'} {' '.join(line)}", flush=True)
         seconds = sum(rest.seconds for rest in found[1:])
         self.rows.append(Row(change, len(rounds.rounds), len(found), same, roles, rounds.rounds[-1].seconds, seconds, self._replays(found)))
-        self._last = found[-1]
+        self._last = self._real.restored()
 
     def _until_balanced(self) -> list[AtRest]:
         found = [self._real.at_rest()]

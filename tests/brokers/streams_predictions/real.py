@@ -31,10 +31,10 @@ class AtRest(NamedTuple):
 
 
 class RealApplication:
-    """`names`: the instances that run, by client id."""
+    """`names`: the instances that run, by client id. `records`: in the topic that its stores count."""
 
-    def __init__(self, connection: Connection, instances: Applications, application_id: str, **settings: str):
-        self.connection, self.application_id = connection, application_id
+    def __init__(self, connection: Connection, instances: Applications, application_id: str, records: int, **settings: str):
+        self.connection, self.application_id, self.records = connection, application_id, records
         self._instances, self._settings = instances, settings
         self.names: set[str] = set()
 
@@ -72,6 +72,17 @@ class RealApplication:
             time.sleep(_PAUSE_SECONDS)
         said = {name: self._instances.running(name) for name in sorted(self.names)}
         raise AssertionError(f"{self.application_id}: not at rest after {seconds} s: {live} {said}")
+
+    def restored(self, seconds: float = 3 * _LIMIT_SECONDS) -> AtRest:
+        """Wait until no copy of state lacks a record and the stores have counted all records."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            rest = self.at_rest()
+            ends = sum(task.end_offset_sum or 0 for task in rest.live.document.tasks or ())
+            if ends >= 2 * self.records and not any(self._instances.behind(name) for name in sorted(self.names)):
+                return self.at_rest()
+            time.sleep(_PAUSE_SECONDS)
+        raise AssertionError(f"{self.application_id}: copies of state are behind after {seconds} s")
 
     def _rests(self, document: Application) -> bool:
         processes = document.processes or []

@@ -39,8 +39,8 @@ def seen(broker):
     make_sources(connection, 600)
     with Applications(broker.bootstrap()) as instances:
         made = {
-            "classic": RealApplication(connection, instances, "counts-classic", num_standby_replicas="1"),
-            "streams": RealApplication(connection, instances, "counts-streams", group_protocol="streams"),
+            "classic": RealApplication(connection, instances, "counts-classic", 600, num_standby_replicas="1"),
+            "streams": RealApplication(connection, instances, "counts-streams", 600, group_protocol="streams"),
         }
         for kind, application in made.items():
             for name in "abc":
