@@ -32,15 +32,16 @@ class LibrdkafkaJudge:
 
     def answer(self, assignor: str, group: dict, settings: dict | None = None) -> dict:
         """Return the answer for one group document."""
-        return _as_answer(group, self._asked({"assignor": assignor, **_as_joined(group)}))
+        return self.timed_answer(assignor, group)[0]
 
     def answers(self, requests: Iterable[dict]) -> Iterator[dict]:
         """Yield one answer for each request, in order."""
         return (self.answer(**request) for request in requests)
 
-    def milliseconds(self, assignor: str, group: dict, runs: int) -> list[float]:
-        """Return how long each of so many calls of the assignor alone takes."""
-        return self._asked({"assignor": assignor, "runs": runs, "quiet": True, **_as_joined(group)})["milliseconds"]
+    def timed_answer(self, assignor: str, group: dict) -> tuple[dict, float | None]:
+        """Return the answer, and the milliseconds that the assignor alone took; None where the leader died."""
+        told = self._asked({"assignor": assignor, **_as_joined(group)})
+        return _as_answer(group, told), told.get("milliseconds")
 
     def _asked(self, request: dict) -> dict:
         self._process.stdin.write(msgspec.json.encode(request) + b"\n")
