@@ -16,6 +16,8 @@ PICTURES = {
     "compare-light": ("/compare?sample=one-hot-partition", False),
     "compare-dark": ("/compare?sample=one-hot-partition", True),
     "moves-light": ("/moves?sample=one-hot-partition", False),
+    "streams-light": ("/streams?sample=orders-enrich&round=3", False),
+    "streams-dark": ("/streams?sample=orders-enrich&round=3", True),
 }
 
 
