@@ -1,11 +1,15 @@
 import json
+from datetime import UTC, datetime
 
 from data.columns import GroupKey
 from data.document import decode, decode_application
+from data.lake import one_process
+from data.lake.manifest import Manifest, SourceFile
 from data.lake.place import place_of
 from data.scenarios.group_as_upload import stored
-from data.scenarios.stored_application import stored_application, stored_applications
+from data.scenarios.stored_application import application_with_measured_rates, stored_application, stored_applications
 from data.scenarios.stored_group import StoredGroup
+from data.sources.reading import read
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 from tests.generated.small_documents import EXAMPLE
 
@@ -26,3 +30,16 @@ def test_a_batch_of_other_groups_has_no_applications(tmp_path):
 
     assert stored_applications(lake, batch) == []
     assert stored_application(StoredGroup(lake, batch, "payments", None, 1 << 30)) is None
+
+
+def test_rates_are_measured_between_the_two_latest_instants_of_a_batch(tmp_path):
+    lake = place_of(tmp_path)
+    grown = [task | {"end_offset_sum": task["end_offset_sum"] + 3_600} for task in EXAMPLE_APPLICATION["tasks"] if task["stateful"]]
+    later = EXAMPLE_APPLICATION | {"taken_at": "2026-11-20T09:00:00Z", "tasks": grown, "end_offset_rates": None}
+    text = "\n".join(json.dumps(one) for one in (EXAMPLE_APPLICATION, later)).encode()
+    one = Manifest(batch="b", ingested_at=datetime(2026, 11, 20, 9, tzinfo=UTC), sources=(SourceFile("both.jsonl", "", len(text)),))
+    one_process.store(read([("both.jsonl", text)]), one, lake)
+
+    found = application_with_measured_rates(StoredGroup(lake, "b", "wordcount", None, 1 << 30))
+
+    assert found.end_offset_rates == {"0_0": 1.0, "0_1": 1.0}
