@@ -18,7 +18,7 @@ _DEAR = (
         "tests/data/pipeline/ingest/test_ingest.py",
         "tests/data/pipeline/ingest/test_owner.py",
         "tests/data/pipeline/test_uploads.py",
-        "tests/data/pipeline/test_history_replay.py",
+        "tests/data/pipeline/test_history.py",
         "tests/data/pipeline/test_data_sources.py",
     ),
     ("tests/judge/",),

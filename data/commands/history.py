@@ -1,6 +1,8 @@
 """Say how a group has done over time: rates, time lag and verdict of each partition, events, and when it is drained under each assignor.
 
 Reads snapshots of `evenkeel collect`, or listings that were ingested with times; starts no Spark and asks no cluster.
+Without --group: all groups of the cluster, worst first, from its last snapshots. That runs on Spark, and stores the tables GROUP_VERDICT
+and MEMBER_VERDICT in the lake.
 """
 
 import argparse
@@ -12,6 +14,7 @@ from assignors.history.now import Now, now
 from data.commands.options.fail_if import GroupCondition
 from data.commands.options.instants import add_instants, chosen_cluster, chosen_instants
 from data.commands.options.lake import lake_of
+from data.commands.printing.group_verdicts import group_rows, verdict_lines
 from data.commands.printing.history import Report, history_json, history_lines
 from data.commands.printing.terminal_text import json_line
 from data.errors import SnapshotError
@@ -21,6 +24,7 @@ examples:
   evenkeel history --group payments
   evenkeel history --group payments --cluster production --from 2026-11-10T08:00:00Z --json
   evenkeel history --group payments --fail-if 'verdict == "STOP"'
+  evenkeel history --cluster production --json --master spark://spark-1:7077
   evenkeel history --group payments --fail-if 'lag_seconds > 300' --lake s3://bucket/lake
 
 figures of --fail-if:
@@ -38,6 +42,7 @@ exit codes:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_instants(parser)
+    parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs, for all groups: local[*] (default)")
     parser.add_argument("--json", action="store_true", help="write JSON in place of text")
     parser.add_argument(
         "--fail-if",
@@ -49,6 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the history to standard output and check the condition."""
+    if options.group is None:
+        return _run_all(options)
     one = _report(options)
     sys.stdout.write(json_line(history_json(one)) if options.json else history_lines(one))
     if options.fail_if is None:
@@ -59,6 +66,22 @@ def run(options: argparse.Namespace) -> int:
     if holds:
         print(f"evenkeel history: {options.fail_if} holds for {options.group}", file=sys.stderr)
     return int(holds)
+
+
+def _run_all(options: argparse.Namespace) -> int:
+    from data.lake.history.recent import SLOTS, last_of
+    from data.pipeline.history.verdicts import write_verdicts
+    from data.pipeline.spark.session import session
+
+    if options.fail_if is not None:
+        raise SnapshotError("--fail-if without --group, expected the group that it is about")
+    lake = lake_of(options)
+    cluster = chosen_cluster(lake, options.cluster)
+    found = chosen_instants(lake, cluster, options.since, options.until)
+    with session(options.master) as spark:
+        tables = write_verdicts(spark, lake, cluster, found if options.since else last_of(found, SLOTS))
+    sys.stdout.writelines(map(json_line, group_rows(tables.groups)) if options.json else verdict_lines(tables.groups))
+    return 0
 
 
 def _report(options: argparse.Namespace) -> Report:

@@ -17,7 +17,7 @@ LENGTH = timedelta(hours=24)
 
 def add_instants(parser: argparse.ArgumentParser) -> None:
     """Declare the options of one group's history."""
-    parser.add_argument("--group", metavar="G", required=True, help="the group")
+    parser.add_argument("--group", metavar="G", help="the group (default: all groups of the cluster, in one line each)")
     add_range(parser)
 
 

@@ -1,12 +1,12 @@
 """Verdicts of all groups of a cluster from its last slots, in one process: what gauges and lists show."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.lake.history.instants import Instants, instants
-from data.lake.history.rows import every_row
+from data.lake.history.rows import group_rows
 from data.lake.place import Place
 from data.tables import schemas
 from data.tables.transforms.history.axis import Axis
@@ -39,11 +39,16 @@ def last_of(found: Instants, slots: int) -> Instants:
 
 def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTables:
     """Return the verdicts of all groups in these batches."""
+    return group_verdicts(lake, found, cluster, ())
+
+
+def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str]) -> VerdictTables:
+    """Return the verdicts of some groups in these batches, of none named for all."""
     none = VerdictTables(schemas.GROUP_VERDICT.empty_table(), schemas.MEMBER_VERDICT.empty_table())
     if not found.batches:
         return none
-    offsets = every_row(lake, "OFFSETS", found.batches, OFFSET_COLUMNS)
-    members = every_row(lake, "MEMBERS", found.batches, MEMBER_COLUMNS)
+    offsets = group_rows(lake, "OFFSETS", found.batches, groups, OFFSET_COLUMNS)
+    members = group_rows(lake, "MEMBERS", found.batches, groups, MEMBER_COLUMNS)
     made = [verdict_tables(*rows, found.axis, cluster) for rows in _by_groups(offsets, members)]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 

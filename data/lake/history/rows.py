@@ -38,11 +38,6 @@ def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequ
     return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
 
 
-def every_row(lake: Place, name: str, batches: Sequence[Manifest], columns: Sequence[str]) -> pa.Table:
-    """Return the rows of all groups, as `group_rows` does those of some."""
-    return group_rows(lake, name, batches, (), columns)
-
-
 def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
     """Yield the rows of each file that has several slots."""
     slots = defaultdict(list)

@@ -34,3 +34,21 @@ def test_a_scenario_and_a_group_are_one_too_many(capsys):
         "evenkeel replay: scenario.json and --group, expected one of both",
         "evenkeel replay: no scenario and no --group, expected one of both",
     ]
+
+
+def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    monkeypatch.setattr("data.pipeline.history.verdicts.GROUPS_A_TASK", 2)
+    lake = place_of(tmp_path / "lake")
+    write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
+
+    assert main(["history", "--lake", lake.url, "--json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    stored = stored_history(lake, "GROUP_VERDICT", CLUSTER)
+
+    assert told[0]["group_id"] == "group-0000" and told[0]["verdict"] == "STALL" and len(told) == 3
+    assert stored["group_id"].to_pylist() == ["group-0000", "group-0001", "group-0002"]
+
+    assert stored_history(lake, "MEMBER_VERDICT", CLUSTER).num_rows == 6
+    assert main(["history", "--lake", lake.url]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("group-0000  STALL")

@@ -1,0 +1,38 @@
+"""GROUP_VERDICT for people and as JSON, worst first."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from assignors.history.verdicts import VERDICTS
+from data.commands.printing.alignment import aligned_lines
+from data.commands.printing.terminal_text import printable
+
+UNKNOWN = "–"
+
+
+def group_rows(groups: pa.Table) -> list[dict[str, Any]]:
+    """Return an object for each group, the worst verdict first, then the largest lag."""
+    rows = groups.drop_columns("lags").to_pylist()
+    return sorted(rows, key=lambda row: (-VERDICTS.index(row["verdict"]), -(row["lag"] or 0), row["group_id"]))
+
+
+def verdict_lines(groups: pa.Table) -> list[str]:
+    """Return a line for each group."""
+    cells = [["group", "verdict", "since", "lag", "time lag", "drains in"]]
+    cells += [
+        [
+            row["group_id"],
+            row["verdict"],
+            f"{row['verdict_since']:%Y-%m-%d %H:%M:%S}",
+            UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
+            _seconds(row["lag_seconds"]),
+            "never" if row["drain_is_never"] else f"{_seconds(row['drain_low_seconds'])} to {_seconds(row['drain_high_seconds'])}",
+        ]
+        for row in group_rows(groups)
+    ]
+    return [printable(line) + "\n" for line in aligned_lines(cells, 3)]
+
+
+def _seconds(seconds: float | None) -> str:
+    return UNKNOWN if seconds is None else f"{seconds:,.0f} s"

@@ -1,0 +1,67 @@
+"""Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT, whole groups in each task of Spark."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from data.lake import store
+from data.lake.history.instants import Instants
+from data.lake.history.recent import group_verdicts
+from data.lake.history.stored import store_history
+from data.lake.place import Place
+from data.pipeline.ingest.on_spark import freeze_imports, numbers
+from data.pipeline.spark.faults import named_errors
+from data.tables import schemas
+from data.tables.transforms.history.verdicts import VerdictTables
+
+GROUPS_A_TASK = 200
+
+_TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
+
+
+def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, found: Instants) -> VerdictTables:
+    """Look at all groups in these batches, store both tables in the lake and return them.
+
+    Raises
+    ------
+    SnapshotError
+        When Spark fails, or the lake.
+    """
+    names = _groups(lake, found)
+    some = [names[start : start + GROUPS_A_TASK] for start in range(0, len(names), GROUPS_A_TASK)]
+
+    def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        freeze_imports()
+        for number in numbers(batches):
+            tables = group_verdicts(lake, found, cluster, some[number])
+            yield pa.RecordBatch.from_pydict({"name": _TABLES, "rows": [_packed(table) for table in tables]})
+
+    with named_errors([f"cluster {cluster}"], lake):
+        rows = spark.range(0, len(some), 1, max(len(some), 1)).mapInArrow(made, "name string, rows binary").collect()
+    whole = VerdictTables(*(_joined(name, [bytes(row.rows) for row in rows if row.name == name]) for name in _TABLES))
+    for name, table in zip(_TABLES, whole, strict=True):
+        store_history(lake, name, table, cluster)
+    return whole
+
+
+def _groups(lake: Place, found: Instants) -> list[str]:
+    """Return the groups of the first and the last batch: one that is in neither has no history here."""
+    names = {name for one in {found.batches[0].batch, found.batches[-1].batch} for name in _names(lake, one)}
+    return sorted(names - {None})
+
+
+def _names(lake: Place, batch: str) -> list[str | None]:
+    return store.table(lake, batch, "GROUP_LOAD")["group_id"].unique().to_pylist()
+
+
+def _packed(table: pa.Table) -> bytes:
+    with pa.BufferOutputStream() as sink:
+        with pa.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table)
+        return sink.getvalue().to_pybytes()
+
+
+def _joined(name: str, parts: list[bytes]) -> pa.Table:
+    tables = [pa.ipc.open_stream(part).read_all() for part in parts]
+    return pa.concat_tables([schemas.HISTORY[name].empty_table(), *tables]).sort_by("group_id")
