@@ -4,10 +4,10 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.explain.quirk import Quirk, quirk_of
-from assignors.group import NO_RACK, GroupSnapshot
+from assignors.group import GroupSnapshot
+from assignors.librdkafka.cooperative_sticky.known_group import known_group
+from assignors.librdkafka.cooperative_sticky.racks import racks_in_play
 from assignors.protocol import Assignor
-
-_NO_NAME = ""
 
 
 def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
@@ -22,12 +22,11 @@ def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> t
 
 
 def empty_racks(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-34: some members have racks. Strikes members with an empty one: what they own is never kept."""
-    names = np.array([*group.rack_name, None], dtype=object)[np.where(group.member_rack == NO_RACK, -1, group.member_rack)]
-    replicas = {group.rack_name[rack] for rack in np.unique(group.replica_rack).tolist() if rack != NO_RACK}
-    is_aware = any(name and name in replicas for name in names) and len(replicas) > 1
-    struck = (names == _NO_NAME)[group.claim_member]
-    return quirk_of("Q-34", group.claim_member[struck], group.claim_topic[struck]) if is_aware else ()
+    """Q-34: racks count. Strikes members with an empty one: what they own is never kept."""
+    if group.has_empty_rack is None or racks_in_play(known_group(group)) is None:
+        return ()
+    struck = group.has_empty_rack[group.claim_member]
+    return quirk_of("Q-34", group.claim_member[struck], group.claim_topic[struck])
 
 
 def foreign(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:

@@ -17,6 +17,14 @@ _MEMBERS = {
     ".member_id": "member ids",
 }
 
+_CONDITIONS = {
+    "hash collisions": "member order: many ids share a hash code, and Java's order of them is not reproduced",
+    "order of Go maps": "the leader walks a Go map, whose order differs from run to run",
+    "order of Python sets": "the leader takes one of several partitions of a Python set, whose order differs from process to process",
+    "leader's subscription": "the leader assigns the topics of its own subscription, members subscribe to different ones, "
+    "and this input does not say which member leads",
+}
+
 EXPLAINED = "Assumed: these values are not in the input and were filled in. With the true values Kafka's answer may differ."
 
 _MOST_TOPICS = 3
@@ -53,7 +61,7 @@ def in_words(observed: ObservedGroup, path: str) -> str:
         return f"auto.offset.reset is {policy}: a partition without a commit is read from the {begin} offset"
     parts = _PATH.fullmatch(path)
     if not parts:
-        return "member order: many ids share a hash code, and Java's order of them is not reproduced" if path == "hash collisions" else path
+        return _CONDITIONS.get(path, path)
     part, place, rest = parts.groups()
     if part == "members":
         return _MEMBERS.get(re.sub(r"\[.*?\]", "", rest), path)

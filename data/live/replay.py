@@ -5,11 +5,12 @@ from typing import Any
 
 import msgspec
 
-from assignors import ASSIGNORS, JAVA
+from assignors import CLIENT_ASSIGNORS, JAVA
 from assignors.assignment import Assignment
 from assignors.errors import AssignorError
 from assignors.figures.moves import Moves, moves_between
 from assignors.group.lag import page_lag
+from assignors.protocol import Assignor
 from data.columns.from_document import observed_from_document
 from data.columns.observed import ObservedGroup
 from data.document import STABLE, Document, Member
@@ -17,8 +18,9 @@ from data.document import STABLE, Document, Member
 _BROKER_ORDER = "the coordinator has restarted since and lists the members in another order than the leader saw"
 _OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"
 _MEMORY = "the leader remembers a higher generation than any member sent"
+_GUESSED = "the group's leader may be another client than {}: its bytes fit several"
+_OTHER_RELEASE = "the leader is a release of {} with other answers"
 _EQUAL = "the group's leader is {}, and its assignor of this name differs where all members subscribe to the same topics"
-_STATIC_BY_ID = "the group's leader is librdkafka, which orders members by id, while Kafka puts static members first"
 _STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives some members nothing where static and dynamic members are mixed"
 
 
@@ -26,7 +28,7 @@ _STATIC_LEFT_OUT = "the group's leader is kafka-python, which gives some members
 class Replay:
     """`replayed`: our answer. `moves`: where the group differs from it. `reasons`: likely ones of that, the likeliest first.
 
-    `client`: whose code was replayed. `moves` and `reasons` are empty where Kafka agrees.
+    `client`: whose code was replayed, the group's leader or Java where that is unknown. `moves` and `reasons` are empty where Kafka agrees.
     """
 
     replayed: Assignment
@@ -41,51 +43,49 @@ class Replay:
 
 
 def replay(document: Document) -> Replay | None:
-    """Run the assignor of a classic group on what its members sent when they last joined.
+    """Run the leader's assignor of a classic group on what its members sent when they last joined.
 
     None where that is unknown: for a group that the broker assigns, because its members send nothing that decides the answer; for a group
-    without members, in a rebalance, or with an assignor of its own.
+    without members, in a rebalance, with an assignor of its own, or with one whose answers no input decides.
     """
-    members = document.members or []
-    is_replayable = document.type == "classic" and document.state == STABLE and document.assignor in ASSIGNORS and members
+    members, client = document.members or [], document.leader.client if document.leader else JAVA
+    assignor = next((own for own in CLIENT_ASSIGNORS[client].values() if own.protocol == document.assignor), None)
+    is_replayable = document.type == "classic" and document.state == STABLE and assignor and members
     if not is_replayable or any(member.joined_with is None for member in members):
         return None
     observed = observed_from_document(document)
     joined = [_as_joined(member) for member in members]
     try:
-        replayed = _answer(document, joined)
+        replayed = _answer(document, joined, assignor())
         moves = _difference(replayed, observed)
-        return Replay(replayed, moves, _reasons(document, joined, observed) if moves.topic.size else ())
+        return Replay(replayed, moves, _reasons(document, joined, assignor) if moves.topic.size else (), client)
     except AssignorError:
         return None
 
 
-def _answer(document: Document, members: list[Member]) -> Assignment:
+def _answer(document: Document, members: list[Member], assignor: Assignor) -> Assignment:
     sent = observed_from_document(msgspec.structs.replace(document, members=members))
-    return ASSIGNORS[document.assignor]().assign(sent.snapshot)
+    return assignor.assign(sent.snapshot)
 
 
 def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
     return moves_between(replayed, observed.current, observed.snapshot, page_lag(observed.snapshot))
 
 
-def _reasons(document: Document, joined: list[Member], observed: ObservedGroup) -> tuple[str, ...]:
-    """Return why the group's answer may differ: librdkafka's order of static members is recognised, the other reasons are likely."""
-    assignor = ASSIGNORS[document.assignor]
-    if assignor.uses_generations:
-        is_equal = len({frozenset(member.subscribed) for member in joined}) == 1
-        differs = assignor.differs_in and is_equal
-        return (
-            (_EQUAL.format(" or ".join(assignor.differs_in)), _MEMORY, _BROKER_ORDER)
-            if differs
-            else (_MEMORY, _BROKER_ORDER, _OTHER_CLIENT)
-        )
-    if not any(member.instance_id for member in joined):
-        return (_OTHER_CLIENT,)
-    by_id = [msgspec.structs.replace(member, instance_id=None) for member in joined]
-    if not _difference(_answer(document, by_id), observed).topic.size:
-        return (_STATIC_BY_ID,)
-    return (_STATIC_LEFT_OUT, _OTHER_CLIENT) if any(not member.owned for member in document.members) else (_OTHER_CLIENT,)
+def _reasons(document: Document, joined: list[Member], assignor: type[Assignor]) -> tuple[str, ...]:
+    """Return why the group's answer may differ."""
+    if assignor.client != JAVA:
+        guessed = () if document.leader.certain else (_GUESSED.format(assignor.client),)
+        return (*guessed, _OTHER_RELEASE.format(assignor.client), _BROKER_ORDER)
+    known = (_MEMORY,) if assignor.uses_generations else ()
+    if document.leader and document.leader.certain:
+        return (*known, _OTHER_RELEASE.format("Java's client"), _BROKER_ORDER)
+    is_equal = len({frozenset(member.subscribed) for member in joined}) == 1
+    if assignor.differs_in and is_equal:
+        return (_EQUAL.format(" or ".join(assignor.differs_in)), *known, _BROKER_ORDER)
+    has_static, idle = any(member.instance_id for member in joined), any(not member.owned for member in document.members)
+    left_out = (_STATIC_LEFT_OUT,) * (not known and has_static and idle)
+    return (*left_out, *known, _BROKER_ORDER, _OTHER_CLIENT) if known else (*left_out, _OTHER_CLIENT)
 
 
 def _as_joined(member: Member) -> Member:

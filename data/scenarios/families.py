@@ -2,9 +2,6 @@
 
 import re
 
-import numpy as np
-
-from assignors.group import NO_RACK
 from data.columns.observed import ObservedGroup
 
 _DEFAULT_IDS = {
@@ -21,10 +18,10 @@ _DEFAULT_IDS = {
 
 
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:
-    """Return the client of each member, None where it does not show: few members keep the client id of their library."""
-    empty = _has_empty_rack(observed)
+    """Return the client of each member, None where it does not show: few keep their library's client id; librdkafka sends an empty rack."""
     return tuple(
-        "librdkafka" if is_empty else _of_id(client_id or "") for client_id, is_empty in zip(observed.client_id, empty, strict=True)
+        "librdkafka" if observed.snapshot.rack_of(row) == "" else _of_id(client_id or "")
+        for row, client_id in enumerate(observed.client_id)
     )
 
 
@@ -32,12 +29,6 @@ def possible_leaders(observed: ObservedGroup) -> list[str]:
     """Return the clients that may lead the group, the present leader first: every client that a member is known to use."""
     leader = [observed.leader.client] if observed.leader else []
     return list(dict.fromkeys([*leader, *filter(None, families(observed))]))
-
-
-def _has_empty_rack(observed: ObservedGroup) -> list[bool]:
-    """Tell which members sent an empty rack: only librdkafka does."""
-    names = np.array([*observed.snapshot.rack_name, None], dtype=object)
-    return (names[np.where(observed.snapshot.member_rack == NO_RACK, -1, observed.snapshot.member_rack)] == "").tolist()
 
 
 def _of_id(client_id: str) -> str | None:

@@ -26,6 +26,8 @@ class LibrdkafkaCooperativeStickyAssignor(LibrdkafkaAssignor):
     name: ClassVar[str] = "cooperative-sticky"
     protocol: ClassVar[str] = "cooperative-sticky"
     is_cooperative: ClassVar[bool] = True
+    quirks: ClassVar[tuple[str, ...]] = ("Q-34", "Q-35")
+    quirk_owner: ClassVar[str] = "librdkafka's cooperative-sticky"
     uses_racks: ClassVar[bool] = True
     uses_generations: ClassVar[bool] = True
     uses_member_order: ClassVar[bool] = True

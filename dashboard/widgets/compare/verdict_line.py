@@ -31,7 +31,7 @@ def show(group: Opened, view: View, candidate: Row, switch: Switch | None) -> No
             hottest=_hottest(group, view),
         )
     )
-    st.html(f'<p class="verdict"><b>{escape(said.answer)}</b>{escape(said.rest)}</p>')
+    st.html(f'<p class="verdict"><b{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</b>{escape(said.rest)}</p>')
 
 
 def _hottest(group: Opened, view: View) -> tuple[str, int] | None:

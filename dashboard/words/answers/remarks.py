@@ -66,7 +66,8 @@ def _failure(row: Row) -> tuple[str, ...]:
     """Leave out a release with unknown answers and a client without the assignor: the row of the table says so."""
     if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
         return ()
-    return (f"{in_words(row.error)}.", *_behaviour(row.error))
+    said = in_words(row.error)
+    return (f"{said[0].upper()}{said[1:]}.", *_behaviour(row.error))
 
 
 def _later(facts: Facts) -> tuple[str, ...]:

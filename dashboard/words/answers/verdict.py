@@ -29,17 +29,18 @@ class Situation(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The answer and the rest of the sentence, both plain text."""
+    """The answer and the rest of the sentence, both plain text; `tone`: `worse` where the leader dies, else empty."""
 
     answer: str
     rest: str = "."
+    tone: str = ""
 
 
 def verdict(seen: Situation) -> Verdict:
     """Return the sentence."""
     if seen.candidate.balance is None:
         if is_deadly(seen.candidate.error):
-            return Verdict(f"{seen.candidate.name} kills the leader of this group", _ended(_floor(seen)))
+            return Verdict(f"{seen.candidate.name} kills the leader of this group", _ended(_floor(seen)), "worse")
         lacks = "no answer for this group" if seen.candidate.error else "not answered yet"
         return Verdict(f"{seen.candidate.name} has {lacks}", _ended(_floor(seen)))
     if not seen.candidate.balance.lag.size:

@@ -106,3 +106,37 @@ def test_moves_and_what_if_ask_the_leaders_code_too(page):
 
     page.open("whatif")
     assert "The answers are those of kafka-python 3, whose code assigns this group." in page.html
+
+
+def crashing(**facts) -> str:
+    """The smallest group that kills librdkafka's leader."""
+    group = json.loads(document({"client": "librdkafka", "certain": True}, a={}, b={}, c={})) | facts
+    group["topics"] = [{"name": "t", "partitions": 6}, {"name": "u", "partitions": 8}]
+    for member, topics in zip(group["members"], (["t"], ["t", "u"], ["t", "u"]), strict=True):
+        member |= {
+            "subscribed": topics,
+            "owned": {"t": [*range(6)], "u": [*range(8)]} if member["member_id"] == "b" else {},
+            "generation": 3,
+        }
+    return json.dumps(group)
+
+
+def test_a_row_that_kills_the_leader_says_so_and_how_to_get_out_of_it(page):
+    page.paste(crashing(assignor="cooperative-sticky")).open("compare")
+    choose(page, "cooperative-sticky")
+
+    (row,) = [row for row in page.rows if row["name"] == "cooperative-sticky"]
+    assert row["error"].startswith("the leader dies") and "isGap" not in row
+    assert '<b class=worse>cooperative-sticky kills the leader of this group</b>' in page.html
+    assert page.errors[0].startswith("cooperative-sticky: the leader dies")
+    (remark,) = [said for names, said in page.remarks.items() if "cooperative-sticky" in names]
+    assert remark[1] == "The next leader of this client dies alike, at every rebalance: behaviour Q-33."
+    boxes = [box.label for box in page.app.expander]
+    assert "How to get out of cooperative\\-sticky" in boxes and "Q-33: meaning and remedy" in boxes
+    assert "If Java led, 9 partitions of cooperative-sticky would have another owner than now" in boxes
+
+
+def test_an_assignor_that_kills_the_leader_is_no_candidate_that_the_page_chooses(page):
+    page.paste(crashing()).open("compare")
+
+    assert page.app.selectbox(key="candidate").value != "cooperative-sticky"
