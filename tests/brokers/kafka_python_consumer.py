@@ -10,11 +10,13 @@ import threading
 from contextlib import closing
 
 from kafka import KafkaConsumer
+from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
-_ASSIGNORS = {one.name: one for one in (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor)}
+_CLASSES = (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)
+_ASSIGNORS = {one.name: one for one in _CLASSES}
 _HEARTBEAT_MS = 200
 """A member learns of a rebalance by its next heartbeat."""
 

@@ -1,4 +1,4 @@
-"""OtherConsumers: consumers of librdkafka, a thread for each, and of kafka-python, a process for each."""
+"""OtherConsumers: consumers of librdkafka, a thread for each, and of kafka-python and aiokafka, a process for each."""
 
 import subprocess
 import sys
@@ -39,8 +39,17 @@ class OtherConsumers:
 
     def start_kafka_python(self, name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None = None) -> None:
         """Start a consumer of kafka-python."""
+        self._start([sys.executable, "-m", "tests.brokers.kafka_python_consumer"], name, topics, group_id, assignor, instance_id)
+
+    def start_aiokafka(
+        self, name: str, topics: list[str], group_id: str, assignor: str, python: str, instance_id: str | None = None
+    ) -> None:
+        """Start a consumer of aiokafka with an interpreter that has it."""
+        self._start([python, "tests/brokers/aiokafka_consumer.py"], name, topics, group_id, assignor, instance_id)
+
+    def _start(self, program: list[str], name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None) -> None:
         words = [self._bootstrap, name, group_id, assignor, ",".join(topics), *([instance_id] if instance_id else [])]
-        process = subprocess.Popen([sys.executable, "-m", "tests.brokers.kafka_python_consumer", *words], stdin=subprocess.PIPE, cwd=_ROOT)
+        process = subprocess.Popen([*program, *words], stdin=subprocess.PIPE, cwd=_ROOT)
         self._running[name] = _Running(process.stdin.close, lambda: _end(process))
 
     def stop(self, name: str) -> None:
