@@ -11,8 +11,15 @@ from dashboard.view import ApplicationView, Opened
 from dashboard.widgets.parts import address, age
 from dashboard.widgets.shares import copy_link
 from dashboard.widgets.streams.what_if import step_form, step_state
+from dashboard.words.assumptions import EXPLAINED
+from dashboard.words.formats import exact
+from dashboard.words.names import literal
+from dashboard.words.task_assumptions import task_assumptions
+from data.columns import TaskNames
+from data.words.lists import first_of
 
 _KEY = "assignor"
+_MOST_WORDS = 12
 
 
 def choose_first(opened: Opened) -> str:
@@ -29,6 +36,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
         st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
         st.badge("Streams", icon=":material/account_tree:", color="gray", help="A Kafka Streams application.")
         _show_state(answered)
+        _show_assumed(view, answered)
         if view.opened.slug:
             st.html('<span class="note">a worked example</span>', width="content")
         if view.document.taken_at and not view.opened.slug:
@@ -60,6 +68,15 @@ def show(view: ApplicationView, answered: Answered) -> None:
         copy_link.show()
     address.show(assignor=None if chosen == default_assignor(view.document) else chosen)
     address.show_refused(_KEY)
+
+
+def _show_assumed(view: ApplicationView, answered: Answered) -> None:
+    paths = TaskNames(view.document).assumed_paths(answered.found.rounds[0].answer) if answered.found else view.document.assumed or ()
+    words = task_assumptions(paths)
+    if words:
+        lines = "\n".join(f"* {literal(text)}" for text in first_of(words, _MOST_WORDS))
+        help_text = f"{EXPLAINED}\n\n{lines}"
+        st.badge(f"{exact(len(words))} assumed", icon=":material/help:", color="orange", help=help_text)
 
 
 def _state(view: ApplicationView) -> str:
