@@ -1,27 +1,15 @@
 """Text becomes a scenario of a group or of an application, whichever its `group` is."""
 
-import msgspec
-
 from data.document import STREAMS_FORMAT, decode_application
 from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
 from data.scenarios.applications.edits import APPLICATION_EDITS
-from data.scenarios.scenario.decode_scenario import Raw, decode_scenario, decoded_group, raw_scenario
+from data.scenarios.scenario.decode_scenario import Raw, decode_scenario, decoded_group, is_of_application, raw_scenario
 from data.scenarios.scenario.scenario import Scenario
 
 
 class _RawApplication(Raw, forbid_unknown_fields=True):
     settings: ApplicationSettings | None = None
     steps: list[ApplicationStep] | None = None
-
-
-class _Group(msgspec.Struct):
-    """The `group` of a scenario, as far as it says what it is."""
-
-    format: str
-
-
-class _Scenario(msgspec.Struct):
-    group: _Group
 
 
 def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
@@ -32,15 +20,8 @@ def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
     SnapshotError
         Where it breaks the contract: with the path, the value found and the value expected.
     """
-    if not _is_of_application(text):
+    if not is_of_application(text):
         return decode_scenario(text)
     raw = raw_scenario(text, _RawApplication, APPLICATION_EDITS, STREAMS_FORMAT)
     application = decoded_group(raw.group, decode_application)
     return ApplicationScenario(raw.format, application, raw.name, raw.settings or ApplicationSettings(), raw.steps or [])
-
-
-def _is_of_application(text: bytes) -> bool:
-    try:
-        return msgspec.json.decode(text, type=_Scenario).group.format == STREAMS_FORMAT
-    except (ValueError, RecursionError):
-        return False

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from data.document import FORMAT as GROUP_FORMAT
-from data.document import decode
+from data.document import STREAMS_FORMAT, decode
 from data.document.doubled_keys import doubled_key
 from data.errors import SnapshotError
 from data.scenarios.edits import EDITS
@@ -31,6 +31,16 @@ class _RawGroup(Raw, forbid_unknown_fields=True):
     steps: list[Step] | None = None
 
 
+class _Group(msgspec.Struct):
+    """The `group` of a scenario, as far as it says what it is."""
+
+    format: str
+
+
+class _Scenario(msgspec.Struct):
+    group: _Group
+
+
 def is_scenario(text: bytes) -> bool:
     """Tell whether a file says that it is a scenario."""
     if not text.lstrip()[:1] == b"{" or not _FORMAT.search(text):
@@ -50,8 +60,18 @@ def decode_scenario(text: bytes) -> Scenario:
     SnapshotError
         Where it breaks the contract: with the path, the value found and the value expected.
     """
+    if is_of_application(text):
+        raise SnapshotError("$.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it, expected a group document")
     raw = raw_scenario(text, _RawGroup, EDITS, GROUP_FORMAT)
     return Scenario(raw.format, decoded_group(raw.group, decode), raw.name, raw.settings or Settings(), raw.steps or [])
+
+
+def is_of_application(text: bytes) -> bool:
+    """Tell whether the group of a scenario is a streams document."""
+    try:
+        return msgspec.json.decode(text, type=_Scenario).group.format == STREAMS_FORMAT
+    except (ValueError, RecursionError):
+        return False
 
 
 def raw_scenario(text: bytes, shape: type[Raw], edits: Iterable[str], group_format: str) -> Any:

@@ -37,7 +37,7 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
     `max_lag`: the largest lag of a member with some known lag; 0 if every member is idle, null without members.
-    `unassigned_count`: null where it is unknown how much some member owns.
+    `unassigned_count`, `idle_members`: null where it is unknown how much some member owns.
     All columns are null if only the name or the state of the group is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
@@ -51,7 +51,9 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     added = [(name, "sum") for name in ("idle", "unassigned", "uncounted", "partition_count", "unknown_lag_count", "lag")]
     rows = pa.table({**{name: member_load[name] for name in member_load.column_names}, **columns})
     sums = sums_by(rows, GROUP, [*added, ("member_id", "count"), ("worst", "max")])
-    members, idle, total = (sums[name] for name in ("member_id_count", "idle_sum", "partition_count_sum"))
+    members, total = (sums[name] for name in ("member_id_count", "partition_count_sum"))
+    is_uncounted = pc.greater(sums["uncounted_sum"], 0)
+    idle = pc.if_else(is_uncounted, _NUMBER, sums["idle_sum"])
     unknown = _unknown(sums["lag_sum"], total, sums["unknown_lag_count_sum"])
     all_idle = pc.and_(pc.greater(members, 0), pc.equal(members, idle))
     is_silent = pc.and_(total.is_null(), pc.equal(members, 0))
@@ -61,7 +63,7 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
         member_count=pc.if_else(is_silent, _NUMBER, members),
         idle_members=pc.if_else(is_silent, _NUMBER, idle),
         partition_count=total,
-        unassigned_count=pc.if_else(pc.greater(sums["uncounted_sum"], 0), _NUMBER, sums["unassigned_sum"]),
+        unassigned_count=pc.if_else(is_uncounted, _NUMBER, sums["unassigned_sum"]),
         unknown_lag_count=unknown,
         lag=_sum_of_known(sums["lag_sum"], total, unknown),
         max_lag=pc.coalesce(sums["worst_max"], pc.if_else(all_idle, 0, _NUMBER)),

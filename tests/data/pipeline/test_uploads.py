@@ -22,6 +22,7 @@ from data.pipeline import uploads
 from data.pipeline.background import Background
 from data.scenarios.stored_application import stored_application, stored_applications
 from data.scenarios.stored_group import StoredGroup
+from tests.data.sources.corpus import CORPUS
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 LISTING = b"""GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID
@@ -70,6 +71,20 @@ def test_an_uploaded_streams_document_is_listed_as_a_group_and_opens_as_the_appl
     assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments", "wordcount"]
     assert stored_applications(place_of(lake), batch) == [GroupKey("wordcount")]
     assert stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, 1 << 30)) == decode_application(document)
+
+
+def test_printouts_of_one_streams_group_in_several_files_are_one_application(lake):
+    state = b"GROUP COORDINATOR (ID) STATE #MEMBERS\nwordcount broker-2:9092 (2) Stable 3\n"
+    offsets = b"GROUP TOPIC PARTITION OFFSET-LAG\nwordcount words 0 5\n"
+
+    batch = uploads.upload([("members", (CORPUS / "streams-members.txt").read_bytes()), ("state", state), ("offsets", offsets)])
+
+    application = stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, 1 << 30))
+    assert [len(process.consumers) for process in application.processes] == [1, 2]
+    assert [task.task_id for task in application.tasks] == ["0_0", "0_1", "0_2", "1_0"]
+    assert application.assumed == ["tasks[3].stateful", 'settings["num.standby.replicas"]']
+    (load,) = store.groups(place_of(lake), batch).to_pylist()
+    assert (load["member_count"], load["idle_members"], load["unassigned_count"], load["lag"]) == (3, None, None, 5)
 
 
 def test_nothing_of_the_raw_bytes_stays(lake):

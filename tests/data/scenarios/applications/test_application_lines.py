@@ -6,6 +6,7 @@ from data.errors import SnapshotError
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from data.scenarios.scenario.decode_scenario import decode_scenario
 from data.scenarios.scenario.hashes import content_hash
 from tests.data.scenarios.applications.small import DOCUMENT, ONE, THREE, TWO, lines, scenario
 
@@ -92,6 +93,11 @@ def test_the_same_scenario_gives_the_same_hashes_and_lines():
     asked = scenario([{"op": "add_processes", "like": ONE, "count": 2, "seed": 1}])
 
     assert application_lines(application_result(asked)) == application_lines(application_result(asked))
+
+
+def test_what_answers_groups_alone_says_who_answers_a_streams_document():
+    with pytest.raises(SnapshotError, match=r"^\$\.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it"):
+        decode_scenario(json.dumps({"format": "evenkeel.scenario/1", "group": DOCUMENT}).encode())
 
 
 @pytest.mark.parametrize(
