@@ -53,7 +53,9 @@ def run(options: argparse.Namespace) -> int:
 def _documents(options: argparse.Namespace) -> Iterable[Document | Application | dict]:
     if options.cluster is not None:
         groups = named_groups(options.cluster, options.group, options.paths)
-        return [one.application.document if one.application else one.document for one in groups]
+        from data.live.application_replay import with_found_settings
+
+        return [with_found_settings(one.application).document if one.application else one.document for one in groups]
     inputs = inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):

@@ -73,6 +73,15 @@ def replay_application(
     return first
 
 
+def with_found_settings(live: LiveApplication) -> LiveApplication:
+    """Return the application with the settings, in both documents, with which Kafka agrees; as it is where there are none."""
+    replay = replay_application(live)
+    if replay is None or not replay.agrees:
+        return live
+    document, joined = (msgspec.structs.replace(one, settings=replay.settings) for one in (live.document, live.joined))
+    return live._replace(document=document, joined=joined)
+
+
 def roles_of(document: Application) -> dict[str, Roles]:
     """Return what each thread has."""
     consumers = [consumer for process in document.processes or () for consumer in process.consumers]

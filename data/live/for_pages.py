@@ -14,6 +14,7 @@ from data.document import Document
 from data.errors import NoGroupsError, SnapshotError, UnansweredError
 from data.lake import one_process
 from data.lake.import_folder import private_place
+from data.live.application_replay import with_found_settings
 from data.live.connection import Connection
 from data.live.kept import connected, drop, kept
 from data.live.reading.applications.application import LiveApplication
@@ -73,7 +74,7 @@ def read_group(cluster: str, group_id: str) -> LiveGroup:
     (found,) = _with_connection(cluster, lambda connection: live_groups(connection, chosen_groups(connection, [group_id])))
     if found.document is None:
         raise SnapshotError(f"cluster {cluster}, group {group_id}: {'; '.join(found.problems)}")
-    return found
+    return found._replace(application=found.application and with_found_settings(found.application))
 
 
 class Snapshot(NamedTuple):

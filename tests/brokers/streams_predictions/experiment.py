@@ -1,14 +1,15 @@
 """Experiment: changes of one real application, each predicted and then watched until it is balanced."""
 
-from collections.abc import Callable, Mapping
-from itertools import zip_longest
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations, zip_longest
 from typing import Any, NamedTuple
 
 from data.document import Application
 from data.document.application import Process
 from data.live.application_replay import Roles, replay_application
 from tests.brokers.applications import Applications
-from tests.brokers.streams_predictions.predicted import Edited, comes, dies, process_named, roles_by_round, rounds_of
+from tests.brokers.streams_predictions.predicted import Edited, comes, dies, process_named, roles_by_round, rounds_of, threads_end
 from tests.brokers.streams_predictions.real import AtRest, RealApplication
 
 _PROBING_SECONDS = 60
@@ -30,6 +31,24 @@ class Row(NamedTuple):
     replays: tuple[int, int]
 
 
+class Compared(NamedTuple):
+    """As in `Row`; `lines`: what is not the same."""
+
+    same: int
+    roles: int
+    lines: list[str]
+
+    @classmethod
+    def of(cls, predicted: Sequence[Mapping[str, Roles]], found: Sequence[Mapping[str, Roles]]) -> "Compared":
+        """Compare round by round; a round that only one of both has differs in all roles."""
+        same, roles, lines = 0, 0, []
+        for number, pair in enumerate(zip_longest(predicted, found, fillvalue={}), 1):
+            ours, theirs = map(triples, pair)
+            same, roles = same + len(ours & theirs), roles + len(ours | theirs)
+            lines += [f"round {number}: {'predicted' if line in ours else 'found'} {' '.join(line)}" for line in sorted(ours ^ theirs)]
+        return cls(same, roles, lines)
+
+
 class Experiment:
     """`document`: at the last rest. `settings`: the leader's. `rows`: of the changes so far."""
 
@@ -42,35 +61,43 @@ class Experiment:
     def end(self, name: str, how: Callable[[Applications, str], None] = Applications.stop) -> None:
         """An instance dies."""
         before = self._last.live.document
-        self._ended[name] = before, process_named(before, name)
+        process = process_named(before, name)
+        self._ended[name] = before, process
         self._real.end(name, how)
-        self._watch(f"{name} dies", lambda _: dies(before, name))
+        threads = range(len(process.consumers))
+        orders = permutations(threads) if before.type == "streams" and len(threads) > 1 else ()
+        self._watch(
+            f"{name} dies",
+            lambda _: [dies(before, name), *(threads_end(before, name, self._assignor, self._settings, order) for order in orders)],
+        )
 
     def start(self, name: str) -> None:
         """An instance with an empty disk comes."""
         before = self._last.live.document
         self._real.start(name)
-        self._watch(f"{name} comes with an empty disk", lambda after: comes(before, process_named(after, name)))
+        self._watch(f"{name} comes with an empty disk", lambda after: [comes(before, process_named(after, name))])
 
     def back(self, name: str) -> None:
         """An instance that died comes back with its disk."""
         before = self._last.live.document
         self._real.start(name)
-        self._watch(f"{name} comes back with its disk", lambda after: comes(before, process_named(after, name), self._ended[name]))
+        self._watch(f"{name} comes back with its disk", lambda after: [comes(before, process_named(after, name), self._ended[name])])
 
-    def _watch(self, change: str, edit: Callable[[Application], Edited]) -> None:
+    def _watch(self, change: str, edits: Callable[[Application], list[Edited]]) -> None:
+        """Compare with the prediction; where a change can come about in several ways, with the one that is nearest."""
         found = self._until_balanced()
-        edited = edit(found[0].live.document)
-        rounds = rounds_of(edited, self._assignor, self._settings)
         told = [rest.roles for rest in found]
-        same, roles = 0, 0
-        for number, (predicted, real) in enumerate(zip_longest(roles_by_round(edited, rounds), told, fillvalue={}), 1):
-            ours, theirs = triples(predicted), triples(real)
-            same, roles = same + len(ours & theirs), roles + len(ours | theirs)
-            for line in sorted(ours ^ theirs):
-                print(f"{change}, round {number}: {'predicted' if line in ours else 'found'} {' '.join(line)}", flush=True)
+        predictions = [(edited, rounds_of(edited, self._assignor, self._settings)) for edited in edits(found[0].live.document)]
+        compared = [(Compared.of(roles_by_round(edited, rounds), told), rounds) for edited, rounds in predictions]
+        nearest, rounds = max(compared, key=lambda each: each[0].same - each[0].roles)
+        for line in nearest.lines:
+            print(f"{change}, {line}", flush=True)
         seconds = sum(rest.seconds for rest in found[1:])
-        self.rows.append(Row(change, len(rounds.rounds), len(found), same, roles, rounds.rounds[-1].seconds, seconds, self._replays(found)))
+        row = Row(
+            change, len(rounds.rounds), len(found), nearest.same, nearest.roles, rounds.rounds[-1].seconds, seconds, self._replays(found)
+        )
+        print(row, file=sys.stderr, flush=True)
+        self.rows.append(row)
         self._last = self._real.restored()
 
     def _until_balanced(self) -> list[AtRest]:

@@ -1,6 +1,6 @@
 """What the edits and the task assignors say of an application, with the ids that a new process got."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from assignors.rounds.streams import StreamsRounds, probing_rebalances
 from data.columns import application_from_document
 from data.columns.task_settings import task_settings
 from data.document import Application
-from data.document.application import Process
+from data.document.application import Process, StreamsConsumer
 from data.live.application_replay import Roles, given_roles
 
 
@@ -49,6 +49,38 @@ def dies(document: Application, client_id: str) -> Edited:
     gone = process_named(document, client_id)
     left = [process for process in document.processes if process is not gone]
     return Edited(remove_processes(snapshot, [_halves(gone)]).application, msgspec.structs.replace(document, processes=left))
+
+
+def threads_end(document: Application, client_id: str, assignor: str, settings: Mapping[str, Any], order: Sequence[int]) -> Edited:
+    """A process of a streams group dies: the broker misses one thread after the other, in some order, and assigns after each."""
+    gone = process_named(document, client_id).consumers
+    for place in order[:-1]:
+        edited = _without(document, gone[place].member_id)
+        rounds = rounds_of(edited, assignor, settings)
+        document = _with_target(edited.document, roles_by_round(edited, rounds)[-1])
+    return _without(document, gone[order[-1]].member_id)
+
+
+def _without(document: Application, member_id: str) -> Edited:
+    left = [
+        msgspec.structs.replace(process, consumers=consumers)
+        for process in document.processes or ()
+        if (consumers := [consumer for consumer in process.consumers if consumer.member_id != member_id])
+    ]
+    after = msgspec.structs.replace(document, processes=left)
+    return Edited(application_from_document(after), after)
+
+
+def _with_target(document: Application, roles: Mapping[str, Roles]) -> Application:
+    def given(consumer: StreamsConsumer) -> StreamsConsumer:
+        mine = roles[consumer.member_id]
+        return msgspec.structs.replace(consumer, owned=sorted(mine.active), standby=sorted(mine.standby))
+
+    processes = [
+        msgspec.structs.replace(process, consumers=[given(consumer) for consumer in process.consumers])
+        for process in document.processes or ()
+    ]
+    return msgspec.structs.replace(document, processes=processes)
 
 
 def comes(document: Application, process: Process, disk_of: tuple[Application, Process] | None = None) -> Edited:

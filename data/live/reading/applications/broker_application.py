@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from assignors.group.application import RUNNING, UNKNOWN_SUM
 from data.document import STREAMS_FORMAT, Application, task_number
 from data.document.application import StreamsConsumer
 from data.errors import SnapshotError
@@ -21,7 +22,7 @@ from data.live.wire.raw_topics import Place
 def broker_application(
     application_id: str, answer: Any, seen: Mapping[str, LiveTopic], ends: Mapping[Place, int], taken_at: datetime
 ) -> LiveApplication:
-    """Return the document; it has no offset sums of tasks where the broker does not tell them (Kafka 4.3 and older).
+    """Return the document.
 
     `seen`: source topics and changelogs. `ends`: end offsets of the changelogs.
 
@@ -69,13 +70,12 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
 
 
 def _thread(member: Any) -> OneThread:
-    consumer = StreamsConsumer(
-        member.member_id,
-        owned=_tasks(member.target_assignment.active_tasks),
-        standby=_tasks(member.target_assignment.standby_tasks),
-        task_offset_sums={f"{one.subtopology_id}_{one.partition}": one.offset for one in member.task_offsets} or None,
-    )
+    """Brokers up to Kafka 4.3 tell no offsets: what runs counts as running, and how far a copy is remains unknown."""
+    owned, standby = (_tasks(listed) for listed in (member.target_assignment.active_tasks, member.target_assignment.standby_tasks))
+    told = {f"{_number(one.subtopology_id)}_{one.partition}": one.offset for one in member.task_offsets}
+    sums = dict.fromkeys(standby, UNKNOWN_SUM) | told | dict.fromkeys(owned, RUNNING)
     tags = {tag.key: tag.value for tag in member.client_tags}
+    consumer = StreamsConsumer(member.member_id, owned=owned, standby=standby, task_offset_sums=sums)
     return OneThread(member.process_id, consumer, member.client_id, member.client_host, member.rack_id or None, tags)
 
 
