@@ -4,14 +4,13 @@ python -m tests.brokers.streams_predictions
 """
 
 import argparse
-import sys
 from collections.abc import Callable
 
 from data.configuration.profile import Profile
 from data.live.connection import Connection
 from tests.brokers.applications import Applications
 from tests.brokers.broker import Brokers
-from tests.brokers.streams_predictions.experiment import Experiment, Row
+from tests.brokers.streams_predictions.experiment import Experiment
 from tests.brokers.streams_predictions.real import RealApplication, make_sources
 
 BROKER = {
@@ -40,7 +39,7 @@ def main() -> None:
         make_sources(connection, options.records)
         for protocol in options.protocol or ("classic", "streams"):
             with Applications(brokers.bootstrap()) as instances:
-                print_table(protocol, RUNS[protocol](connection, instances, options.records).rows)
+                print_table(protocol, RUNS[protocol](connection, instances, options.records))
         connection.close()
 
 
@@ -69,19 +68,21 @@ def _changed(real: RealApplication, assignor: str, settings: dict, kill: Callabl
     return experiment
 
 
-def print_table(protocol: str, rows: list[Row]) -> None:
-    """Print a row for each change."""
-    print(
-        f"| {protocol}: change | rounds predicted | found | roles the same | seconds predicted | found | replays that agree |\n|"
-        + "---|" * 7
-    )
-    for row in rows:
-        seconds = "–" if row.predicted_seconds is None else f"{row.predicted_seconds:.0f}"
-        same = f"{row.same} of {row.roles}" if row.roles else "–"
-        print(
-            f"| {row.change} | {row.predicted or '–'} | {row.found or '–'} | {same} | {seconds} | {row.found_seconds:.0f} | {row.replays[0]} of {row.replays[1]} |"
-        )
-    sys.stdout.flush()
+def print_table(protocol: str, experiment: Experiment) -> None:
+    """Print a row for each change, and the roles that came otherwise."""
+    names = ("rounds predicted", "found", "seconds predicted", "found", "roles right by process", "by thread", "replays that agree")
+    print(f"| {protocol}: change | {' | '.join(names)} |\n|" + "---|" * (len(names) + 1))
+    print(f"| three instances start |{' – |' * (len(names) - 1)} {_share(experiment.replays)} |")
+    for row in experiment.rows:
+        times = (f"{row.predicted_seconds:.0f}", f"{row.found_seconds:.0f}")
+        cells = (row.change, row.predicted, row.found, *times, row.processes, row.threads, _share(row.replays))
+        print(f"| {' | '.join(map(str, cells))} |")
+    for row in experiment.rows:
+        print(*(f"{row.change}, {line}" for line in row.threads.lines), sep="\n", end="", flush=True)
+
+
+def _share(counts: tuple[int, int]) -> str:
+    return f"{counts[0]} of {counts[1]}" if counts[1] else "–"
 
 
 if __name__ == "__main__":
