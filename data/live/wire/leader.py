@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from data.document import Leader
+from data.document.client_ids import named_by
 from data.errors import SnapshotError
-from data.live.wire.client_ids import named_by
 from data.live.wire.consumer_protocol import subscription
 from data.live.wire.fingerprints import ONLY_OF, clients_that_send
 from data.live.wire.handwriting import Written, clients_that_write, written

@@ -17,4 +17,9 @@ _DEFAULTS = {
 
 def named_by(client_ids: Iterable[str]) -> set[str]:
     """Return the clients whose default id some member has."""
-    return {client for one in client_ids for client, default in _DEFAULTS.items() if default.fullmatch(one or "")}
+    return {client for one in client_ids if (client := client_of_default(one or ""))}
+
+
+def client_of_default(client_id: str) -> str | None:
+    """Return the client whose default id this is, None where a user has set it."""
+    return next((client for client, default in _DEFAULTS.items() if default.fullmatch(client_id)), None)
