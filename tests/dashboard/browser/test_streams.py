@@ -1,0 +1,23 @@
+"""Streams by hand: a card, the keys of the slider, and the copies of a task under the mouse."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.dashboard.browser.server import settle
+
+
+def test_a_card_and_the_slider_set_one_round_and_the_mouse_shows_all_copies_of_a_task(tab):
+    page = tab("/streams?sample=kip-441")
+    settle(page)
+
+    page.get_by_role("radio", name=re.compile("Round 1")).click()
+    expect(page).to_have_url(re.compile("round=1"))
+    expect(page.locator(".task-legend").first).to_contain_text("round 1")
+    page.get_by_role("slider").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("round=2"))
+    expect(page.locator(".task-legend").first).to_contain_text("round 2")
+
+    page.locator(".tile[data-task='0_0']").first.hover()
+    expect(page.locator(".tile.same")).to_have_count(2)
