@@ -13,6 +13,9 @@ from data.live.wire.subscription_info import SubscriptionInfo, subscription_info
 PROTOCOL = "stream"
 """What classic applications call their assignor."""
 
+_ERRORS = {1: "INCOMPLETE_SOURCE_TOPIC_METADATA", 2: "VERSION_PROBING", 3: "ASSIGNMENT_ERROR", 4: "SHUTDOWN_REQUESTED"}
+"""Kafka's `AssignorError`."""
+
 
 class Thread(NamedTuple):
     """`sent`, `info`: what it sent when it last joined. `given`: what the leader gave it. `inputs`: the partitions of each active task."""
@@ -37,7 +40,7 @@ def thread_of(answer: Any) -> Thread:
         assigned, given = assignment_with_user_data(bytes(answer.member_assignment))
         found = assignment_info(given or b"")
         if found.error_code:
-            raise SnapshotError(f"the leader assigned nothing: error {found.error_code} of Kafka Streams")
+            raise SnapshotError(f"the leader assigned nothing: {_ERRORS.get(found.error_code, f'error {found.error_code}')}")
         return Thread(answer, sent, subscription_info(sent.user_data or b""), found, _inputs(assigned, found.active))
     except SnapshotError as error:
         raise SnapshotError(f"{answer.member_id}: {error}") from None
