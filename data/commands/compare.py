@@ -103,7 +103,6 @@ def run(options: argparse.Namespace) -> int:
     """Write the comparison to standard output and check the condition."""
     split_paths(options, "assignor")
     assignors = available(configuration().plugins)
-    _check_names(options, [*assignors, *TASK_ASSIGNORS])
     found, rows = _compared(options, assignors)
     if options.json:
         name = found.application_id if isinstance(found, Application) else found.group_id
@@ -126,6 +125,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
     if isinstance(scenario, ApplicationScenario):
         return scenario.group, task_rows(application_result(scenario, options.assignor), chosen_step(scenario, options.step))
     if scenario is not None:
+        _check_names(options, assignors)
         if options.client is not None:
             scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
         step = chosen_step(scenario, options.step)
