@@ -14,7 +14,7 @@ _GAP = 0.012
 """Between two roles, as a share of the axis."""
 
 _TOP, _RIGHT, _LEFT = 26, 118, 34
-_MOST_TEXTS, _MOST_TICKS = 12, 14
+_MOST_TEXTS, _MOST_TICKS, _LEAST_ROOM = 12, 14, 4
 _WIDTH, _THIN, _MOST_THICK = 0.5, 0.8, 24
 _NAMES = (
     ("in_place", "active, in place", theme.CURRENT),
@@ -59,7 +59,11 @@ def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
     shown = list(range(0, rounds, every))
     figure.update_layout(
         barmode="overlay",
-        xaxis={"range": [-0.6, rounds - 0.4], "tickvals": shown, "ticktext": ["now" if not at else exact(at) for at in shown]},
+        xaxis={
+            "range": [-0.6, max(rounds, _LEAST_ROOM) - 0.4],
+            "tickvals": shown,
+            "ticktext": ["now" if not at else exact(at) for at in shown],
+        },
         yaxis=frame.value_axis(ticks(high, most=3), range=[0, high * 1.06], fixedrange=True, zeroline=False),
     )
     figure.layout.annotations = _apart(notes, high)

@@ -37,22 +37,21 @@ def show(opened: Opened) -> None:
     """Draw the question where the input lacks rates."""
     rate = st.session_state.get(_WIDGET)
     if is_missing(opened):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html('<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>', width="content")
-            st.number_input(
-                "Restore rate, records/s",
-                1,
-                _MOST,
-                None,
-                1_000,
-                key=_WIDGET,
-                persist_state="session",
-                on_change=address.chosen,
-                args=(_KEY,),
-                label_visibility="collapsed",
-                placeholder="unknown",
-                help=_HELP,
-                width=150,
-            )
+        st.html('<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>', width="content")
+        st.number_input(
+            "Restore rate, records/s",
+            1,
+            _MOST,
+            None,
+            1_000,
+            key=_WIDGET,
+            persist_state="session",
+            on_change=address.chosen,
+            args=(_KEY,),
+            label_visibility="collapsed",
+            placeholder="unknown",
+            help=_HELP,
+            width=150,
+        )
     address.show(rate=str(rate) if rate and is_missing(opened) else None)
     address.show_refused(_KEY)

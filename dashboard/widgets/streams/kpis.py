@@ -57,6 +57,8 @@ def _rounds(found: TaskRounds) -> Kpi:
         moved += (before.answer.active != after.answer.active) & before.application.is_stateful
     if not found.is_whole:
         return Kpi("Rounds to balance", "…", "still computed")
+    if found.is_balanced and len(found.rounds) == 1:
+        return Kpi("Rounds to balance", "0", "balanced in this one")
     number, note = exact(len(found.rounds) - 1), f"{count(int(np.count_nonzero(moved)), 'task')} move"
     if found.is_endless:
         return Kpi("Rounds to balance", UNKNOWN, "it never ends", "worse")
@@ -76,5 +78,7 @@ def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
         return Kpi(
             "Time to balance", UNKNOWN, "never" if found.is_endless else "restore rates are unknown" if found.is_balanced else "longer"
         )
+    if not seconds:
+        return Kpi("Time to balance", "0 s", "nothing to wait for")
     at = view.document.taken_at and f"at {view.document.taken_at + timedelta(seconds=seconds):%H:%M} UTC"
     return Kpi("Time to balance", duration(seconds), at or "")

@@ -16,18 +16,21 @@ from data.errors import SnapshotError
 _WATCH = "watch"
 
 
+def show_problems(group: Opened) -> None:
+    """Say what cannot be seen of a live application."""
+    for text in loading.snapshot_of(group.batch).problems if loading.cluster_of(group) else ():
+        st.warning(literal(f"Cannot be seen: {text}"))
+
+
 def show(group: Opened, taken_at: datetime | None) -> None:
-    """Draw the line; nothing for what no cluster has given."""
+    """Draw what stands in the line; nothing for what no cluster has given."""
     cluster = loading.cluster_of(group)
     if cluster is None:
         return
     watch.seconds(_WATCH)
-    for text in loading.snapshot_of(group.batch).problems:
-        st.warning(literal(f"Cannot be seen: {text}"))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        every = watch.show(_WATCH)
-        _show_replay(group)
-        st.fragment(_look, run_every=every)(cluster, group, every, taken_at)
+    every = watch.show(_WATCH)
+    _show_replay(group)
+    st.fragment(_look, run_every=every)(cluster, group, every, taken_at)
 
 
 def _look(cluster: str, group: Opened, every: float | None, taken_at: datetime | None) -> None:

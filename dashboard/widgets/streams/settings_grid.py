@@ -22,7 +22,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="grid-heading"):
         heading = st.container()
         standbys, interval = _others(view, assignor)
-    words = f"by max.warmup.replicas (rows) and acceptable.recovery.lag (columns){_with(assignor, standbys, interval)}"
+    words = f"by max.warmup.replicas × acceptable.recovery.lag{_with(assignor, standbys, interval)}"
     heading.html(f'<p class="task-legend"><span class="heading"><b>Time to balance</b> {words}</span></p>', width="content")
     size = view.snapshot.process_count * view.snapshot.task_count
     asked = f"grid-{view.opened}-{view.digest}"
