@@ -21,6 +21,7 @@ from assignors.history.draws import draws
 from assignors.history.series import Series
 from assignors.history.time_lag import INTERPOLATED, time_lag
 from tests.brokers.broker import Brokers
+from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic
 
 PARTITIONS, MEMBERS = 12, 3
@@ -66,6 +67,8 @@ def _line(one: Run) -> str:
 def _run(bootstrap: str, topic: str, owners: str) -> Run:
     admin, over = AdminClient({"bootstrap.servers": bootstrap}), threading.Event()
     create_topic(admin, topic, PARTITIONS)
+    # A broker that has just started answers for groups only after a while.
+    commit(admin, topic, {(topic, number): 0 for number in range(PARTITIONS)})
     written = _Written(bootstrap, topic)
     written.fill()
     threads = [threading.Thread(target=written.go_on, args=(over,))]
