@@ -36,14 +36,13 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         if not application.process_count:
             raise AssignorError(self.without_processes, f"{self.name}: no process")
         clients, previous = Clients(application.capacity.tolist()), previous_tasks(application)
-        search = StickySearch(
-            clients, previous, application.task_count, application.process_hash, self.jdk, counts_capacity=self.counts_capacity
-        )
+        search = StickySearch(clients, previous, application.process_hash, self.jdk, counts_capacity=self.counts_capacity)
         optimiser = None if self.must_preserve else self._rack_optimiser(application, clients)
         tree_bin = self._add_active(application, clients, previous, search)
         if optimiser:
             optimiser.improve_active(np.flatnonzero(application.is_stateful).tolist(), self.costs)
             optimiser.improve_active(np.flatnonzero(~application.is_stateful).tolist(), STATELESS_COSTS)
+            search.note_exchange()
         tree_bin |= self._add_standbys(application, clients, search)
         if optimiser and self.num_standby_replicas > 0:
             optimiser.improve_standbys(self.costs, lambda _source, _destination, _task: True)
@@ -82,7 +81,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
             if client is not None:
                 search.place(task, client, clients.active)
                 del unassigned[task]
-        processes = application.process_map_order.rows.tolist()
+        processes = application.process_map_order.rows
         for task in sorted(unassigned):
             search.place(task, search.find(task, processes), clients.active)
         return left.tree_bin
@@ -90,14 +89,19 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, search: StickySearch) -> bool:
         stateful = np.flatnonzero(application.is_stateful)
         in_order, tree_bin = self._standby_order(application, stateful)
+        runs_on = {task: client for client, tasks in enumerate(clients.active) for task in tasks}
+        walked = application.process_map_order.rows
         for task in in_order:
+            is_free = walked != runs_on[task]
             for _ in range(self.num_standby_replicas):
-                free = [client for client in application.process_map_order.rows.tolist() if not clients.has(client, task)]
-                if not free:
+                free = walked[is_free]
+                if not free.size:
                     break
                 order = hash_map.put_order(application.process_hash[free])
                 tree_bin |= order.tree_bin
-                search.place(task, search.find(task, [free[row] for row in order.rows.tolist()]), clients.standby)
+                client = search.find(task, free[order.rows])
+                search.place(task, client, clients.standby)
+                is_free &= walked != client
         return tree_bin
 
 

@@ -27,60 +27,63 @@ class StickySearch:
         Too many hash codes met in one bucket, so the answer may differ from Kafka's.
     """
 
-    def __init__(
-        self, clients: Clients, previous: Previous, task_count: int, hashes: np.ndarray, jdk: int, *, counts_capacity: bool = True
-    ):
-        self.tree_bin, self._counts_capacity = False, counts_capacity
+    def __init__(self, clients: Clients, previous: Previous, hashes: np.ndarray, jdk: int, *, counts_capacity: bool):
+        self.tree_bin = False
         self._clients, self._previous, self._hashes, self._jdk = clients, previous, hashes, jdk
-        self._pairs = TaskPairs(task_count)
+        self._pairs = TaskPairs(len(clients))
+        self._count = np.zeros(len(clients), dtype=np.int64)
+        self._capacity = np.array(clients.capacity, dtype=np.int64)
+        self._tie = -self._capacity if counts_capacity else np.zeros(len(clients), dtype=np.int64)
+        self._load = np.zeros(len(clients))
 
     def place(self, task: int, client: int, held: list[set[int]]):
         """Give the task to the client in the role of `held`."""
-        self._pairs.add(task, self._clients.active[client] | self._clients.standby[client])
+        self._pairs.place(task, client)
         held[client].add(task)
+        self._count[client] += 1
+        self._load[client] = self._count[client] / self._capacity[client]
 
-    def find(self, task: int, candidates: Sequence[int]) -> int:
-        """Return one of the candidates, at least one, in the order of the Java collection."""
-        if len(candidates) == 1:
-            return candidates[0]
+    def note_exchange(self):
+        """Note that active tasks have changed places since; no client has more or fewer of them."""
+        self._pairs.exchange(self._clients.active)
+
+    def find(self, task: int, candidates: np.ndarray) -> int:
+        """Return one of the candidates, at least one, int64 in the order of the Java collection."""
+        if candidates.size == 1:
+            return int(candidates[0])
+        is_candidate = np.zeros(len(self._clients), dtype=bool)
+        is_candidate[candidates] = True
         had = self._previous.active.get(task)
-        had = had if had in candidates else self._lightest_keeper(task, candidates)
+        had = had if had is not None and is_candidate[had] else self._lightest_keeper(task, is_candidate)
         if had is not None and self._is_overloaded(had):
-            had = self._lightest_keeper(task, candidates)
+            had = self._lightest_keeper(task, is_candidate)
         if had is None or self._is_overloaded(had):
             return self._lightest(task, candidates)
         return had
 
-    def _lightest_keeper(self, task: int, candidates: Sequence[int]) -> int | None:
+    def _lightest_keeper(self, task: int, is_candidate: np.ndarray) -> int | None:
         """Return the least loaded of those that keep the task's state."""
-        keepers = self._previous.standby.get(task, [])
+        keepers: Sequence[int] = self._previous.standby.get(task, [])
+        if not keepers:
+            return None
         # Kafka copies the set before it takes clients out.
         copied = hash_map.put_order(self._hashes[keepers], capacity.of_set(len(keepers), self._jdk))
         self.tree_bin |= copied.tree_bin
-        within = set(candidates)
-        return self._lightest(task, [keepers[row] for row in copied.rows.tolist() if keepers[row] in within])
+        rows = np.array(keepers, dtype=np.int64)[copied.rows]
+        rows = rows[is_candidate[rows]]
+        return self._lightest(task, rows) if rows.size else None
 
-    def _lightest(self, task: int, candidates: Sequence[int]) -> int | None:
-        found = self._scanned(candidates, lambda client: self._pairs.has_new(task, self._held(client)))
-        return self._scanned(candidates, lambda _client: True) if found is None else found
-
-    def _scanned(self, candidates: Sequence[int], is_welcome) -> int | None:
-        """Return the first client without tasks, else the one with most room of the welcome ones."""
-        best = None
-        for client in candidates:
-            if not self._clients.task_count(client):
-                return client
-            if (best is None or self._has_more_room(client, best)) and is_welcome(client):
-                best = client
-        return best
-
-    def _held(self, client: int) -> set[int]:
-        return self._clients.active[client] | self._clients.standby[client]
+    def _lightest(self, task: int, candidates: np.ndarray) -> int:
+        """Return the first client without tasks, else the first with most room of those where the task meets a new one, else of all."""
+        empty = self._count[candidates] == 0
+        if empty.any():
+            return int(candidates[empty.argmax()])
+        met = self._pairs.met(task)
+        by_room = candidates[np.lexsort((self._tie[candidates], self._load[candidates]))]
+        return next((client for client in by_room.tolist() if self._pairs.has_new(met, client)), int(by_room[0]))
 
     def _is_overloaded(self, client: int) -> bool:
-        is_full = self._clients.task_count(client) >= self._clients.capacity[client]
-        return is_full and any(self._has_more_room(other, client) for other in range(len(self._clients)))
-
-    def _has_more_room(self, client: int, other: int) -> bool:
-        mine, its = self._clients.load(client), self._clients.load(other)
-        return mine < its or (self._counts_capacity and mine == its and self._clients.capacity[client] > self._clients.capacity[other])
+        if self._count[client] < self._capacity[client]:
+            return False
+        load, tie = self._load[client], self._tie[client]
+        return bool(((self._load < load) | ((self._load == load) & (self._tie < tie))).any())
