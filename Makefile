@@ -40,6 +40,7 @@ bench: setup
 conformance: setup
 	@.ci/need java
 	$(BIN)/python -m tests.judge.conformance --groups 20000 $(CONFORMANCE_ARGS)
+	$(BIN)/python -m tests.judge.streams_conformance $(STREAMS_ARGS)
 	$(BIN)/python -m tests.judge.clients_conformance --groups 10000 --chained 4000 $(CLIENTS_ARGS)
 	$(BIN)/python -m tests.judge.librdkafka_conformance --groups 10000 --links 4000 $(LIBRDKAFKA_ARGS)
 	$(BIN)/python -m tests.judge.librdkafka_crash

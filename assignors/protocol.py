@@ -96,12 +96,15 @@ class TaskAssignor(Protocol):
         `classic` where the leader runs it, `streams` where the broker does.
     java_class : str
         The class that it reproduces.
+    quirks : tuple of str
+        Numbered behaviours of `docs/assignors.md` that can strike.
     probing_rebalance_interval_ms : int
     """
 
     name: ClassVar[str]
     group_type: ClassVar[str]
     java_class: ClassVar[str]
+    quirks: ClassVar[tuple[str, ...]]
     probing_rebalance_interval_ms: int
 
     def assign(self, application: ApplicationSnapshot) -> TaskAssignment:

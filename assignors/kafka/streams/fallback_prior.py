@@ -15,4 +15,5 @@ class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
 
     name: ClassVar[str] = "fallback-prior"
     java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.FallbackPriorTaskAssignor"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-13",)
     must_preserve: ClassVar[bool] = True

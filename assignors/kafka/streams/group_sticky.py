@@ -25,6 +25,7 @@ class StreamsGroupStickyAssignor(StreamsSettings):
     protocol: ClassVar[str] = "sticky"
     group_type: ClassVar[str] = "streams"
     java_class: ClassVar[str] = "org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-30",)
     own_costs: ClassVar[tuple[int, int]] = (0, 0)
     least_standbys: ClassVar[int] = 0
 

@@ -30,6 +30,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
 
     name: ClassVar[str] = "high-availability"
     java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-13", "Q-14", "Q-15", "Q-16", "Q-17", "Q-18", "Q-20")
     own_costs: ClassVar[tuple[int, int]] = (10, 1)
 
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:

@@ -26,6 +26,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
 
     name: ClassVar[str] = "legacy-sticky"
     java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-13", "Q-18")
     own_costs: ClassVar[tuple[int, int]] = (1, 10)
     without_processes: ClassVar[str] = "IllegalStateException"
     must_preserve: ClassVar[bool] = False

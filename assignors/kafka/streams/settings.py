@@ -36,6 +36,8 @@ class StreamsSettings:
     name: ClassVar[str]
     group_type: ClassVar[str] = "classic"
     java_class: ClassVar[str]
+    quirks: ClassVar[tuple[str, ...]] = ()
+    """Numbered behaviours of `docs/assignors.md` that can strike."""
     own_costs: ClassVar[tuple[int, int]]
     """Traffic and non-overlap, where the settings leave them open."""
 

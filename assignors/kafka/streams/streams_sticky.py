@@ -22,6 +22,7 @@ class StickyTaskAssignor(LegacyStickyTaskAssignor):
 
     name: ClassVar[str] = "streams-sticky"
     java_class: ClassVar[str] = "org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-13", "Q-18", "Q-19", "Q-21", "Q-22")
     without_processes: ClassVar[str] = "ArithmeticException"
     counts_capacity: ClassVar[bool] = False
 

@@ -6,6 +6,9 @@ Reproduces `MinTrafficGraphConstructor` and `BalanceSubtopologyGraphConstructor`
 from collections.abc import Callable, Sequence
 from math import ceil
 
+import numpy as np
+
+from assignors.kafka.streams.racks.exchange_cycles import cheapest_owners
 from assignors.kafka.streams.racks.min_cost_flow import MinCostFlow
 
 _SOURCE = -1
@@ -16,19 +19,10 @@ Cost = Callable[[int, int], int]
 
 def min_traffic(tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost) -> dict[int, int]:
     """Return the client of each task, cheapest in all; tasks and clients ascending, `held` what each client has of a role."""
-    graph, sink = MinCostFlow(), len(tasks) + len(clients)
-    wanted = set(tasks)
-    for node, task in enumerate(tasks):
-        graph.add(_SOURCE, node, 1, 0, 1)
-        for place, client in enumerate(clients, len(tasks)):
-            graph.add(node, place, 1, cost(task, client), int(task in held[client]))
-    for place, client in enumerate(clients, len(tasks)):
-        count = len(held[client] & wanted)
-        graph.add(place, sink, count, 0, count)
-    graph.solve()
-    return {
-        task: next(client for place, client in enumerate(clients, len(tasks)) if graph.flow(node, place)) for node, task in enumerate(tasks)
-    }
+    place = {task: number for number, client in enumerate(clients) for task in held[client]}
+    costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
+    owner = cheapest_owners(costs, np.array([place[task] for task in tasks], dtype=np.int64))
+    return {task: clients[number] for task, number in zip(tasks, owner.tolist(), strict=True)}
 
 
 def balance_subtopology(
