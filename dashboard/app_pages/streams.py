@@ -11,6 +11,7 @@ from dashboard.widgets.streams import (
     holders,
     kpis,
     live_line,
+    measured_since,
     open_application,
     roles,
     round_choice,
@@ -20,7 +21,7 @@ from dashboard.widgets.streams import (
 )
 from dashboard.widgets.streams.what_if import shown_step, step_form, step_list, step_state
 
-application = assumed_rate.asked(open_application.require())
+application = assumed_rate.asked(measured_since.asked(open_application.require()))
 chosen = scope_line.choose_first(application)
 step_state.follow(application)
 view = shown_step.view_at(application, chosen)

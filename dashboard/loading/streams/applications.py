@@ -7,13 +7,14 @@ from dashboard.loading.stored_groups import require_stored
 from dashboard.view import ApplicationView, Opened
 from dashboard.words.task_names import process_names, thread_names
 from data.columns import GroupKey, application_from_document
+from data.columns.applications.measured_rates import with_measured_rates
 from data.columns.from_application import task_order
 from data.columns.restoring_rates import restoring_rates
 from data.configuration import configuration
 from data.document.application import Application
 from data.errors import SnapshotError
 from data.scenarios.applications.task_step import rows_of_owners
-from data.scenarios.stored_application import stored_application, stored_applications
+from data.scenarios.stored_application import application_with_measured_rates, stored_application, stored_applications
 from data.scenarios.stored_group import StoredGroup
 from data.scenarios.streams_examples import example_document, streams_example
 
@@ -41,12 +42,13 @@ def application(opened: Opened) -> ApplicationView:
         When the batch is gone.
     """
     require_stored(opened.batch)
+    require_stored(opened.earlier)
     return _application(key_of(opened))
 
 
 def key_of(opened: Opened) -> Opened:
-    """Return what is opened without the choices of other pages."""
-    return Opened(opened.slug, opened.batch, opened.group_id, opened.source_file, restore_rate=opened.restore_rate)
+    """Return what is opened without the choices of other pages; `earlier`: the batch of a reading before, which tells rates."""
+    return Opened(opened.slug, opened.batch, opened.group_id, opened.source_file, earlier=opened.earlier, restore_rate=opened.restore_rate)
 
 
 def shown(opened: Opened, document: Application, start: Application | None = None, digest: str = "") -> ApplicationView:
@@ -84,7 +86,9 @@ def _with_rate(document: Application, rate: float) -> Application:
 
 def _document(opened: Opened) -> Application:
     chosen = configuration()
-    found = stored_application(StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.group_bytes))
+    one = StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.group_bytes)
+    found = application_with_measured_rates(one)
+    earlier = stored_application(one._replace(batch=opened.earlier)) if opened.earlier else None
     if found is None:
         raise SnapshotError(f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka Streams application")
-    return found
+    return with_measured_rates(found, earlier) if earlier else found

@@ -9,6 +9,7 @@ from dashboard.loading.clusters import replayed_application
 from dashboard.view import Opened
 from dashboard.widgets.opening import opened
 from dashboard.widgets.parts import age, watch
+from dashboard.widgets.streams import measured_since
 from dashboard.words.formats import count
 from dashboard.words.names import literal
 from data.errors import SnapshotError
@@ -44,6 +45,7 @@ def _look(cluster: str, group: Opened, every: float | None, taken_at: datetime |
         age.is_overdue()
         st.warning(f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:")
         return
+    measured_since.follow(group, batch)
     opened.open_group(opened.current()._replace(batch=batch))
     st.rerun()
 

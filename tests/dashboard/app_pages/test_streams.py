@@ -151,3 +151,24 @@ def test_without_restore_rates_no_time_is_known_until_one_is_assumed(page):
 
     assert page.kpis["Time to balance"] == "20 m"
     assert page.address["rate"] == "20000"
+
+
+def test_two_readings_tell_rates_and_the_earlier_one_stands_in_the_address(page):
+    later = json.loads((SAMPLES / "kip-441.json").read_text())
+    del later["restore_rates"]
+    later["processes"][2]["consumers"][0]["task_offset_sums"] = {"0_2": 600_000}
+    earlier = json.loads(json.dumps(later))
+    earlier["processes"][2]["consumers"][0]["task_offset_sums"] = {"0_2": 60_000}
+    batches = []
+    for document, time in ((earlier, "08:00:00"), (later, "08:01:00")):
+        page.paste(json.dumps(document | {"taken_at": f"2026-11-20T{time}Z"}))
+        batches.append(page.open("streams").address["opened"])
+        page.open("start").app.button(key="forget-import").click().run()
+
+    # 540,000 records in 60 seconds.
+    again = page.anew().open("streams", opened=batches[1], since=batches[0])
+
+    assert again.address["since"] == batches[0]
+    assert held(again, "kip-441-3", "warmup")[0] == "0_2 warmup"
+    notes = [tile["note"] for line in instances(again)["kip-441-3"]["lines"] for tile in line["cells"]["warmup"]["tiles"]]
+    assert any(" · " in note for note in notes)
