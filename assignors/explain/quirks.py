@@ -37,6 +37,11 @@ def _remainder(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> 
     return remainder(group, answer, placed_by_racks(group, answer) if assignor.uses_racks else ())
 
 
+def _last_get_more(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+    """Q-37: the last members get the longer range of every topic."""
+    return remainder(group, answer, name="Q-37")
+
+
 def _uneven(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
     """Q-3, Q-12: a member carries at least two partitions more than another that could take one, because subscriptions differ."""
     return _could_give(name, group, could_give(group, answer.owner), answer)
@@ -86,6 +91,7 @@ DETECTORS: Mapping[str, Detector] = {
     "Q-25": _one_instance_id,
     "Q-29": partial(foreign, "Q-29"),
     "Q-31": left_out,
+    "Q-37": _last_get_more,
     "Q-32": partial(foreign, "Q-32"),
     "Q-34": empty_racks,
     "Q-35": partial(foreign, "Q-35"),

@@ -11,10 +11,10 @@ from assignors.kafka.classic.range import owners_without_racks
 from assignors.kafka.classic.range_racks import matching, needs_racks, owners_by_rack
 
 
-def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = ()) -> tuple[Quirk, ...]:
+def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER) -> tuple[Quirk, ...]:
     """Return the members that carry more because the first members get one more partition of each topic that does not divide evenly.
 
-    `by_racks`: topics to leave out.
+    `by_racks`: topics to leave out. `name`: of the behaviour, where it is not the first members that get more.
     """
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
@@ -22,7 +22,7 @@ def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int
     subscriber_count = np.array([members.size for members in group.subscribers.members])[group.subscribers.set_of_topic]
     pair, count = np.unique(np.column_stack((member, topic)), axis=0, return_counts=True)
     more = count > group.partition_count[pair[:, 1]] // np.maximum(subscriber_count[pair[:, 1]], 1)
-    return quirk_of(REMAINDER, pair[more, 0], pair[more, 1])
+    return quirk_of(name, pair[more, 0], pair[more, 1])
 
 
 def placed_by_racks(group: GroupSnapshot, answer: Assignment) -> list[int]:

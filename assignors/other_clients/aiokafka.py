@@ -22,6 +22,8 @@ class AiokafkaRangeAssignor(ClientAssignor):
     client: ClassVar[str] = "aiokafka"
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
+    quirk_owner: ClassVar[str] = "aiokafka's range"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
@@ -35,6 +37,8 @@ class AiokafkaRoundRobinAssignor(ClientAssignor):
     client: ClassVar[str] = "aiokafka"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
+    quirk_owner: ClassVar[str] = "aiokafka's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
@@ -49,6 +53,8 @@ class AiokafkaStickyAssignor(ClientAssignor):
     client: ClassVar[str] = "aiokafka"
     name: ClassVar[str] = "sticky"
     protocol: ClassVar[str] = "sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "aiokafka's sticky"
     uses_generations: ClassVar[bool] = True
     uses_member_order: ClassVar[bool] = True
 

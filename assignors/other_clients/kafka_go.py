@@ -23,6 +23,8 @@ class KafkaGoRangeAssignor(ClientAssignor):
     client: ClassVar[str] = "kafka-go"
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-37", "Q-10")
+    quirk_owner: ClassVar[str] = "kafka-go's range"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
@@ -36,6 +38,8 @@ class KafkaGoRoundRobinAssignor(ClientAssignor):
     client: ClassVar[str] = "kafka-go"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
+    quirk_owner: ClassVar[str] = "kafka-go's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""

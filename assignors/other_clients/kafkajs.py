@@ -19,7 +19,7 @@ class KafkajsRoundRobinAssignor(ClientAssignor):
     client: ClassVar[str] = "kafkajs"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "RoundRobinAssigner"
-    quirks: ClassVar[tuple[str, ...]] = ("Q-32",)
+    quirks: ClassVar[tuple[str, ...]] = ("Q-32", "Q-10")
     quirk_owner: ClassVar[str] = "kafkajs's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -26,6 +26,8 @@ class SaramaRangeAssignor(ClientAssignor):
     client: ClassVar[str] = "sarama"
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
+    quirk_owner: ClassVar[str] = "sarama's range"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
@@ -39,6 +41,8 @@ class SaramaRoundRobinAssignor(ClientAssignor):
     client: ClassVar[str] = "sarama"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
+    quirk_owner: ClassVar[str] = "sarama's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""

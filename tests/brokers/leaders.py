@@ -145,8 +145,10 @@ def main() -> int:
     parser.add_argument("--aiokafka", metavar="PYTHON", help="an interpreter that has aiokafka; without it there are no such groups")
     parser.add_argument("--clients", nargs="+", choices=list(_OF_ONE), default=list(_OF_ONE))
     parser.add_argument("--at-once", type=int, default=6, help="groups that live at the same time")
+    parser.add_argument("--mixed", action="store_true", help="only groups of several clients")
     options = parser.parse_args()
     wanted = kinds([one for one in options.clients if one != "aiokafka" or options.aiokafka])
+    wanted = [one for one in wanted if len({*one.clients}) > 1 or not options.mixed]
     counts: Counter[tuple[str, str]] = Counter()
     with Brokers(settings=QUICK_HEARTBEATS) as brokers, JavaConsumers(brokers.bootstrap()) as java:
         connection = Connection(Profile("leaders", {"bootstrap.servers": brokers.bootstrap()}))

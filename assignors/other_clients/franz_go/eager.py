@@ -21,6 +21,8 @@ class FranzGoRangeAssignor(ClientAssignor):
     client: ClassVar[str] = "franz-go"
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
+    quirk_owner: ClassVar[str] = "franz-go's range"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
@@ -34,6 +36,8 @@ class FranzGoRoundRobinAssignor(ClientAssignor):
     client: ClassVar[str] = "franz-go"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
+    quirk_owner: ClassVar[str] = "franz-go's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""

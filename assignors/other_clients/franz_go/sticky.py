@@ -30,6 +30,8 @@ class FranzGoStickyAssignor(ClientAssignor):
     client: ClassVar[str] = "franz-go"
     name: ClassVar[str] = "sticky"
     protocol: ClassVar[str] = "sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "franz-go's sticky assignors"
     uses_generations: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -25,7 +25,7 @@ class KafkaPythonRangeAssignor(ClientAssignor):
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
     kafka_python_class: ClassVar[str] = "RangePartitionAssignor"
-    quirks: ClassVar[tuple[str, ...]] = ("Q-31",)
+    quirks: ClassVar[tuple[str, ...]] = ("Q-31", "Q-10")
     quirk_owner: ClassVar[str] = "kafka-python's range and roundrobin"
     uses_member_order: ClassVar[bool] = True
 
@@ -45,7 +45,7 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
     kafka_python_class: ClassVar[str] = "RoundRobinPartitionAssignor"
-    quirks: ClassVar[tuple[str, ...]] = ("Q-31",)
+    quirks: ClassVar[tuple[str, ...]] = ("Q-31", "Q-10")
     quirk_owner: ClassVar[str] = "kafka-python's range and roundrobin"
     uses_member_order: ClassVar[bool] = True
 

@@ -21,6 +21,8 @@ class KafkaPythonStickyAssignor(ClientAssignor):
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "sticky"
     protocol: ClassVar[str] = "sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "kafka-python's sticky"
     kafka_python_class: ClassVar[str] = "StickyPartitionAssignor"
     uses_generations: ClassVar[bool] = True
     uses_member_order: ClassVar[bool] = True
@@ -37,6 +39,8 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "cooperative-sticky"
     protocol: ClassVar[str] = "cooperative-sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "kafka-python's cooperative-sticky"
     is_cooperative: ClassVar[bool] = True
     kafka_python_class: ClassVar[str] = "CooperativeStickyAssignor"
     uses_generations: ClassVar[bool] = True

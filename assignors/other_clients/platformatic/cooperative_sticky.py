@@ -24,6 +24,8 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "cooperative-sticky"
     protocol: ClassVar[str] = "cooperative-sticky"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
+    quirk_owner: ClassVar[str] = "platformatic's cooperative-sticky"
     is_cooperative: ClassVar[bool] = True
     uses_generations: ClassVar[bool] = True
 

@@ -21,7 +21,7 @@ class PlatformaticRoundRobinAssignor(ClientAssignor):
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
-    quirks: ClassVar[tuple[str, ...]] = ("Q-32",)
+    quirks: ClassVar[tuple[str, ...]] = ("Q-32", "Q-10")
     quirk_owner: ClassVar[str] = "platformatic's roundrobin"
     uses_member_order: ClassVar[bool] = True
 

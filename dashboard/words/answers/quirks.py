@@ -116,6 +116,16 @@ MEANINGS = {
         "hangs in CompletingRebalance.",
         f"{_EQUAL}, or choose range.",
     ),
+    "Q-37": Meaning(
+        "range of kafka-go gives the last member of each topic one of the longer ranges, and of a topic of one partition that partition. "
+        "With many small topics the last members carry more.",
+        "Choose roundrobin, or fewer, larger topics.",
+    ),
+    "Q-38": Meaning(
+        "The sticky assignors of kafka-python and aiokafka fail with KeyError where a partition should go back to an owner from an older "
+        "generation that has everything it can have.",
+        "Restart the members: what they claim from older generations is then gone.",
+    ),
 }
 
 
@@ -134,6 +144,8 @@ def named(facts: Mapping[str, Facts], rows: Iterable[Row] = ()) -> list[str]:
 
 def of_error(error: AssignorError | None) -> str | None:
     """Return the number of the behaviour that an error shows, None where it shows none."""
+    if error and error.java_class == "KeyError" and not str(error).startswith("roundrobin"):
+        return "Q-38"
     return _OF_ERRORS.get(error.java_class) if error else None
 
 

@@ -7,15 +7,16 @@ from data.live.wire.reader import Reader
 
 
 class Written(NamedTuple):
-    """One assignment: its version, its user data, and whether topics and partition numbers ascend."""
+    """One assignment. `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data are those of the member's subscription."""
 
     version: int
     user_data: bytes | None
     is_sorted: bool
+    is_echo: bool
 
 
-def written(data: bytes) -> Written:
-    """Decode an assignment.
+def written(data: bytes, sent: bytes | None) -> Written:
+    """Decode an assignment; `sent`: the user data of the member's subscription.
 
     Raises
     ------
@@ -27,7 +28,8 @@ def written(data: bytes) -> Written:
     runs = reader.array(lambda: (reader.text(), reader.array(reader.int32, 4)), 6)
     topics = [topic for topic, _ in runs]
     is_sorted = topics == sorted(set(topics)) and all(numbers == sorted(numbers) for _, numbers in runs)
-    return Written(version, reader.nullable_bytes(), is_sorted)
+    user_data = reader.nullable_bytes()
+    return Written(version, user_data, is_sorted, user_data == sent)
 
 
 def _null_3(one: Written, _protocol: str) -> bool:
@@ -50,9 +52,9 @@ def _kafka_python(one: Written, protocol: str) -> bool:
     return (one.version, one.user_data) == (int(protocol == "cooperative-sticky"), b"")
 
 
-def _librdkafka(one: Written, protocol: str) -> bool:
-    # The leader copies the user data of the member's own subscription, which cooperative-sticky alone fills.
-    return one.version == 0 and one.user_data is not None and (not one.user_data or protocol == "cooperative-sticky")
+def _librdkafka(one: Written, _protocol: str) -> bool:
+    # The leader copies the user data of the member's own subscription.
+    return one.version == 0 and one.is_echo
 
 
 def _sarama(one: Written, protocol: str) -> bool:

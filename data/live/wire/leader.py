@@ -23,7 +23,7 @@ def leader_of(members: Iterable[Any], protocol: str) -> Leader | None:
     if protocol in ONLY_OF:
         return Leader(ONLY_OF[protocol], certain=True) if members else None
     try:
-        assignments = [written(bytes(one.member_assignment)) for one in members if one.member_assignment]
+        assignments = [written(bytes(one.member_assignment), _user_data(one)) for one in members if one.member_assignment]
     except SnapshotError:
         return None
     sent = clients_of(members, protocol)
@@ -45,6 +45,10 @@ def _clients_of(data: bytes, protocol: str) -> frozenset[str]:
         return clients_that_send(subscription(data), protocol) if data else frozenset()
     except SnapshotError:
         return frozenset()
+
+
+def _user_data(member: Any) -> bytes | None:
+    return subscription(bytes(member.member_metadata)).user_data if member.member_metadata else None
 
 
 def _fitting(used: frozenset[str], assignments: Sequence[Written], protocol: str) -> list[str]:

@@ -17,15 +17,15 @@ class Remembered(NamedTuple):
 def sticky(data: bytes, leader: str | None = None) -> Remembered:
     """Decode the user data of a `sticky` member, in the layout that takes all of its bytes.
 
-    `leader`: the client that leads. kafka-python reads nothing but its own layout, and takes any other to mean nothing.
+    `leader`: the client that leads. It takes any layout but its own to mean nothing.
 
     Raises
     ------
     SnapshotError
         Where no layout fits, or two with different content.
     """
-    if leader == "kafka-python":
-        return _fit(_kafka_python, data) or Remembered({}, None)
+    if leader in _READ_BY:
+        return next(filter(None, (_fit(layout, data) for layout in _READ_BY[leader])), Remembered({}, None))
     fitting = [found for layout in (_java, _java_without_generation, _kafka_python) if (found := _fit(layout, data)) is not None]
     if not fitting:
         raise SnapshotError(f"sticky user data: {len(data)} bytes in no known layout (Java's StickyAssignor, kafka-python's)")
@@ -72,3 +72,12 @@ def _fit(layout: Callable[[Reader], Remembered], data: bytes) -> Remembered | No
     except SnapshotError:
         return None
     return found
+
+
+_READ_BY = {
+    "java": (_java, _java_without_generation),
+    "franz-go": (_java, _java_without_generation),
+    "aiokafka": (_java,),
+    "kafka-python": (_kafka_python,),
+}
+"""The layouts that each client's leader reads."""

@@ -38,3 +38,13 @@ def test_an_empty_rack_loses_what_it_has_only_beside_a_member_with_a_rack(rack, 
 
 def test_librdkafka_leaves_a_topic_without_subscribers_with_its_owner():
     assert struck("librdkafka", "cooperative-sticky", group({"t": 1, "u": 1}, A=Member("t", owned="t-0 u-0"))) == [("Q-35", [0])]
+
+
+def test_kafka_go_gives_the_last_member_the_longer_ranges():
+    assert struck("kafka-go", "range", group({"t": 1, "u": 1}, A="t u", B="t u")) == [("Q-37", [1, 1])]
+
+
+def test_racks_do_not_count_for_other_clients():
+    snapshot = group({"t": 2}, A=Member("t", rack="x"), B=Member("t", rack="y"), racks={"t": ["y", "x"]})
+
+    assert struck("aiokafka", "sticky", snapshot) == [("Q-10", [0, 1])]

@@ -118,9 +118,9 @@ PYTHON, FRANZ_GO, SARAMA = member(OLD_PYTHON, 0, EMPTY), member(FIRST_3, 0, NULL
     ("members", "client", "certain"),
     [
         (written_by(JAVA, JAVA, LIBRDKAFKA), "java", True),
-        (written_by(LIBRDKAFKA, JAVA, LIBRDKAFKA), "librdkafka", True),
         (written_by(FRANZ_GO, FRANZ_GO, SARAMA), "franz-go", True),
         (written_by(SARAMA, FRANZ_GO, SARAMA), "sarama", False),
+        ([LIBRDKAFKA, member(FIRST_3, 0, NULL)], "librdkafka", True),
         (written_by(PYTHON, PYTHON, JAVA), "kafka-python", False),
         (written_by(PYTHON, PYTHON, LIBRDKAFKA), "librdkafka", False),
     ],
