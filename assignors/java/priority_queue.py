@@ -27,6 +27,10 @@ class PriorityQueue:
     def __iter__(self) -> Iterator:
         return iter(self._array)
 
+    def compare_by(self, key: Callable[[Any], Any]):
+        """Compare by another key from now on; no element moves."""
+        self._key = key
+
     def offer(self, element: Any):
         """Add an element."""
         self._array.append(element)

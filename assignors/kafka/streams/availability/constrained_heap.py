@@ -5,6 +5,9 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.ConstrainedP
 
 from collections.abc import Callable, Iterable, Sequence
 
+import numpy as np
+
+from assignors.java import hash_map
 from assignors.java.hash_set import HashSet
 from assignors.java.priority_queue import PriorityQueue
 
@@ -35,10 +38,12 @@ class ConstrainedHeap:
         self.tree_bin = False
         self._queue = PriorityQueue(lambda client: (weight(client), client))
         self._inside: set[int] = set()
-        self._fits, self._hashes = fits, hashes
+        self._weight, self._fits, self._hashes = weight, fits, hashes
+        self._is_settled = False
 
     def offer(self, clients: Iterable[int]):
         """Put clients in, one after the other; one that is inside is taken out first."""
+        self._is_settled = False
         for client in clients:
             if client in self._inside:
                 self._queue.remove(client)
@@ -47,6 +52,9 @@ class ConstrainedHeap:
 
     def poll(self, task: int, may: Callable[[int], bool] = _always) -> int | None:
         """Take out the first client that fits the task and `may` have it; None if there is none."""
+        if not any(self._fits(client, task) and may(client) for client in self._inside):
+            self._settle()
+            return None
         rejected = HashSet(self._hashes.__getitem__)
         found = None
         while self._queue and found is None:
@@ -59,3 +67,20 @@ class ConstrainedHeap:
         self.offer(rejected)
         self.tree_bin |= rejected.tree_bin
         return found
+
+    def _settle(self):
+        """Do what a search in vain does: take every client out and put it back in the order of a HashSet."""
+        if self._is_settled:
+            return
+        key = {client: (self._weight(client), client) for client in self._inside}
+        taken = list(self._queue)
+        # Weights that changed inside may have left a heap that gives clients in another order than by weight.
+        is_sorted = all(key[client] >= key[taken[(place - 1) // 2]] for place, client in enumerate(taken) if place)
+        taken = sorted(taken, key=key.__getitem__) if is_sorted else [self._queue.poll() for _ in taken]
+        order = hash_map.put_order(np.array([self._hashes[client] for client in taken], dtype=np.uint32))
+        self._queue = PriorityQueue(key.__getitem__)
+        for row in order.rows.tolist():
+            self._queue.offer(taken[row])
+        self._queue.compare_by(lambda client: (self._weight(client), client))
+        self.tree_bin |= order.tree_bin
+        self._is_settled = is_sorted
