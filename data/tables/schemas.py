@@ -5,11 +5,9 @@ Arrow schemas, because parsing, storing and reading need no Spark. Null means ab
 
 import pyarrow as pa
 
-TIME = pa.timestamp("us", tz="UTC")
-OWNED = pa.list_(pa.struct([("topic", pa.string()), ("partitions", pa.list_(pa.int32()))]))
+from data.tables.application_schemas import CONSUMERS, TASKS
+from data.tables.field_lists import INSTANT, OWNED, SOURCE, TIME
 
-_INSTANT = [("taken_at", TIME), ("cluster", pa.string())]
-_SOURCE = [("source_format", pa.string()), ("source_file", pa.string()), ("source_line", pa.int64())]
 _GROUP = [
     ("group_id", pa.string()),
     ("group_type", pa.string()),
@@ -26,7 +24,7 @@ _MEMBER = [
 ]
 
 OFFSETS = pa.schema(
-    _INSTANT
+    INSTANT
     + _GROUP
     + [
         pa.field("topic", pa.string(), nullable=False),
@@ -39,13 +37,13 @@ OFFSETS = pa.schema(
         ("leader_epoch", pa.int32()),
     ]
     + _MEMBER
-    + _SOURCE
+    + SOURCE
 )
 """One row for each partition of a group in a listing. `listed_lag`: the printed lag, records, may be negative. Null `member_id`: the
 partition has no owner, or the listing shows no owners."""
 
 MEMBERS = pa.schema(
-    _INSTANT
+    INSTANT
     + _GROUP
     + _MEMBER
     + [
@@ -65,7 +63,7 @@ MEMBERS = pa.schema(
         ("leader_certain", pa.bool_()),
         ("assumed", pa.list_(pa.string())),
     ]
-    + _SOURCE
+    + SOURCE
 )
 """One row for each member in a listing. `owned`: input of the next rebalance; `current`: what a KIP-848 member has while that differs. Both
 are null where not printed, empty where the member owns nothing.
@@ -74,7 +72,7 @@ A row with null `member_id` is about the group alone (`--state`, or the head of 
 and in `subscribed` the topics of the document in order. Consumers of a Kafka Streams application have rows here and in CONSUMERS."""
 
 TOPICS = pa.schema(
-    _INSTANT
+    INSTANT
     + [
         pa.field("topic", pa.string(), nullable=False),
         ("topic_id", pa.string()),
@@ -83,66 +81,18 @@ TOPICS = pa.schema(
         ("replicas", pa.list_(pa.int32())),
         ("racks", pa.list_(pa.string())),
     ]
-    + _SOURCE
+    + SOURCE
 )
 """Topics, whichever group reads them. A row with null `partition` has id and size; a row with a partition has its replica brokers and
 racks."""
 
-_TASK_IDS = pa.list_(pa.string())
-_RACKS = pa.list_(pa.list_(pa.string()))
-_RATES = pa.list_(pa.struct([("name", pa.string()), ("rate", pa.float64())]))
-
-TASKS = pa.schema(
-    _INSTANT
-    + [
-        ("group_id", pa.string()),
-        pa.field("task_id", pa.string(), nullable=False),
-        ("task_order", pa.int32()),
-        ("stateful", pa.bool_()),
-        ("end_offset_sum", pa.int64()),
-        ("source_racks", _RACKS),
-        ("changelog_racks", _RACKS),
-        ("input_partitions", OWNED),
-    ]
-    + _SOURCE
-)
-"""One row for each task of a Kafka Streams application that a source describes, with the columns of the streams document.
-
-Tasks that only consumers name have no row."""
-
-CONSUMERS = pa.schema(
-    _INSTANT
-    + [
-        ("group_id", pa.string()),
-        ("group_type", pa.string()),
-        ("member_id", pa.string()),
-        ("member_order", pa.int32()),
-        ("process_id", pa.string()),
-        ("client_id", pa.string()),
-        ("host", pa.string()),
-        ("rack", pa.string()),
-        ("client_tags", pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())]))),
-        *((name, _TASK_IDS) for name in ("owned", "standby", "warmup", "current_active", "current_standby", "current_warmup")),
-        ("task_offset_sums", pa.list_(pa.struct([("task_id", pa.string()), ("offset_sum", pa.int64())]))),
-        ("settings", pa.string()),
-        ("restore_rates", _RATES),
-        ("end_offset_rates", _RATES),
-        ("assumed", pa.list_(pa.string())),
-    ]
-    + _SOURCE
-)
-"""One row for each consumer of a Kafka Streams application; the consumers of a process share its id, client id, host, rack and tags.
-
-`owned`, `standby`, `warmup`: tasks that are input of the next rebalance. `current_…`: tasks that run now. Null where not printed.
-A row with null `member_id` is the head of a streams document: `settings` as JSON, rates in records per second, `assumed`."""
-
-REJECTED = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
+REJECTED = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each line that is neither row nor note. `text`: the line, cut at `MAX_TEXT`; `reason`: value and expectation."""
 
 MAX_TEXT = 1_000
 """Characters."""
 
-NOTES = pa.schema(_SOURCE + [("text", pa.string()), ("reason", pa.string())])
+NOTES = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each note with content: headers, messages of a tool, repeats of a row; blank lines are only counted.
 
 `reason`: its kind, as in `data/tables/notes.py`. `text`: null where there are very many repeats."""
@@ -158,7 +108,7 @@ TABLES = {
 }
 """What sources return."""
 
-GROUP_KEY = _INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
+GROUP_KEY = INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
 """What tells groups apart in results. `unnamed_in`: the file of a group without name, null for a named group."""
 
 LAG = pa.schema(
