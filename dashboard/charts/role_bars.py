@@ -14,7 +14,7 @@ _GAP = 0.012
 """Between two roles, as a share of the axis."""
 
 _TOP, _RIGHT, _LEFT = 26, 118, 34
-_MOST_TEXTS, _MOST_TICKS, _LEAST_ROOM = 12, 14, 4
+_MOST_LETTERS, _MOST_TICKS, _LEAST_ROOM = 24, 14, 4
 _WIDTH, _THIN, _MOST_THICK = 0.5, 0.8, 24
 _NAMES = (
     ("in_place", "active, in place", theme.CURRENT),
@@ -48,7 +48,7 @@ def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
     for key, name, color in _NAMES:
         values = getattr(counts, key)
         _add(figure, name, values, base, _look(key, is_thin), _THIN if is_thin else _WIDTH)
-        if rounds <= _MOST_TEXTS:
+        if rounds * len(exact(int(high))) <= _MOST_LETTERS:
             notes += _texts(key, values, base, high)
         at = int(np.flatnonzero(values)[-1]) if values.any() else None
         if at is not None:

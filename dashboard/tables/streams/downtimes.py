@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.tasks import MovedTasks, moved_tasks
+from assignors.figures.tasks import MovedTasks, moved_tasks, seconds_to_run
 from dashboard.view import ApplicationView, TaskRounds
 
 
@@ -28,6 +28,13 @@ def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
     stopped = int(np.count_nonzero(moved.records))
     ends = found.seconds, found.is_balanced, found.is_endless, found.is_whole
     return Downtime(name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, *ends)
+
+
+def restoring(view: ApplicationView, found: TaskRounds) -> tuple[int, float | None]:
+    """Return how many tasks restore before they run after the first rebalance, and how long; None where unknown."""
+    left = found.rounds[0].active_left
+    seconds = seconds_to_run(left, found.rounds[0].answer.active, view.restoring.restore_rate)
+    return int(np.count_nonzero(left)), None if np.isnan(seconds).any() else float(seconds.max(initial=0.0))
 
 
 def _moved(view: ApplicationView, found: TaskRounds) -> MovedTasks:

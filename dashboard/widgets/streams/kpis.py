@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.figures.tasks import tasks_without_caught_up_copy
 from assignors.kafka.streams.settings import StreamsSettings
+from dashboard.tables.streams.downtimes import restoring
 from dashboard.tables.streams.fates import fates
 from dashboard.tables.streams.round_strip import in_place
 from dashboard.view import ApplicationView, TaskRounds
@@ -17,15 +18,18 @@ def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) ->
     """Return whether it is balanced, what is in the way, and how long it takes."""
     total = int(view.snapshot.is_stateful.sum())
     left = total - in_place(found, 0)
-    is_balanced = found.is_balanced and len(found.rounds) == 1
+    stopped, seconds = restoring(view, found)
+    is_stopped = bool(stopped) and (seconds is None or seconds >= 1)
+    is_balanced = found.is_balanced and len(found.rounds) == 1 and not is_stopped
     still = f"⚠ {exact(left)} of {exact(total)} still to move" if left else "" if is_balanced else "⚠ copies still warm up"
+    still = f"⚠ {exact(stopped)} of {exact(total)} restore before they run" if is_stopped else still
     return [
         Kpi("Balanced", "Yes" if is_balanced else "No", still, "worse" * (not is_balanced)),
         _without(found, settings),
         _warmups(view, found, settings),
         _next(found, settings),
         _rounds(found),
-        _time(view, found),
+        _restored(seconds) if is_stopped and len(found.rounds) == 1 else _time(view, found),
     ]
 
 
@@ -68,6 +72,13 @@ def _rounds(found: TaskRounds) -> Kpi:
         # With an unknown rate a warm-up counts as full at the next probing rebalance: it may take longer.
         return Kpi("Rounds to balance", f"≥ {number}", "restore rates are unknown")
     return Kpi("Rounds to balance", number, note.replace("1 task move", "1 task moves"))
+
+
+def _restored(seconds: float | None) -> Kpi:
+    """Say how long the tasks that have moved without their state stand still."""
+    if seconds is None:
+        return Kpi("Time to balance", UNKNOWN, "restore rates are unknown")
+    return Kpi("Time to balance", duration(seconds), "until all tasks run", "worse")
 
 
 def _time(view: ApplicationView, found: TaskRounds) -> Kpi:

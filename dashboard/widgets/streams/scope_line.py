@@ -7,6 +7,7 @@ import streamlit as st
 from assignors import TASK_ASSIGNORS
 from dashboard.loading.streams.applications import application
 from dashboard.loading.streams.probing import Answered, default_assignor
+from dashboard.tables.streams.downtimes import restoring
 from dashboard.view import ApplicationView, Opened
 from dashboard.widgets.parts import address, age
 from dashboard.widgets.shares import copy_link
@@ -35,7 +36,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
         st.badge("Streams", icon=":material/account_tree:", color="gray", help="A Kafka Streams application.")
-        _show_state(answered)
+        _show_state(view, answered)
         _show_assumed(view, answered)
         if view.opened.slug:
             st.html('<span class="note">a worked example</span>', width="content")
@@ -83,10 +84,14 @@ def _state(view: ApplicationView) -> str:
     return f"streams-assignor-{view.document.type}"
 
 
-def _show_state(answered: Answered) -> None:
+def _show_state(view: ApplicationView, answered: Answered) -> None:
     if answered.found is None:
         return
-    if len(answered.found.rounds) == 1 and answered.found.is_balanced:
+    stopped, seconds = restoring(view, answered.found)
+    if stopped and (seconds is None or seconds >= 1):
+        meaning = "Tasks have moved to instances without their state: they stand still until it is restored."
+        st.badge("Restoring", icon=":material/hourglass_top:", color="orange", help=meaning)
+    elif len(answered.found.rounds) == 1 and answered.found.is_balanced:
         st.badge("Balanced", icon=":material/check_circle:", color="green", help="The leader asks for no probing rebalance.")
     else:
         meaning = "Tasks wait until another instance has their state; the leader rebalances again to see whether it has."

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.protocol import TaskAssignor
 from dashboard.loading.streams.probing import Answered
 from dashboard.loading.streams.settings_grid import Grid, settings_grid
@@ -13,12 +14,16 @@ from dashboard.words.names import NO_LABEL
 _AT_ONCE = 20_000
 """Processes times tasks: the grid of a larger application is computed when a person asks for it."""
 
+_NO_WARMUPS = "by settings: only high-availability has warm-ups and reads max.warmup.replicas and acceptable.recovery.lag"
 _STANDBYS, _INTERVALS = (0, 1, 2), (60_000, 300_000, 600_000)
 
 
 def show(view: ApplicationView, answered: Answered) -> None:
     """Draw the grid; it fills while it is computed."""
     assignor = answered.assignor
+    if assignor.name != HighAvailabilityTaskAssignor.name:
+        st.html(f'<p class="task-legend"><span class="heading"><b>Time to balance</b> {_NO_WARMUPS}</span></p>')
+        return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="grid-heading"):
         heading = st.container()
         standbys, interval = _others(view, assignor)

@@ -60,7 +60,8 @@ def test_another_assignor_moves_tasks_at_once(page):
     page.open("streams", sample="kip-441", assignor="legacy-sticky")
 
     assert any(tile.endswith("restoring") for tile in held(page, "kip-441-3", "active"))
-    assert page.kpis["Balanced"] == "Yes"
+    assert (page.kpis["Balanced"], page.kpis["Time to balance"]) == ("No", "6m 45s")
+    assert "2 of 6 restore before they run" in page.html
 
 
 def test_a_pasted_streams_document_opens_here_and_keeps_its_address(page):
