@@ -1,5 +1,6 @@
 """Replay of a Kafka Streams application: do our task assignors, given what the threads sent, answer what the application has?"""
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,6 +19,8 @@ from data.live.reading.applications.application import LiveApplication
 
 _SETTINGS = "the settings of the application's leader are unknown, and none that were tried give its tasks"
 _CLASS = "the application may have a task assignor of its own (task.assignor.class)"
+
+_SEARCH_SECONDS = 1.5
 
 
 class Roles(NamedTuple):
@@ -51,8 +54,8 @@ def replay_application(
     """Run a task assignor on what the threads sent when they last joined; None for a streams group, whose broker keeps no such input.
 
     The end offsets of that moment are unknown: they lie between what threads reported and those of now. Unknown too are the settings of the
-    leader. Kafka agrees if either end and some settings (`possible_settings`) give what the application has; otherwise the answer is that
-    with the ends of now and Kafka's defaults.
+    leader. Kafka agrees if either end and some settings (`possible_settings`) give what the application has. They are tried for a second or
+    two; where none do, the answer is that with the ends of now and the likeliest settings.
 
     Parameters
     ----------
@@ -63,13 +66,15 @@ def replay_application(
         return None
     known = (live.joined.settings or {}) | dict(settings or {})
     found, documents = roles_of(live.document), list(_at_either_end(live.joined))
-    first = None
+    first, deadline = None, time.monotonic() + _SEARCH_SECONDS
     for chosen in possible_settings(application_from_document(live.joined), known):
         for document in documents:
             replay = _replay(document, assignor, chosen, found)
             if replay is not None and replay.agrees:
                 return replay
             first = first or replay
+        if time.monotonic() > deadline:
+            break
     return first
 
 
