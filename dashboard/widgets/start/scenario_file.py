@@ -1,20 +1,25 @@
-"""A scenario among the files of the start page: it opens What-if with its steps."""
+"""A scenario among the files of the start page: it opens What-if with its steps, or Streams where its group is an application."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard.widgets.opening import scenario
+from dashboard.widgets.opening import application_scenario, page_of, scenario
 from dashboard.widgets.parts import problem
 from dashboard.words.formats import count
 from data.errors import SnapshotError
-from data.scenarios.scenario.decode_scenario import decode_scenario, is_scenario
+from data.scenarios.applications.application_scenario import ApplicationScenario
+from data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from data.scenarios.scenario.decode_scenario import is_scenario
+from data.scenarios.scenario.scenario import Scenario
+
+_FILE = "scenario.json"
 
 Files = Sequence[tuple[str, bytes]]
 
 
 def opened(files: Files) -> Files:
-    """Leave for What-if with a scenario; return files without one. For one that is refused, say why and return none."""
+    """Leave for What-if or Streams with a scenario; return files without one. For one that is refused, say why and return none."""
     found = next((file for file in files if is_scenario(file[1])), None)
     if found is None:
         return files
@@ -22,8 +27,17 @@ def opened(files: Files) -> Files:
     try:
         if len(files) > 1:
             raise SnapshotError(f"a scenario brings its own group: open it alone, without the {count(len(files) - 1, 'other file')}")
-        scenario.lead_to(decode_scenario(text), "scenario.json")
+        page = _lead_to(decode_any_scenario(text))
     except SnapshotError as error:
         problem.show(f"{name}: {error}")
         return []
-    st.switch_page(scenario.WHAT_IF)
+    st.switch_page(page)
+
+
+def _lead_to(read: Scenario | ApplicationScenario) -> str:
+    """Open a scenario and return the page that shows it."""
+    if isinstance(read, ApplicationScenario):
+        application_scenario.lead_to(read, _FILE)
+        return page_of.STREAMS
+    scenario.lead_to(read, _FILE)
+    return scenario.WHAT_IF

@@ -173,3 +173,13 @@ def test_two_readings_tell_rates_and_the_earlier_one_stands_in_the_address(page)
     assert held(again, "kip-441-3", "warmup")[0] == "0_2 warmup"
     notes = [tile["note"] for line in instances(again)["kip-441-3"]["lines"] for tile in line["cells"]["warmup"]["tiles"]]
     assert any(" · " in note for note in notes)
+
+
+def test_a_pasted_scenario_of_an_application_opens_here_with_its_steps(page):
+    group = json.loads((SAMPLES / "kip-441.json").read_text())
+    edits = [{"op": "remove_processes", "process_ids": [FIRST]}]
+    page.paste(json.dumps({"format": "evenkeel.scenario/1", "group": group, "steps": [{"name": "one dies", "edits": edits}]}))
+
+    assert not page.errors
+    assert page.app.button(key="streams-step-button-1").label == "1  **one dies**"
+    assert {"opened", "steps"} <= set(page.address)

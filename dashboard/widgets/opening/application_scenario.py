@@ -1,0 +1,21 @@
+"""A scenario of an application: its streams document is stored like an upload, its steps stand in the address of Streams."""
+
+import msgspec
+
+from dashboard.widgets.opening import uploading
+from dashboard.widgets.parts import address
+from data.scenarios.applications.application_draft import text_of_steps
+from data.scenarios.applications.application_scenario import ApplicationScenario
+
+
+def lead_to(scenario: ApplicationScenario, file: str) -> None:
+    """Let Streams, to which the page must switch, open a scenario. `file`: what the document's file is called.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    batch = uploading.uploaded([(file, msgspec.json.encode(scenario.group))])
+    wanted = scenario.settings.assignors or [None]
+    address.lead_to(opened=batch, steps=text_of_steps(scenario.steps) if scenario.steps else None, assignor=wanted[0])
