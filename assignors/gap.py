@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assignors.assignment import Assignment
-from assignors.errors import REQUEST_ERROR, AssignorError
+from assignors.errors import AssignorError, NoFunctionError
 from assignors.group import GroupSnapshot
 from assignors.protocol import Assignor
 
@@ -14,18 +14,14 @@ NOT_OFFERED = "NotOffered"
 
 @dataclass(frozen=True)
 class Gap(Assignor):
-    """Serves classic groups and answers none. Calling it returns itself, so it stands where an assignor's class would.
-
-    `error`: type of the error, `NOT_OFFERED` or `REQUEST_ERROR`. `reason`: a sentence without its full stop.
-    """
+    """Serves classic groups and answers none. Calling it returns itself, so it stands where an assignor's class would."""
 
     group_type: ClassVar[str] = "classic"
     is_in_kafka: ClassVar[bool] = True
 
     name: str
     protocol: str
-    error: str
-    reason: str
+    error: AssignorError
     client: str
 
     def __call__(self) -> "Gap":
@@ -33,15 +29,15 @@ class Gap(Assignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Raise AssignorError."""
-        raise AssignorError(self.error, self.reason)
+        raise self.error
 
 
 def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap:
     """Return the gap of a client without an assignor of this name; `others`: those that it has."""
     offers = f"; it offers {', '.join(others)}" if others else ""
-    return Gap(name, protocol, NOT_OFFERED, f"{client} has no {name} assignor{offers}", client)
+    return Gap(name, protocol, AssignorError(NOT_OFFERED, f"{client} has no {name} assignor{offers}"), client)
 
 
 def no_function(client: str, name: str, protocol: str, why: str) -> Gap:
     """Return the gap of an assignor whose answers differ for equal inputs; `why`: what decides them."""
-    return Gap(name, protocol, REQUEST_ERROR, f"{name} of {client} is not a function of the inputs: {why}", client)
+    return Gap(name, protocol, NoFunctionError(name, client, why), client)

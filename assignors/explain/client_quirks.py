@@ -4,7 +4,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.explain.quirk import Quirk, quirk_of
-from assignors.group import GroupSnapshot
+from assignors.group import NO_TP, GroupSnapshot
 from assignors.librdkafka.cooperative_sticky.known_group import known_group
 from assignors.librdkafka.cooperative_sticky.racks import racks_in_play
 from assignors.protocol import Assignor
@@ -21,12 +21,15 @@ def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> t
     return quirk_of("Q-31", member, topic)
 
 
-def empty_racks(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-34: racks count. Strikes members with an empty one: what they own is never kept."""
-    if group.has_empty_rack is None or racks_in_play(known_group(group)) is None:
+def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
+    """Q-34: racks count. Strikes owners of partitions without a replica in their rack; an empty rack has none."""
+    racks = racks_in_play(known_group(group))
+    if racks is None:
         return ()
-    struck = group.has_empty_rack[group.claim_member]
-    return quirk_of("Q-34", group.claim_member[struck], group.claim_topic[struck])
+    exists = group.claim_tp != NO_TP
+    member, tp = group.claim_member[exists], group.claim_tp[exists]
+    far = racks.mismatch(member, tp)
+    return quirk_of("Q-34", member[far], group.tp_topic[tp[far]])
 
 
 def foreign(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:

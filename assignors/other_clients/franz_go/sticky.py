@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
-from assignors.errors import REQUEST_ERROR, AssignorError
+from assignors.errors import NoFunctionError
 from assignors.group import NO_TP, GroupSnapshot
 from assignors.other_clients.client import ClientAssignor
 from assignors.other_clients.franz_go.claims import read_claims
@@ -39,11 +39,11 @@ class FranzGoStickyAssignor(ClientAssignor):
 
         Raises
         ------
-        AssignorError
-            RequestError where subscriptions differ: the answer is no function of the inputs then.
+        NoFunctionError
+            Where subscriptions differ.
         """
         if not group.is_listed[np.ix_(np.unique(group.subscription), group.in_play)].all():
-            raise AssignorError(REQUEST_ERROR, f"{self.name} of {self.client} is not a function of the inputs: {DIFFERING}")
+            raise NoFunctionError(self.name, self.client, DIFFERING)
         if not group.member_count:
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
         members = static_first(group)

@@ -1,7 +1,7 @@
 """Why a row has no answer, in words."""
 
 from assignors import ASSIGNORS
-from assignors.errors import REQUEST_ERROR, AssignorError, NotKnownError
+from assignors.errors import REQUEST_ERROR, AssignorError, NoFunctionError, NotKnownError
 from assignors.gap import NOT_OFFERED
 
 LEADER_CRASH, UNDEFINED = "LeaderCrash", "Undefined"
@@ -33,5 +33,5 @@ def is_deadly(error: AssignorError | None) -> bool:
 
 
 def is_gap(error: AssignorError | None) -> bool:
-    """Tell whether the client has no such assignor: nothing is wrong with the group."""
-    return error is not None and error.java_class == NOT_OFFERED
+    """Tell whether the client has no such assignor, or one without a certain answer: nothing is wrong with the group."""
+    return error is not None and (error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError))

@@ -102,9 +102,9 @@ MEANINGS = {
         f"{_EQUAL}, or stop all members and start them with range or roundrobin.",
     ),
     "Q-34": Meaning(
-        "An empty client.rack is a rack that matches no replica. As soon as one other member has a rack, members without one keep nothing "
-        "from one rebalance to the next, and the group may never come to rest.",
-        "Give every member a client.rack, or none.",
+        "Partitions without a replica in their owner's rack are not kept: every rebalance assigns them anew, and the group may never come "
+        "to rest. An empty client.rack is a rack without any replica, as soon as another member has a rack.",
+        "Remove client.rack from all members, or choose range or roundrobin.",
     ),
     "Q-35": Meaning(
         "What the assignor gives to nobody goes back to its owner: partitions of deleted topics, numbers beyond a topic's size, and topics "

@@ -30,7 +30,7 @@ def test_kafkajs_gives_partitions_to_members_that_do_not_subscribe(topics, found
 
 
 @pytest.mark.parametrize(("rack", "found"), [("x", [("Q-34", [1])]), (None, [])])
-def test_an_empty_rack_loses_what_it_has_only_beside_a_member_with_a_rack(rack, found):
+def test_an_empty_rack_keeps_nothing_beside_a_member_with_a_rack(rack, found):
     snapshot = group({"t": 2}, A=Member("t", rack=rack), B=Member("t", owned="t-0"), racks={"t": ["x", "y"]})
 
     assert struck("librdkafka", "cooperative-sticky", replace(snapshot, has_empty_rack=np.array([False, True]))) == found
