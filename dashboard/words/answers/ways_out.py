@@ -22,7 +22,7 @@ def ways_out(client: str, row: Row, facts: Facts) -> list[Step]:
     error = row.error or facts.later_error
     if is_deadly(error):
         return [_SAME_TOPICS, Step(_ANOTHER.format("do not crash"), _EAGER)]
-    if client == "kafka-python" and error and error.java_class == "KeyError":
+    if row.name == "roundrobin" and error and error.java_class == "KeyError":
         return [_KEY_ERROR]
     if facts.switch and facts.switch.is_endless and not facts.switch.is_refused:
         return [_NO_RACKS, Step(_ANOTHER.format("come to rest at once"), _EAGER)]
