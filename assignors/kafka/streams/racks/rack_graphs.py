@@ -10,8 +10,11 @@ import numpy as np
 
 from assignors.kafka.streams.racks.exchange_cycles import cheapest_owners
 from assignors.kafka.streams.racks.min_cost_flow import MinCostFlow
+from assignors.kafka.streams.racks.subtopology_cycles import cheapest_owners_by_subtopology
 
 _SOURCE = -1
+_FEW = 800
+"""Edges below which the search node by node takes less time than the one by layers."""
 
 Cost = Callable[[int, int], int]
 """Of a task on a client."""
@@ -53,8 +56,17 @@ def balance_subtopology(
     for place, count in enumerate(counts):
         graph.add(second + place, second + len(clients), count, 0, 0)
     graph.fill(_SOURCE, second + len(clients))
-    graph.solve()
-    return {
-        task: next(client for place, client in enumerate(clients, len(tasks) + len(clients) * subtopology[task]) if graph.flow(node, place))
+    if len(tasks) * len(clients) < _FEW:
+        graph.solve()
+    owner = [
+        next(row for row in range(len(clients)) if graph.flow(node, len(tasks) + len(clients) * subtopology[task] + row))
         for node, task in enumerate(tasks)
-    }
+    ]
+    if len(tasks) * len(clients) < _FEW:
+        return {task: clients[row] for task, row in zip(tasks, owner, strict=True)}
+    used = sorted(sizes)
+    most = [[ceil(count * 1.0 / len(tasks) * sizes[group]) for count in counts] for group in used]
+    group = np.searchsorted(used, [subtopology[task] for task in tasks])
+    costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
+    found = cheapest_owners_by_subtopology(costs, group, np.array(owner, dtype=np.int64), np.array(most, dtype=np.int64))
+    return {task: clients[row] for task, row in zip(tasks, found.tolist(), strict=True)}
