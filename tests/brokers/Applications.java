@@ -24,7 +24,7 @@ import org.apache.kafka.streams.state.Stores;
  * `behind NAME`, answered by the records that its copies of state lack. The key `pause` is not Kafka's: milliseconds after each batch of
  * records that is restored.
  *
- * The application counts the records of `orders` by key, then again by value, and copies `clicks`.
+ * The application counts the records of `counted` by key, then again by value, and copies `copied`.
  */
 public class Applications {
     private final Map<String, KafkaStreams> instances = new HashMap<>();
@@ -73,14 +73,14 @@ public class Applications {
 
     private static Topology topology() {
         StreamsBuilder builder = new StreamsBuilder();
-        builder.<String, String>stream("orders")
+        builder.<String, String>stream("counted")
             .groupByKey()
             .count(Materialized.as(Stores.persistentKeyValueStore("by-key")))
             .toStream()
             .map((key, count) -> new org.apache.kafka.streams.KeyValue<>("k" + key, count.toString()))
             .groupByKey(Grouped.as("again"))
             .count(Materialized.as(Stores.persistentKeyValueStore("by-value")));
-        builder.<String, String>stream("clicks").to("copies");
+        builder.<String, String>stream("copied").to("copies");
         return builder.build();
     }
 

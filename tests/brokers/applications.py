@@ -10,7 +10,7 @@ from data.configuration.java import java_home
 from data.plugin.kafka_jars import kafka_jars
 from tests.judge.building import compile_java
 
-SOURCES = {"orders": 6, "clicks": 4, "copies": 4}
+SOURCES = {"counted": 6, "copied": 4, "copies": 4}
 """The topics that an application needs, and their partitions."""
 
 QUICK = {"session_timeout_ms": "6000", "heartbeat_interval_ms": "500", "metadata_max_age_ms": "1000"}

@@ -16,7 +16,7 @@ from tests.brokers.applications import SOURCES, Applications
 from tests.brokers.topics import create_topic
 
 _PAUSE_SECONDS, _LIMIT_SECONDS = 0.5, 60
-_TASKS = 2 * SOURCES["orders"] + SOURCES["clicks"]
+_TASKS = 2 * SOURCES["counted"] + SOURCES["copied"]
 
 
 class AtRest(NamedTuple):
@@ -104,11 +104,11 @@ def _listed(process: Process, key: str) -> Sequence[str]:
 
 
 def make_sources(connection: Connection, records: int) -> None:
-    """Create the source topics of the applications, with records of many keys in `orders`."""
+    """Create the source topics of the applications, with records of many keys in `counted`."""
     for name, partitions in SOURCES.items():
         create_topic(connection.admin, name, partitions)
     producer = Producer({"bootstrap.servers": connection.profile.settings["bootstrap.servers"], "linger.ms": "50"})
     for number in range(records):
-        producer.produce("orders", key=f"k{number}", value="x")
+        producer.produce("counted", key=f"k{number}", value="x")
         producer.poll(0)
     producer.flush()

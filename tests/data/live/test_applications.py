@@ -59,9 +59,9 @@ def test_the_document_has_every_task_with_its_partitions_and_whether_it_keeps_st
     tasks = seen[kind].before.document.tasks
 
     assert {task.task_id: (task.stateful, task.input_partitions) for task in tasks} == {
-        **{f"0_{number}": (True, {"orders": [number]}) for number in range(6)},
+        **{f"0_{number}": (True, {"counted": [number]}) for number in range(6)},
         **{f"1_{number}": (True, {f"counts-{kind}-again-repartition": [number]}) for number in range(6)},
-        **{f"2_{number}": (False, {"clicks": [number]}) for number in range(4)},
+        **{f"2_{number}": (False, {"copied": [number]}) for number in range(4)},
     }
 
 
