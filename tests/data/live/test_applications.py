@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from data.columns import ApplicationTables, application_from_tables
+from data.commands.main import main
 from data.configuration.profile import Profile
 from data.document import decode_application
 from data.live.application_replay import Roles, replay_application, roles_of
@@ -96,6 +97,17 @@ def test_the_batch_of_a_live_application_gives_its_document_back_beside_its_offs
     assert application_from_tables(tables, f"counts-{kind}") == group.application.document
     assert (parsed.members.num_rows, parsed.offsets.num_rows, parsed.line_count) == (1 + len(group.document.members), 16, 1)
     assert decode_application(msgspec.json.encode(group.application.document)) == group.application.document
+
+
+@_kinds
+def test_snapshot_writes_the_streams_document_with_the_settings_that_agree(broker, seen, kind, tmp_path, monkeypatch, capsys):
+    (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    assert main(["snapshot", "--cluster", "local", "--group", f"counts-{kind}"]) == 0
+
+    written = decode_application(capsys.readouterr().out)
+    assert (written.type, written.settings, len(written.tasks)) == (kind, seen[kind].after.document.settings, 16)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
