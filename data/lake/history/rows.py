@@ -7,7 +7,6 @@ from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from data.errors import SnapshotError
@@ -45,11 +44,21 @@ def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: S
         for file in one.tables.get(name, ()):
             if not _is_own(file, one):
                 slots[file].append(one.batch)
-    form = ds.ParquetFileFormat(dictionary_columns=[field.name for field in schema if field.type == _CODED])
     for file, held in slots.items():
-        wanted = _of(groups) & (pc.field(COLUMN) >= min(held)) & (pc.field(COLUMN) <= max(held))
-        rows = ds.dataset([file], schema=schema, format=form, filesystem=lake.filesystem())
-        yield rows.to_table(columns=schema.names, filter=wanted)
+        yield _rows_of_day(lake, file, (min(held), max(held)), groups, schema)
+
+
+def _rows_of_day(lake: Place, key: str, held: tuple[str, str], groups: Sequence[str], schema: pa.Schema) -> pa.Table:
+    """Return the rows of some groups between two slots; only the parts of the file that may have some are read."""
+    coded = [field.name for field in schema if field.type == _CODED]
+    with lake.filesystem().open_input_file(key) as source:
+        # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
+        file = pq.ParquetFile(source, read_dictionary=coded, pre_buffer=True)
+        spans = {"group_id": [(group, group) for group in groups], COLUMN: [held]}
+        parts = [part for part in range(file.num_row_groups) if all(_may_have(file.metadata, part, *span) for span in spans.items())]
+        rows = file.read_row_groups(parts, columns=schema.names)
+    rows = rows.filter(_is_of(rows["group_id"], groups))
+    return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
 
 
 def _rows_of_slots(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
@@ -65,20 +74,19 @@ def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, one: tu
     coded = [column for column in columns if schema.field(column).type == _CODED]
     # Not pq.read_table with filters: for a small file it takes three times as long.
     file = pq.ParquetFile(pa.BufferReader(lake.read(key)), read_dictionary=coded)
-    if groups and not _may_have(file.metadata, groups):
+    wanted = [(group, group) for group in groups]
+    if not any(_may_have(file.metadata, part, "group_id", wanted) for part in range(file.num_row_groups)):
         return schema.empty_table()
     rows = file.read(columns=columns, use_threads=False)
-    group = rows["group_id"]
-    rows = rows.filter(pc.is_in(group, value_set=pa.array(groups, pa.string())) if groups else group.is_valid())
+    rows = rows.filter(_is_of(rows["group_id"], groups))
     of_batch = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [batch])
     return pa.table([*(rows[column].cast(schema.field(column).type) for column in columns), of_batch], schema=schema)
 
 
-def _may_have(file: pq.FileMetaData, groups: Sequence[str]) -> bool:
-    """Tell whether a file may have rows of the groups: each of its parts says the first and the last name in it."""
-    place = file.schema.names.index("group_id")
-    known = [file.row_group(part).column(place).statistics for part in range(file.num_row_groups)]
-    return any(one is None or not one.has_min_max or any(one.min <= group <= one.max for group in groups) for one in known)
+def _may_have(file: pq.FileMetaData, part: int, column: str, wanted: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether a part of a file may have a value in one of the spans, of none for any: it says its first and last."""
+    known = file.row_group(part).column(file.schema.names.index(column)).statistics
+    return not wanted or known is None or not known.has_min_max or any(known.min <= last and first <= known.max for first, last in wanted)
 
 
 def _is_own(file: str, one: Manifest) -> bool:
@@ -86,7 +94,5 @@ def _is_own(file: str, one: Manifest) -> bool:
     return file.split("/")[1] == one.batch
 
 
-def _of(groups: Sequence[str]) -> pc.Expression:
-    if not groups:
-        return pc.field("group_id").is_valid()
-    return pc.field("group_id") == groups[0] if len(groups) == 1 else pc.field("group_id").isin(pa.array(groups, pa.string()))
+def _is_of(group: pa.ChunkedArray, groups: Sequence[str]) -> pa.ChunkedArray:
+    return pc.is_in(group, value_set=pa.array(groups, pa.string())) if groups else group.is_valid()

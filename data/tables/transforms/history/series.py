@@ -42,7 +42,7 @@ class _Cells:
 
     def spread(self, values: np.ndarray, missing: int) -> np.ndarray:
         if self.is_in_order:
-            return values.reshape(self.shape)
+            return values[self.row].reshape(self.shape)
         result = np.full(self.shape, missing, dtype=values.dtype)
         result[self.slot, self.tp] = values[self.row]
         return result

@@ -1,0 +1,97 @@
+"""How long histories take: a lake of a simulated collector, one group of it read and looked at, groups replayed by Spark.
+
+python -m tests.benchmarks.history --groups 200 --partitions 100 --days 7
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from assignors.history.events import events
+from assignors.history.now import Now, now
+from data.lake.history.history import History, read_history
+from data.lake.history.recent import recent_verdicts
+from data.lake.place import Place, place_of
+from data.pipeline.history.replay import Range, replay_groups
+from data.pipeline.spark.session import session
+from tests.generated.collected_lake import CLUSTER, Plan, plan_with_trouble, write_lake
+
+_TIMES = 3
+
+
+def main() -> None:
+    """Print a line for each measurement."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--groups", type=int, default=200)
+    parser.add_argument("--partitions", type=int, default=100)
+    parser.add_argument("--days", type=float, default=7)
+    parser.add_argument("--replayed", type=int, default=8, help="groups that Spark replays")
+    parser.add_argument("--lake", help="a folder that has this lake already, or gets it")
+    options = parser.parse_args()
+    plan = plan_with_trouble(groups=options.groups, partitions=options.partitions, days=options.days)
+    with tempfile.TemporaryDirectory(prefix="evenkeel-history-") as folder:
+        lake = place_of(options.lake or f"{folder}/lake")
+        if not (lake.folder / "manifests").exists():
+            _timed("written", lambda: write_lake(lake, plan))
+        _print_sizes(lake, plan)
+        _print_reading(lake, plan)
+        _print_replay(lake, min(options.replayed, plan.groups))
+
+
+def _print_sizes(lake: Place, plan: Plan) -> None:
+    samples = plan.groups * plan.partitions * (plan.slot_count - sum(last - first + 1 for first, last in plan.missed))
+    sizes = {one.name: [file.stat().st_size for file in one.rglob("*") if file.is_file()] for one in lake.folder.iterdir() if one.is_dir()}
+    for name, of_files in sizes.items():
+        print(f"{name}: {len(of_files)} files, {sum(of_files) / samples:.2f} bytes a partition sample")
+    print(
+        f"all: {sum(map(len, sizes.values()))} files, {sum(map(sum, sizes.values())) / samples:.2f} bytes for {samples:,} partition samples"
+    )
+
+
+def _print_reading(lake: Place, plan: Plan) -> None:
+    end = plan.time(plan.slot_count - 1) + timedelta(seconds=1)
+    for name, since in (("24 hours", end - timedelta(hours=24)), ("the whole range", None)):
+        history = _timed(f"one group, {name}: read", lambda: read_history(lake, "group-0000", CLUSTER, since, end))
+        found = _timed(f"one group, {name}: rates, time lag, verdicts of every slot, capacities", lambda: _looked(history))
+        _timed(f"one group, {name}: events", lambda: events(history.series, found.verdicts))
+    _timed(f"{plan.groups:,} groups, last 40 slots: verdicts and drains of all", lambda: recent_verdicts(lake, CLUSTER))
+
+
+def _looked(history: History) -> Now:
+    return now(history.series)
+
+
+def _print_replay(lake: Place, groups: int) -> None:
+    names, rates = [f"group-{number:04d}" for number in range(groups)], []
+    for cores in (1, 2):
+        with session(f"local[{cores}]") as spark:
+            _replay(spark, lake, names[:cores])
+            began = time.perf_counter()
+            cells = _replay(spark, lake, names)
+            rates.append(cells / (time.perf_counter() - began))
+        print(f"replay on {cores} core{'s' * (cores > 1)}: {cells:,} owner cells, {rates[-1]:,.0f} a second")
+    print(f"2 cores ÷ 1 core: {rates[1] / rates[0]:.2f}")
+
+
+def _replay(spark: SparkSession, lake: Place, names: list[str]) -> int:
+    return sum(one.cells for one in replay_groups(spark, lake, names, Range(CLUSTER)))
+
+
+def _timed(name: str, work: Callable[[], Any]) -> Any:
+    """Print how long the fastest and the slowest run took, and processor time of the fastest."""
+    runs = []
+    for _ in range(1 if name == "written" else _TIMES):
+        began, used = time.perf_counter(), time.process_time()
+        result = work()
+        runs.append((time.perf_counter() - began, time.process_time() - used))
+    print(f"{name}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor {min(used for _, used in runs):.2f} s", flush=True)
+    return result
+
+
+if __name__ == "__main__":
+    main()
