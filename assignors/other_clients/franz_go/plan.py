@@ -1,5 +1,7 @@
 """Plan: who holds which partitions while franz-go assigns the free ones and evens out."""
 
+from copy import copy
+
 import numpy as np
 
 from assignors.group import GroupSnapshot
@@ -27,16 +29,26 @@ class Plan:
         self._holder[tp] = stale
         return True
 
-    def fill(self, tps: list[int]) -> None:
-        """Give each partition to the top of a binary heap of the members by count, without order among equals."""
+    def takers(self, number: int) -> list[int]:
+        """Return which members get so many free partitions: each time the top of a binary heap by count, without order among equals."""
         heap = list(range(len(self.held)))
         count = [len(each) for each in self.held]
         for place in range(len(heap) // 2 - 1, -1, -1):
             _sift_down(heap, count, place)
-        for tp in tps:
-            self.held[heap[0]].append(tp)
+        taken = []
+        for _ in range(number):
+            taken.append(heap[0])
             count[heap[0]] += 1
             _sift_down(heap, count, 0)
+        return taken
+
+    def given(self, tps: list[int], members: list[int]) -> "Plan":
+        """Return the plan where each member also has the partition at its place."""
+        after = copy(self)
+        after.held = [held.copy() for held in self.held]
+        for tp, member in zip(tps, members, strict=True):
+            after.held[member].append(tp)
+        return after
 
     def even_out(self, group: GroupSnapshot) -> None:
         """Move partitions from the members with the most to those with the least until counts differ by one at most."""

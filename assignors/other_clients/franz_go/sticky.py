@@ -48,16 +48,14 @@ class FranzGoStickyAssignor(ClientAssignor):
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
         members = static_first(group)
         claims = read_claims(group, members.places)
-        answers, is_chance = [], False
-        orders = topic_orders(group, members.rows)
+        answers, orders, kept = [], topic_orders(group, members.rows), Plan(group.member_count, claims)
+        takers = kept.takers(int(group.partition_count[group.in_play].sum()) - len(claims.holder))
         for free in orders.of_free(group, claims.holder):
-            plan = Plan(group.member_count, claims)
-            plan.fill(free)
+            plan = kept.given(free, takers)
             plan.even_out(group)
             answers.append(_owners(group, members.rows, plan.held))
-            is_chance |= plan.is_chance
         differ = any(not np.array_equal(answers[0], answer) for answer in answers[1:])
-        is_open = differ or is_chance or (orders.are_some and len(answers) > 1)
+        is_open = differ or kept.is_chance or (orders.are_some and len(answers) > 1)
         return Assignment(answers[0], assumed=(GO_MAPS,) if is_open else ())
 
 

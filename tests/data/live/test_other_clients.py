@@ -61,6 +61,13 @@ def history(broker):
 
 
 @_steps
+def test_a_live_group_does_not_say_which_client_leads_it(history, step):
+    classic = [one for one in _groups() if one[1] not in _OF_THE_BROKER]
+
+    assert [(one, history[*one, step].leader.client) for one in classic] == [(one, one[0]) for one in classic]
+
+
+@_steps
 @pytest.mark.parametrize("assignor", ["range", "roundrobin"])
 @pytest.mark.parametrize("client", ["kafka-python", "librdkafka"])
 def test_kafka_agrees_with_range_and_roundrobin_of_other_clients(history, client, assignor, step):
