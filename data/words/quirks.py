@@ -30,7 +30,7 @@ _WORDS = {
     "Q-29": "{who} keep{s} partitions of {topics}, to which no member subscribes any more",
     "Q-31": "{who} get{s} nothing of {topics}, because static and dynamic members alternate and only the last of each kind take part",
     "Q-32": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
-    "Q-34": "what {who} own{s} of {topics} is assigned anew in every rebalance, because no replica of it is in {their} rack",
+    "Q-34": "{who} own{s} partitions of {topics} without a replica in {their} rack, which every rebalance assigns anew",
     "Q-37": "{who} carr{y} at least two more partitions than other members that could take them: "
     "in every topic the last members get the longer ranges ({topics})",
     "Q-35": "{who} keep{s} partitions of {topics}, to which {they} no longer subscribe{s}",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dashboard.tables.steps.columns import COLUMNS, Column
 from dashboard.tables.steps.lines import Line, lines_of
-from dashboard.words.answers.failures import in_words
+from dashboard.words.answers.failures import in_words, is_gap
 from dashboard.words.answers.row_notes import BEST, IN_USE, name_note, protocol_of
 from dashboard.words.answers.steps import rest, tone_of
 from data.scenarios.run.step_figures import Figures
@@ -25,6 +25,7 @@ def step_rows(
     highest = max((lag for line in lines for lag in (line.step.lag_before, line.step.lag) if lag is not None), default=0)
     rows = [_named(line, _error(figures, step, line), in_use, group_type) for line in lines]
     for row, line in zip(rows, lines, strict=True):
+        row |= {"isGap": True} if is_gap(line.step.error) else {}
         row["cells"] = [] if row["error"] else [_cell(column, line, former.get(row["name"]), highest) for column in COLUMNS]
     for place, column in enumerate(COLUMNS):
         if column.best:

@@ -51,7 +51,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const picks = data.picks && row.name !== data.candidate;
     const made = element("tr", [row.inUse && "current", row.name === data.candidate && "candidate", picks && "picks"].filter(Boolean).join(" "));
     made.append(nameOf(row));
-    if (row.error) made.append(Object.assign(element("td", "error", row.error), { colSpan: data.columns.length }));
+    if (row.error) made.append(Object.assign(element("td", row.isGap ? "gap" : "error", row.error), { colSpan: data.columns.length }));
     else made.append(...row.cells.map((cell, place) => cellOf(cell, data.columns[place])));
     made.setAttribute("aria-selected", row.name === data.candidate);
     if (!data.picks) return made;
