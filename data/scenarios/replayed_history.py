@@ -21,7 +21,8 @@ from data.lake.history.history import History
 from data.lake.place import Place
 from data.scenarios.answers import own_assignors
 from data.scenarios.scenario.scenario import Settings
-from data.tables import schemas
+from data.tables import history_schemas
+from data.tables.field_lists import TIME
 
 
 class _Period(NamedTuple):
@@ -45,7 +46,7 @@ def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Ta
     it starts from its answer among those that are still there.
     """
     before: dict[str, _Before] = {}
-    tables = [schemas.REPLAY.empty_table()]
+    tables = [history_schemas.REPLAY.empty_table()]
     for rows in periods(history.series):
         batch = history.batch[rows[0]]
         observed = observed_from_tables(*store.tables(lake, batch, history.group_id), history.group_id)
@@ -132,7 +133,7 @@ def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Ma
         return pa.ListArray.from_arrays(starts, pa.array(values, mask=values < 0))
 
     names = pa.DictionaryArray.from_arrays(pa.array(np.tile(np.arange(width, dtype=np.int32), count)), list(columns)).cast(pa.string())
-    times = pa.array(np.round(history.series.time[rows] * 1e6).astype(np.int64)).cast(schemas.TIME)
+    times = pa.array(np.round(history.series.time[rows] * 1e6).astype(np.int64)).cast(TIME)
     constant = {
         "cluster": pa.array([history.cluster], pa.string()),
         "group_id": pa.array([history.group_id]),
@@ -142,4 +143,4 @@ def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Ma
     same = pa.array(np.zeros(count, dtype=np.int64))
     given = {name: value.take(same) for name, value in constant.items()}
     given |= {"taken_at": times, "assignor": pa.ListArray.from_arrays(starts, names), "max_lag": lists(0), "moved_partitions": lists(1)}
-    return pa.table({name: given[name] for name in schemas.REPLAY.names}, schema=schemas.REPLAY)
+    return pa.table({name: given[name] for name in history_schemas.REPLAY.names}, schema=history_schemas.REPLAY)

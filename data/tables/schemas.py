@@ -1,4 +1,4 @@
-"""Every table: its columns, their types and units, and what null means in them.
+"""The tables: their columns, their types and units, and what null means in them.
 
 Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or unknown, never 0.
 """
@@ -204,73 +204,6 @@ READINGS = pa.schema(
 A row for each group: `line` its number, `document` its group document (null if unavailable), `application` beside it a streams document
 where the group is an application, `problem` what of it cannot be seen. Or a row with null `line` for the slots from `first_slot` to
 `last_slot` without a snapshot, `problem` why. Slots are seconds since 1970."""
-
-_DRAIN = [
-    ("drain_low_seconds", pa.float64()),
-    ("drain_seconds", pa.float64()),
-    ("drain_high_seconds", pa.float64()),
-    ("drain_is_never", pa.bool_()),
-]
-_HISTORY_KEY = [("taken_at", TIME), ("cluster", pa.string()), ("group_id", pa.string())]
-
-GROUP_VERDICT = pa.schema(
-    _HISTORY_KEY
-    + [
-        ("since", TIME),
-        ("slot_count", pa.int64()),
-        ("verdict", pa.string()),
-        ("verdict_since", TIME),
-        ("partition_count", pa.int64()),
-        ("lag", pa.int64()),
-        ("unknown_lag_count", pa.int64()),
-        ("lag_seconds", pa.float64()),
-        ("unknown_seconds_count", pa.int64()),
-        ("in_rate", pa.float64()),
-        ("out_rate", pa.float64()),
-        *_DRAIN,
-        ("lags", pa.list_(pa.int64())),
-    ]
-)
-"""One row for each group: what its snapshots from `since` to `taken_at` say of the last one.
-
-`verdict`: of its worst partition; `verdict_since`: the first slot of which that is true without a break. `lag`: the sum of known lags;
-`lag_seconds`: of the partition farthest behind, null where none is known. Rates in records/s. `drain_seconds` is the middle of a band, 5 to
-95 %; null where unknown or never. `lags`: `lag` of every slot, null where none is known."""
-
-MEMBER_VERDICT = pa.schema(
-    _HISTORY_KEY
-    + [
-        ("member_id", pa.string()),
-        ("verdict", pa.string()),
-        ("partition_count", pa.int64()),
-        ("lag", pa.int64()),
-        ("unknown_lag_count", pa.int64()),
-        ("in_rate", pa.float64()),
-        ("out_rate", pa.float64()),
-        ("capacity", pa.float64()),
-        ("capacity_is_assumed", pa.bool_()),
-        *_DRAIN,
-    ]
-)
-"""One row for each member that owns something in the last snapshot. `capacity`: records/s that it can read, the median of its group where
-that is assumed."""
-
-REPLAY = pa.schema(
-    _HISTORY_KEY
-    + [
-        ("assignor", pa.list_(pa.string())),
-        ("max_lag", pa.list_(pa.int64())),
-        ("moved_partitions", pa.list_(pa.int64())),
-        ("partition_count", pa.int64()),
-        ("member_count", pa.int64()),
-    ]
-)
-"""One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: that of the worst member under what the assignor
-would have answered, null where it has no answer; unknown lags are left out. `moved_partitions`: from its answer before, null for the
-first."""
-
-HISTORY = {"GROUP_VERDICT": GROUP_VERDICT, "MEMBER_VERDICT": MEMBER_VERDICT, "REPLAY": REPLAY}
-"""What histories are made into, by cluster: each is stored anew, over the one before."""
 
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
 """What the transforms compute."""

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from data.lake.history.instants import Instants, instants
 from data.lake.history.rows import group_rows
 from data.lake.place import Place
-from data.tables import schemas
+from data.tables import history_schemas
 from data.tables.transforms.history.axis import Axis
 from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from data.tables.transforms.history.verdicts import VerdictTables, verdict_tables
@@ -44,7 +44,7 @@ def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTab
 
 def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str]) -> VerdictTables:
     """Return the verdicts of some groups in these batches, of none named for all."""
-    none = VerdictTables(schemas.GROUP_VERDICT.empty_table(), schemas.MEMBER_VERDICT.empty_table())
+    none = VerdictTables(history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table())
     if not found.batches:
         return none
     offsets = group_rows(lake, "OFFSETS", found.batches, groups, OFFSET_COLUMNS)

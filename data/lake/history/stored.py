@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 from data.lake.place import Place
 from data.lake.slots.slot_batches import slug_of
 from data.lake.writing import write_table
-from data.tables.schemas import HISTORY
+from data.tables.history_schemas import HISTORY
 
 FOLDER = "history"
 

@@ -12,7 +12,7 @@ from data.lake.history.stored import store_history
 from data.lake.place import Place
 from data.pipeline.ingest.on_spark import freeze_imports, numbers
 from data.pipeline.spark.faults import named_errors
-from data.tables import schemas
+from data.tables import history_schemas
 from data.tables.transforms.history.verdicts import VerdictTables
 
 GROUPS_A_TASK = 200
@@ -64,4 +64,4 @@ def _packed(table: pa.Table) -> bytes:
 
 def _joined(name: str, parts: list[bytes]) -> pa.Table:
     tables = [pa.ipc.open_stream(part).read_all() for part in parts]
-    return pa.concat_tables([schemas.HISTORY[name].empty_table(), *tables]).sort_by("group_id")
+    return pa.concat_tables([history_schemas.HISTORY[name].empty_table(), *tables]).sort_by("group_id")

@@ -13,7 +13,8 @@ from assignors.history.draws import draws
 from assignors.history.now import Now, now
 from assignors.history.time_lag import UNKNOWN_SECONDS
 from assignors.history.verdicts import OK, VERDICTS
-from data.tables import schemas
+from data.tables import history_schemas
+from data.tables.field_lists import TIME
 from data.tables.transforms.history.axis import Axis
 from data.tables.transforms.history.group_names import named_by_group, split_name
 from data.tables.transforms.history.series import series_of
@@ -44,8 +45,8 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     seconds = drain(found.lag, drawn.in_rate, found.owner, drawn.capacity).by_member
     head = {"taken_at": _times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
-        _table(schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds)),
-        _table(schemas.MEMBER_VERDICT, head, _of_members(found, rows, seconds)),
+        _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds)),
+        _table(history_schemas.MEMBER_VERDICT, head, _of_members(found, rows, seconds)),
     )
 
 
@@ -153,7 +154,7 @@ def _known(values: np.ndarray) -> pa.Array:
 
 
 def _times(seconds: np.ndarray) -> pa.Array:
-    return pa.array(np.round(seconds * 1e6).astype(np.int64)).cast(schemas.TIME)
+    return pa.array(np.round(seconds * 1e6).astype(np.int64)).cast(TIME)
 
 
 def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]) -> pa.Table:
