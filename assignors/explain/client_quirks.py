@@ -32,6 +32,18 @@ def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> t
     return quirk_of("Q-34", member[far], group.tp_topic[tp[far]])
 
 
+def behind_dynamic(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+    """Q-39: static members do not come first. Strikes those that get fewer partitions of a topic than one of its dynamic subscribers."""
+    is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
+    if is_static.all() or not is_static.any():
+        return ()
+    counts = np.zeros((group.member_count, group.topic_count), dtype=np.int64)
+    tps = np.flatnonzero(answer.owner != UNASSIGNED)
+    np.add.at(counts, (answer.owner[tps], group.tp_topic[tps]), 1)
+    listed = group.is_listed[group.subscription] & is_static[:, None]
+    return quirk_of("Q-39", *np.nonzero(listed & (counts < counts[~is_static].max(axis=0))))
+
+
 def foreign(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
     """Q-29, Q-32, Q-35: a member has partitions of a topic to which it does not subscribe."""
     tps = np.flatnonzero(answer.owner != UNASSIGNED)

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.explain.client_quirks import distant, foreign, left_out
+from assignors.explain.client_quirks import behind_dynamic, distant, foreign, left_out
 from assignors.explain.quirk import REMAINDER, Quirk, could_give, quirk_of
 from assignors.explain.range_quirks import placed_by_racks, rack_quirks, remainder
 from assignors.explain.sticky_quirks import sticky_quirks
@@ -95,5 +95,6 @@ DETECTORS: Mapping[str, Detector] = {
     "Q-32": partial(foreign, "Q-32"),
     "Q-34": distant,
     "Q-35": partial(foreign, "Q-35"),
+    "Q-39": behind_dynamic,
 }
 """By the name that an assignor lists in `quirks`; a detector may find several."""

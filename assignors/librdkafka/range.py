@@ -26,6 +26,8 @@ class LibrdkafkaRangeAssignor(LibrdkafkaAssignor):
 
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
+    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-39")
+    quirk_owner: ClassVar[str] = "librdkafka's range assignor"
     uses_racks: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -21,6 +21,8 @@ class LibrdkafkaRoundRobinAssignor(LibrdkafkaAssignor):
 
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
+    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-39")
+    quirk_owner: ClassVar[str] = "librdkafka's roundrobin assignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""

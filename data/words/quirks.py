@@ -34,6 +34,7 @@ _WORDS = {
     "Q-37": "{who} carr{y} at least two more partitions than other members that could take them: "
     "in every topic the last members get the longer ranges ({topics})",
     "Q-35": "{who} keep{s} partitions of {topics}, to which {they} no longer subscribe{s}",
+    "Q-39": "{who} get{s} fewer partitions of {topics} than dynamic members, because static members do not come first",
 }
 _WORDS_WITHOUT_ANSWER = _WORDS | {
     "Q-6": "{who} claim{s} partitions of {topics} that do not exist: {outcome} until the claim is gone (restart {who})",

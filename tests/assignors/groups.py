@@ -72,7 +72,12 @@ def group(
         claim_partition=np.array([claim[2] for claim in claims], dtype=np.int32),
         auto_offset_reset=reset,
         owned_empty=_owned_empty(members.values(), row_of),
+        has_empty_rack=_empty_racks(members.values()),
     )
+
+
+def _empty_racks(members) -> np.ndarray | None:
+    return np.array([member.rack == "" for member in members]) if any(member.rack == "" for member in members) else None
 
 
 def assignment(snapshot: GroupSnapshot, **owned: str) -> Assignment:

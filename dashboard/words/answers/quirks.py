@@ -126,6 +126,11 @@ MEANINGS = {
         "generation that has everything it can have.",
         "Restart the members: what they claim from older generations is then gone.",
     ),
+    "Q-39": Meaning(
+        "Static members do not come first. Two of them are compared by instance id, any other two members by member id. Where both kinds "
+        "mix, this is no order, and the answer depends on the sort of the leader's C library; Evenkeel answers as glibc.",
+        "Make all members static, or none.",
+    ),
 }
 
 

@@ -1,7 +1,8 @@
 /* The leader of a group: librdkafka's own reading of what members sent, its own assignors and its own adjustment of cooperative answers.
  *
- * One JSON request a line on standard input, one answer a line on standard output. Every request runs in a process of its own, so that the
- * death of a leader is an answer: {"signal": 6}. Built against the address sanitizer, a read of freed memory is {"exit": 77}.
+ * One JSON request a line on standard input, one answer a line on standard output; whoever asks waits for the answer before the next request.
+ * The assignors run in a child process, so that the death of a leader is an answer, {"signal": 6}, and the next request gets another child.
+ * Built against the address sanitizer, a read of freed memory is {"exit": 77}.
  * "milliseconds" is how long the assignor alone took.
  */
 #define _GNU_SOURCE
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT_SECONDS = 300 };
+enum { TIME_LIMIT_SECONDS = 300, ANSWERS_OF_A_PROCESS = 200, NO_MORE_REQUESTS = 9 };
 
 static const char *text(const cJSON *object, const char *key) {
         return cJSON_GetStringValue(cJSON_GetObjectItem(object, key));
@@ -122,39 +123,45 @@ static void run(rd_kafka_t *rk, rd_kafka_assignor_t *assignor, const cJSON *requ
                                 (double)(stop.tv_sec - start.tv_sec) * 1e3 + (double)(stop.tv_nsec - start.tv_nsec) / 1e6);
 }
 
-static void answer_one(rd_kafka_t *rk, const char *line, FILE *out) {
+static void answer_one(rd_kafka_t *rk, const char *line) {
         cJSON *request = cJSON_Parse(line), *answer = cJSON_CreateObject();
         alarm(TIME_LIMIT_SECONDS);
         run(rk, rd_kafka_assignor_find(rk, text(request, "assignor")), request, answer);
-        fprintf(out, "%s\n", cJSON_PrintUnformatted(answer));
-        fflush(out);
+        printf("%s\n", cJSON_PrintUnformatted(answer));
+        fflush(stdout);
 }
 
-static void answer_in_a_process_of_its_own(rd_kafka_t *rk, const char *line) {
-        int status = 0;
-        FILE *out  = tmpfile();
-        char read[65536];
-        size_t size;
-        pid_t child = fork();
-        if (!child) {
-                answer_one(rk, line, out);
-                _exit(0);
+/* Nothing is freed, so the process ends after some answers; exit code 0 where there may be more requests. */
+static void answer_some(rd_kafka_t *rk) {
+        char *line  = NULL;
+        size_t size = 0;
+        for (int left = ANSWERS_OF_A_PROCESS; left > 0; left--) {
+                if (getline(&line, &size, stdin) <= 0)
+                        _exit(NO_MORE_REQUESTS);
+                answer_one(rk, line);
         }
+        _exit(0);
+}
+
+/* Returns whether there may be more requests. */
+static int answer_in_a_process_of_its_own(rd_kafka_t *rk) {
+        int status  = 0;
+        pid_t child = fork();
+        if (!child)
+                answer_some(rk);
         waitpid(child, &status, 0);
         if (WIFSIGNALED(status))
                 printf("{\"signal\": %d}\n", WTERMSIG(status));
+        else if (WEXITSTATUS(status) == NO_MORE_REQUESTS)
+                return 0;
         else if (WEXITSTATUS(status))
                 printf("{\"exit\": %d}\n", WEXITSTATUS(status));
-        for (rewind(out); !status && (size = fread(read, 1, sizeof(read), out));)
-                fwrite(read, 1, size, stdout);
-        fclose(out);
         fflush(stdout);
+        return 1;
 }
 
 int main(void) {
         char why[512];
-        char *line            = NULL;
-        size_t size           = 0;
         rd_kafka_conf_t *conf = rd_kafka_conf_new();
         rd_kafka_t *rk;
         rd_kafka_conf_set(conf, "group.id", "judge", why, sizeof(why));
@@ -164,7 +171,7 @@ int main(void) {
                 fprintf(stderr, "rd_kafka_new: %s\n", why);
                 return 1;
         }
-        while (getline(&line, &size, stdin) > 0)
-                answer_in_a_process_of_its_own(rk, line);
+        while (answer_in_a_process_of_its_own(rk))
+                ;
         _exit(0);
 }

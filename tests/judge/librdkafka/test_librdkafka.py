@@ -8,7 +8,7 @@ from assignors import CLIENT_ASSIGNORS
 from tests.judge.differences import chained_requests, differences, first, random_requests
 from tests.judge.librdkafka_conformance import ours, requests_to
 
-GROUPS = 150
+GROUPS = 80
 
 
 @pytest.mark.parametrize("assignor", CLIENT_ASSIGNORS["librdkafka"])
