@@ -25,7 +25,7 @@ class LibrdkafkaCooperativeStickyAssignor(LibrdkafkaAssignor):
 
     name: ClassVar[str] = "cooperative-sticky"
     protocol: ClassVar[str] = "cooperative-sticky"
-    quirks: ClassVar[tuple[str, ...]] = ("Q-34", "Q-35", "Q-40")
+    quirks: ClassVar[tuple[str, ...]] = ("Q-34", "Q-35")
     is_cooperative: ClassVar[bool] = True
     quirk_owner: ClassVar[str] = "librdkafka's cooperative-sticky"
     uses_racks: ClassVar[bool] = True
