@@ -13,7 +13,6 @@ from data.lake.slots.slot_batches import time_of
 from data.lake.store import batches
 from data.tables.transforms.history.axis import Axis, Missed, axis_of
 
-
 # A page asks for all slots of a week again and again, and reading a time takes longer than all the rest.
 _time_of = lru_cache(100_000)(time_of)
 
