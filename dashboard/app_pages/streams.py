@@ -8,6 +8,7 @@ from dashboard.widgets.streams import (
     assumed_rate,
     awaited_rounds,
     before_kip_441,
+    caveats,
     holders,
     kpis,
     live_line,
@@ -49,4 +50,5 @@ with right, st.container(gap="xsmall"):
     settings_grid.show(view, answer)
     views = side_by_side.views(application)
     before_kip_441.show(side_by_side.rows(views), chosen)
+    caveats.show(view, found, settings)
     awaited_rounds.show(views)

@@ -183,3 +183,13 @@ def test_a_pasted_scenario_of_an_application_opens_here_with_its_steps(page):
     assert not page.errors
     assert page.app.button(key="streams-step-button-1").label == "1  **one dies**"
     assert {"opened", "steps"} <= set(page.address)
+
+
+def test_a_numbered_behaviour_that_strikes_is_named_with_whom_it_strikes(page):
+    document = json.loads((SAMPLES / "kip-441.json").read_text())
+    document["processes"][1]["process_id"] = "9e6ef372-fe94-f82b-3c6e-f372fe94f82a"
+    page.paste(json.dumps(document))
+    page.open("streams")
+
+    assert "<dt>Q-20</dt>" in page.html
+    assert "Here: 1 instance, kip-441-2." in page.html
