@@ -59,7 +59,7 @@ def _cell(place: Place, point: GridPoint | None, slowest: float, now: Place, bes
     mark = "now" if place == now else "best" if place == best else ""
     settings = f"max.warmup.replicas {place[0]:,}, acceptable.recovery.lag {place[1]:,}"
     if point is None:
-        return Cell(_MISSING, f"{settings}: still computed", mark=mark)
+        return Cell(_MISSING, f"{settings}: not computed yet", mark=mark)
     if point.seconds is None:
         return Cell(
             UNKNOWN if point.is_balanced else "never", f"{settings}: {'unknown' if point.is_balanced else 'never balanced'}", 1.0, mark

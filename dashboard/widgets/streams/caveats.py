@@ -19,8 +19,12 @@ def show(view: ApplicationView, found: TaskRounds, assignor: TaskAssignor) -> No
     first = found.rounds[0]
     quirks = task_quirks(first.application, assignor, first.answer)
     if quirks:
-        lines = "".join(f"<div><dt>{quirk.name}</dt><dd>{escape(_in_words(view, quirk))}</dd></div>" for quirk in quirks)
+        lines = "".join(_line(view, quirk) for quirk in quirks)
         st.html(f'<p class="task-legend"><b>Caveats</b></p><dl class="remarks meanings">{lines}</dl>')
+
+
+def _line(view: ApplicationView, quirk: TaskQuirk) -> str:
+    return f'<div><dt class="who">{quirk.name}</dt><dd>{escape(_in_words(view, quirk))}</dd></div>'
 
 
 def _in_words(view: ApplicationView, quirk: TaskQuirk) -> str:
