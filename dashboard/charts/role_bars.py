@@ -99,10 +99,10 @@ def _title(counts: RoleCounts) -> dict:
 
 
 def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[dict]:
-    """Write counts inside tall bars, else beside them."""
-    found = []
+    """Write counts inside tall bars without hatching, else beside them."""
+    found, is_hatched = [], "pattern" in _LOOKS[key]
     for at in np.flatnonzero(values).tolist():
-        middle, is_tall = float(base[at] + values[at] / 2), values[at] > 0.1 * high
+        middle, is_tall = float(base[at] + values[at] / 2), values[at] > 0.1 * high and not is_hatched
         color = theme.PAPER if key == "in_place" and is_tall else theme.CANDIDATE if key == "warmup" else theme.INK
         where = {"xanchor": "center"} if is_tall else {"xanchor": "left", "xshift": 0}
         x = at if is_tall else at + _WIDTH / 2
