@@ -3,6 +3,7 @@
 import numpy as np
 
 from assignors.errors import AssignorError
+from assignors.group.tp_name import tp_name
 from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
 from assignors.librdkafka.cooperative_sticky.lists import Lists
 from assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH
@@ -36,5 +37,5 @@ class Balance:
         """Return the first member, in the order reported, that has a partition."""
         having = [member for member in self._lists.members_with(tp) if self._plays[member]]
         if not having:
-            raise AssignorError(LEADER_CRASH, f"the leader dies: topic-partition {tp} has no member that takes part")
+            raise AssignorError(LEADER_CRASH, f"the leader dies: {tp_name(self._known.group, tp)} has no member that takes part")
         return min(having)

@@ -34,7 +34,7 @@ class Levelling:
         self._topic_of = group.tp_topic.tolist()
         self._set_of = known.subscribers.set_of_topic.tolist()
         self._least = LeastOfSets(known.subscribers.members, self.lists.size)
-        self._movements = Movements(self._topic_of)
+        self._movements = Movements(group, self._topic_of)
         self._in_play = [member for member in known.by_id.tolist() if self._plays[member]]
         self._balance = Balance(known, self.lists, self._plays, self._in_play)
         # Then a partition that can move says by itself that the group is not balanced.

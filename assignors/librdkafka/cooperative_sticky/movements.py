@@ -6,6 +6,8 @@ Reproduces `PartitionMovements_t` of rdkafka_sticky_assignor.c, with its asserti
 from dataclasses import dataclass, field
 
 from assignors.errors import AssignorError
+from assignors.group import GroupSnapshot
+from assignors.group.tp_name import tp_name
 
 LEADER_CRASH = "LeaderCrash"
 UNDEFINED = "Undefined"
@@ -31,8 +33,8 @@ class _Record:
 class Movements:
     """Starts empty in every assignment; `last`: the pair of each partition that has moved, never taken back."""
 
-    def __init__(self, topic_of: list[int]):
-        self._topic_of = topic_of
+    def __init__(self, group: GroupSnapshot, topic_of: list[int]):
+        self._group, self._topic_of = group, topic_of
         self._last: dict[int, _Pair] = {}
         self._by_topic: dict[int, dict[tuple[int, int], _Record]] = {}
 
@@ -53,11 +55,11 @@ class Movements:
         self._take_off(chosen, pair)
         is_freed = taken is not None and not taken.tps
         if is_freed and self._topic_of[tp] not in self._by_topic:
-            raise _freed(f"the record of topic-partition {chosen}")
+            raise _freed(f"the record of {self._name(chosen)}")
         if pair.target != source:
-            raise _crash(f"topic-partition {chosen} is not where it was moved to")
+            raise _crash(f"{self._name(chosen)} is not where it was moved to")
         if is_freed:
-            raise _freed(f"the record of topic-partition {chosen}")
+            raise _freed(f"the record of {self._name(chosen)}")
         # The leader remembers a place in the list, not the partition: now the next one stands there.
         chosen = chosen if taken is None else taken.tps[0]
         if pair.source != target:
@@ -70,14 +72,14 @@ class Movements:
         if records is None:
             return None
         if tp in self._last and self._last[tp].target != source:
-            raise _crash(f"topic-partition {tp} moves a second time after it came back")
+            raise _crash(f"{self._name(tp)} moves a second time after it came back")
         return self._looked_up(records, target, source)
 
     def _take_off(self, tp: int, pair: _Pair):
         records = self._by_topic.get(self._topic_of[tp])
         record = None if records is None else self._looked_up(records, pair.source, pair.target)
         if record is None:
-            raise _crash(f"the move of topic-partition {tp} is not on record")
+            raise _crash(f"the move of {self._name(tp)} is not on record")
         if tp in record.tps:
             record.tps.remove(tp)
         if not record.tps:
@@ -96,8 +98,11 @@ class Movements:
     def _looked_up(self, records: dict[tuple[int, int], _Record], source: int, target: int) -> _Record | None:
         record = records.get((source, target))
         if record is not None and self._last[record.maker] is not record.key:
-            raise _freed(f"the pair of members in the record that topic-partition {record.maker} made")
+            raise _freed(f"the pair of members in the record that {self._name(record.maker)} made")
         return record
+
+    def _name(self, tp: int) -> str:
+        return tp_name(self._group, tp)
 
 
 def _crash(why: str) -> AssignorError:

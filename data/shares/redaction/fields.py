@@ -87,7 +87,7 @@ def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], ch
     Raises
     ------
     SnapshotError
-        For a key of the scenario that no table has: nobody knows whether it names something.
+        For a key of the scenario that no table has: it may name something.
     """
     group = scenario.get("group")
     is_application = isinstance(group, Mapping) and group.get("format") == STREAMS_FORMAT

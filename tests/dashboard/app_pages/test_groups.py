@@ -228,7 +228,7 @@ def test_a_live_group_is_compared_read_again_and_set_against_the_snapshot_before
 
     assert page.scope == "reading"
     assert page.kpis["Partitions"] == "2"
-    assert any("Kafka agrees" in badge for badge in badges)
+    assert any("librdkafka agrees" in badge for badge in badges)
     assert "0 partitions changed owner, lag –" in page.html
 
     page.open("moves")
