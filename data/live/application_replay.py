@@ -11,7 +11,7 @@ from assignors import TASK_ASSIGNORS
 from assignors.assignment import TaskAssignment
 from assignors.errors import AssignorError
 from data.columns import TaskNames, application_from_document
-from data.columns.task_settings import task_settings
+from data.columns.applications.task_settings import task_settings
 from data.document import Application
 from data.document.application import Task
 from data.live.leader_settings import possible_settings

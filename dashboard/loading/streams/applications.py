@@ -7,9 +7,9 @@ from dashboard.loading.stored_groups import require_stored
 from dashboard.view import ApplicationView, Opened
 from dashboard.words.task_names import process_names, thread_names
 from data.columns import GroupKey, application_from_document
+from data.columns.applications.application_from_document import task_order
 from data.columns.applications.measured_rates import with_measured_rates
-from data.columns.from_application import task_order
-from data.columns.restoring_rates import restoring_rates
+from data.columns.applications.restoring_rates import restoring_rates
 from data.configuration import configuration
 from data.document.application import Application
 from data.errors import SnapshotError

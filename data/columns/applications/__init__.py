@@ -1,1 +1,1 @@
-"""Tables of Kafka Streams applications become streams documents."""
+"""Kafka Streams applications: tables become documents, documents become columns, and task rows become names again."""

@@ -7,7 +7,7 @@ import msgspec
 from assignors.assignment import TaskAssignment
 from assignors.group import UNKNOWN
 from assignors.group.application import ApplicationSnapshot
-from data.columns.from_application import task_order
+from data.columns.applications.application_from_document import task_order
 from data.document import Application
 from data.document.application import StreamsConsumer
 

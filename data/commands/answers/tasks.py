@@ -6,8 +6,8 @@ import msgspec
 
 from assignors import TASK_ASSIGNORS
 from data.columns import TaskNames, application_from_document
-from data.columns.task_names import Roles
-from data.columns.task_settings import task_settings
+from data.columns.applications.task_names import Roles
+from data.columns.applications.task_settings import task_settings
 from data.commands.answers.failure import Failure, failure
 from data.document import decode_application
 

@@ -15,9 +15,9 @@ from assignors.group.application import ApplicationSnapshot
 from assignors.protocol import TaskAssignor
 from assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
 from data.columns import application_from_document
+from data.columns.applications.application_from_document import task_order
 from data.columns.applications.document_after import document_after
-from data.columns.from_application import task_order
-from data.columns.restoring_rates import restoring_rates
+from data.columns.applications.restoring_rates import restoring_rates
 from data.document import Application
 from data.scenarios.applications.application_scenario import ApplicationStep
 from data.scenarios.applications.edits.application_edit import ApplicationState, Rebalance

@@ -12,7 +12,7 @@ from assignors.edits.application.remove_processes import remove_processes
 from assignors.group.application import ApplicationSnapshot
 from assignors.rounds.streams import StreamsRounds, probing_rebalances
 from data.columns import application_from_document
-from data.columns.task_settings import task_settings
+from data.columns.applications.task_settings import task_settings
 from data.document import Application
 from data.document.application import Process, StreamsConsumer
 from data.live.application_replay import Roles, given_roles

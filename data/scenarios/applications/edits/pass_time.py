@@ -6,7 +6,7 @@ import msgspec
 
 from assignors.edits.application.restore import restore
 from data.columns.applications.document_after import document_after
-from data.columns.restoring_rates import restoring_rates
+from data.columns.applications.restoring_rates import restoring_rates
 from data.document import Application
 from data.document.application import Rate
 from data.scenarios.applications.edits.application_edit import ApplicationEdit, ApplicationState

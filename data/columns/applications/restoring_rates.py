@@ -3,7 +3,7 @@
 import numpy as np
 
 from assignors.edits.application.restoring import Restoring
-from data.columns.from_application import task_order
+from data.columns.applications.application_from_document import task_order
 from data.document.application import Application
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from assignors.assignment import Assumed, TaskAssignment
-from data.columns.from_application import task_order
+from data.columns.applications.application_from_document import task_order
 from data.document import Application
 
 Roles = dict[str, list[str]]
