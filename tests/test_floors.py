@@ -78,6 +78,7 @@ WIDGETS = {
     "scope": "opening parts",
     "start": "scope opening parts",
     "groups": "scope opening parts",
+    "history": "scope opening parts",
     "compare": "scope opening parts",
     "moves": "scope opening parts",
     "shares": "steps opening parts",

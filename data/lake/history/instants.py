@@ -34,6 +34,14 @@ def instants(lake: Place, cluster: str | None, since: datetime | None = None, un
     return instants_of([one for one in ours if (since is None or _end(one) >= since) and (until is None or _start(one) <= until)])
 
 
+def between(found: Instants, since: float, until: float) -> Instants:
+    """Return the snapshots between two times, seconds since 1970, both included."""
+    axis = found.axis
+    part = slice(int(np.searchsorted(axis.time, since)), int(np.searchsorted(axis.time, until, side="right")))
+    missed = tuple(one for one in axis.missed if one.last >= since and one.first <= until)
+    return Instants(found.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part], missed))
+
+
 def collected_clusters(lake: Place) -> list[str]:
     """Return the clusters of which the lake has slots."""
     return sorted({one.cluster for one in batches(lake) if one.cluster and _time_of(one.batch)})

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from data.lake.history.history import read_history
+from data.lake.history.instants import between, instants
 from data.lake.slots.retention import Retention
 from data.lake.slots.tidy import tidy
 from tests.data.lake.slots.collected import DAY, gap, snapshot
@@ -36,6 +37,15 @@ def test_only_the_slots_between_two_instants_are_read(collected):
     history = read_history(collected, "payments", "c", DAY + timedelta(minutes=1), DAY + timedelta(minutes=5))
 
     assert history.series.committed_offset[:, 0].tolist() == [1, 2, 5]
+
+
+def test_a_part_of_the_instants_has_its_snapshots_and_its_gaps(collected):
+    found = instants(collected, "c")
+
+    middle, end = between(found, *found.axis.time[[1, 3]]), between(found, *found.axis.time[[4, 5]])
+
+    assert (middle.axis.slot.tolist(), len(middle.batches), len(middle.axis.missed)) == ([1, 2, 5], 3, 1)
+    assert (end.axis.slot.tolist(), end.axis.missed) == ([6, 7], ())
 
 
 def test_a_day_and_its_slots_have_the_same_history(collected):

@@ -1,0 +1,38 @@
+"""Spells: verdicts that last, and rebalances that belong together; what a list can show of a long history."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.history.verdicts import OBSERVATIONS, OK, SLOW
+
+BURST_SECONDS = 1800
+
+
+def lasting(verdict: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
+    """Return the group's verdict, int8 (S,), without SLOW that lasts fewer slots.
+
+    A group that keeps up is SLOW for some slots again and again: a few records more than before are not worth a line.
+    """
+    starts = np.flatnonzero(np.append(True, np.diff(verdict) != 0)[: verdict.size])
+    length = np.diff(np.append(starts, verdict.size))
+    kept = np.where((verdict[starts] == SLOW) & (length < least), np.int8(OK), verdict[starts])
+    return np.repeat(kept, length)
+
+
+class Burst(NamedTuple):
+    """Rebalances within half an hour: `rows` of slots, and the times of the first and the last, seconds since 1970."""
+
+    rows: tuple[int, ...]
+    first: float
+    last: float
+
+
+def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
+    """Return rebalances at these rows, ascending, in runs that each last at most half an hour."""
+    found: list[list[int]] = []
+    for row in rows.tolist():
+        if not found or time[row] - time[found[-1][0]] > BURST_SECONDS:
+            found.append([])
+        found[-1].append(row)
+    return tuple(Burst(tuple(one), float(time[one[0]]), float(time[one[-1]])) for one in found)

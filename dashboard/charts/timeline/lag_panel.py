@@ -1,0 +1,107 @@
+"""Lag by member, stacked over time; a gap stays open."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from assignors.history.member_lags import MemberLags
+from dashboard import theme
+from dashboard.charts.parts import frame
+from dashboard.charts.parts.ticks import ticks
+from dashboard.charts.timeline.time_axis import clock, milliseconds
+from dashboard.words.formats import compact, count
+from dashboard.words.names import elided
+
+TOTAL = theme.LAG_SCALE[6]
+_AIR = 1.1
+"""The axis is longer than the highest lag: room for its label."""
+
+_NAME = 15
+
+
+def stretches(lags: MemberLags) -> list[np.ndarray]:
+    """Return the rows of each stretch without gap."""
+    return np.split(np.arange(lags.time.size), np.flatnonzero(np.diff(lags.stretch)) + 1) if lags.time.size else []
+
+
+def add_lag(figure: go.Figure, lags: MemberLags, names: Sequence[str]) -> None:
+    """Draw the areas, the member with the most lag at the bottom, and the line of their sum."""
+    labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
+    tops = np.cumsum(lags.lag, axis=1)
+    for place, (label, color) in enumerate(zip(labels, colors, strict=True)):
+        if lags.lag[:, place].any():
+            figure.add_scatter(**_area(lags, tops, place), name=label, mode="lines", fill="toself", fillcolor=color, line=_EDGE, **_SILENT)
+    time, total = _opened(lags, milliseconds(lags.time)), _opened(lags, lags.total)
+    figure.add_scatter(x=time, y=total, name="total", mode="lines", line={"color": TOTAL, "width": 1.6}, **_SILENT)
+    _add_hover(figure, lags, labels)
+    high = float(max(lags.total.max(initial=1), 1))
+    figure.update_layout(yaxis=frame.value_axis(ticks(high, most=4), range=[0, high * _AIR], fixedrange=True, zeroline=False))
+    _add_peak(figure, lags)
+
+
+_EDGE = {"color": theme.PAPER, "width": 0.6}
+_SILENT = {"hoverinfo": "skip", "connectgaps": False}
+
+
+def legend(lags: MemberLags, names: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return glyph, colour and word of each area."""
+    labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
+    there = lags.lag.any(axis=0) if lags.lag.size else np.zeros(len(labels), dtype=bool)
+    return [("■", color, elided(label, _NAME)) for label, color, shown in zip(labels, colors, there, strict=True) if shown]
+
+
+def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
+    others = count(lags.other_count, "other") if lags.other_count else ""
+    return [*names, " and ".join(filter(None, [others, "unowned" * (lags.has_unowned or not others)]))]
+
+
+def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
+    """Return the outline of one member's area: forth along its top, back along its bottom, one for each stretch."""
+    x, y = [], []
+    for rows in stretches(lags):
+        time, top = milliseconds(lags.time[rows]), tops[rows, place]
+        x += [time, time[::-1], time[:1], [np.nan]]
+        y += [top, (top - lags.lag[rows, place])[::-1], top[:1], [np.nan]]
+    return {"x": np.concatenate(x), "y": np.concatenate(y)}
+
+
+def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
+    """Return values with a hole after each stretch."""
+    return np.concatenate([part for rows in stretches(lags) for part in (values[rows], [np.nan])]) if lags.time.size else values
+
+
+def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> None:
+    """Draw bars that nobody sees: they answer the pointer anywhere in the areas."""
+    there = np.flatnonzero(lags.lag.any(axis=0)).tolist() if lags.lag.size else []
+    lines = [f"{frame.plain(labels[place])}: %{{customdata[{column + 1}]:,}}" for column, place in enumerate(there)]
+    time = milliseconds(lags.time)
+    beside = np.diff(time, prepend=time[:1], append=time[-1:])
+    unknown = [f"<br>{count(number, 'unknown lag')}" if number else "" for number in lags.unknown_count.tolist()]
+    figure.add_bar(
+        x=time,
+        y=lags.total,
+        width=np.minimum(beside[:-1], beside[1:]) + 1,
+        marker={"color": theme.UNSEEN, "line": {"width": 0}},
+        customdata=np.column_stack([lags.total, lags.lag[:, there]]),
+        text=[f"{clock(seconds)} UTC{more}" for seconds, more in zip(lags.time.tolist(), unknown, strict=True)],
+        textposition="none",
+        hovertemplate="<br>".join(["<b>%{text}</b>", "total: %{customdata[0]:,}", *lines]) + "<extra></extra>",
+        name="lag",
+    )
+
+
+def _add_peak(figure: go.Figure, lags: MemberLags) -> None:
+    if not lags.total.any():
+        return
+    row = int(np.argmax(lags.total))
+    share = (lags.time[row] - lags.time[0]) / max(float(np.ptp(lags.time)), 1)
+    frame.label(
+        figure,
+        f"peak {compact(float(lags.total[row]))}",
+        milliseconds(lags.time[row]),
+        float(lags.total[row]),
+        color=theme.INK,
+        yanchor="bottom",
+        xanchor="left" if share < 0.1 else "right" if share > 0.9 else "center",
+    )

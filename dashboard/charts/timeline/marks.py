@@ -1,0 +1,40 @@
+"""What crosses all panels: rebalances and gaps."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from assignors.history.member_lags import MemberLags
+from assignors.history.spells import Burst
+from dashboard import theme
+from dashboard.charts.parts import frame
+from dashboard.charts.timeline.time_axis import milliseconds
+
+_LEAST_ROOM = 0.035
+"""Share of the axis that a count of rebalances takes."""
+
+_LEAST_GAP = 0.02
+"""Share of the axis from which a gap has words."""
+
+
+def add_rebalances(figure: go.Figure, bursts: Sequence[Burst], length: float) -> None:
+    """Draw a dotted line for each burst, with how many rebalances it has; without the number where another is too near."""
+    last = -np.inf
+    for burst in bursts:
+        x = milliseconds(burst.first)
+        line = {"color": theme.INK, "width": 1, "dash": "dot"}
+        figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=line)
+        if burst.first - last > _LEAST_ROOM * length:
+            text = f"↻ {len(burst.rows)}"
+            frame.label(figure, text, x, 1, yref="paper", xanchor="center", yanchor="bottom", color=theme.INK)
+            last = burst.first
+
+
+def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
+    """Write into each wide gap that nothing was read."""
+    for row in np.flatnonzero(np.diff(lags.stretch)).tolist():
+        first, last = lags.time[row], lags.time[row + 1]
+        if last - first > _LEAST_GAP * length:
+            middle = milliseconds((first + last) / 2)
+            frame.label(figure, "no reading", middle, 0.5, yref="y domain", textangle=-90, xanchor="center", yanchor="middle")

@@ -1,0 +1,48 @@
+"""Times on the axis of the Timeline: UTC, in milliseconds since 1970."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+
+from dashboard import theme
+
+_STEPS = (300, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800)
+_MOST_TICKS = 10
+_DAY = 86_400
+
+
+def milliseconds(seconds: np.ndarray | float) -> np.ndarray | float:
+    """Return times as plotly takes them on an axis of dates."""
+    return np.round(np.multiply(seconds, 1000))
+
+
+def time_axis(since: float, until: float, **more) -> dict:
+    """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a day has its date."""
+    step = next((step for step in _STEPS if (until - since) / step <= _MOST_TICKS), _STEPS[-1])
+    times = np.arange(np.ceil(since / step) * step, until, step).tolist()
+    return {
+        # Numbers, not dates: plotly would take the browser's language for the texts.
+        "type": "linear",
+        "range": [milliseconds(since), milliseconds(until)],
+        "tickvals": [milliseconds(time) for time in times],
+        "ticktext": [_text(time, step, is_first=not place) for place, time in enumerate(times)],
+        "showgrid": True,
+        "gridcolor": theme.LINE,
+        "fixedrange": True,
+        "zeroline": False,
+        "tickfont": {"color": theme.MUTED, "size": 11},
+        "automargin": False,
+        "ticklabeloverflow": "allow",
+    } | more
+
+
+def clock(seconds: float) -> str:
+    """`14:02`."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%H:%M}"
+
+
+def _text(seconds: float, step: float, is_first: bool) -> str:
+    day = f"{datetime.fromtimestamp(seconds, UTC):%a %-d %b}"
+    if step >= _DAY:
+        return day
+    return f"{clock(seconds)}<br>{day}" if is_first or seconds % _DAY == 0 else clock(seconds)

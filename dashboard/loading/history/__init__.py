@@ -1,0 +1,1 @@
+"""A group over time, from the lake."""

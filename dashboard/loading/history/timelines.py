@@ -1,0 +1,142 @@
+"""The history of a group as the Timeline shows it: figures, lines and events, without the columns that they are made of."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.group.lag import total_lag
+from assignors.history.draws import draws
+from assignors.history.events import group_verdict
+from assignors.history.member_lags import MemberLags, member_lags
+from assignors.history.now import Now, now
+from assignors.history.ownership import rebalances, unowned_seconds
+from assignors.history.spells import Burst, bursts
+from assignors.history.time_lag import METHODS
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.clusters import cluster_of
+from dashboard.view import Opened
+from dashboard.words.names import partition_name, short_labels
+from dashboard.words.told_events import Told, told
+from data.columns.from_tables import observed_from_tables
+from data.configuration import configuration
+from data.lake import store
+from data.lake.history.history import History, history_in
+from data.lake.history.instants import Instants, between, instants
+from data.scenarios.drains import Drains, GroupDrain
+
+SECONDS = 15
+"""A younger list of snapshots serves again."""
+
+MEMBERS = 6
+"""Members with a colour of their own."""
+
+_BINS = 60
+
+
+class Timeline(NamedTuple):
+    """A group from `since` to `until`, seconds since 1970.
+
+    `names`: of the members of `lags.member`. `worst`: the worst partition of the verdict and its owner, empty where all are OK. `seconds`:
+    the largest time lag, `UNKNOWN_SECONDS` where unknown, and its `method`. `drain`: None where the owners are unknown.
+    """
+
+    since: float
+    until: float
+    slot_count: int
+    missing_count: int
+    step_seconds: float
+    verdict: int
+    verdict_since: float
+    worst: tuple[str, str]
+    lag: int | None
+    unknown_count: int
+    seconds: float
+    method: str | None
+    drain: GroupDrain | None
+    bursts: tuple[Burst, ...]
+    unowned_seconds: float
+    lags: MemberLags
+    names: tuple[str, ...]
+    events: tuple[Told, ...]
+
+
+def timeline(group: Opened, hours: float) -> Timeline | None:
+    """Return the last hours that the lake has of an open group, None where it has no snapshot of it.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    cluster = cluster_of(group)
+    found = _instants(cluster)
+    if not found.batches:
+        return None
+    last = float(found.axis.time[-1])
+    chosen = between(found, last - 3600 * hours, last)
+    # Two ranges with the same snapshots show the same.
+    key = (timeline, configuration().lake, cluster, group.group_id, chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches))
+    return ALL.get(key, partial(_timeline, group.group_id, cluster, chosen))
+
+
+def last_reading(cluster: str, group_id: str) -> Opened:
+    """Return a group as the last snapshot of its cluster has it."""
+    return Opened(batch=_instants(cluster).axis.batch[-1], group_id=group_id)
+
+
+def _instants(cluster: str | None) -> Instants:
+    lake = configuration().lake
+    return ALL.get((instants, lake, cluster), partial(instants, lake, cluster), SECONDS)
+
+
+def _timeline(group_id: str, cluster: str | None, chosen: Instants) -> Timeline | None:
+    history = history_in(configuration().lake, group_id, chosen, cluster)
+    series = history.series
+    if not series.is_listed.any():
+        return None
+    found = now(series)
+    verdict = group_verdict(found.verdicts)
+    changes = np.flatnonzero(np.diff(verdict))
+    lags = member_lags(series, MEMBERS, _BINS)
+    names = short_labels(series.member_id, [None] * len(series.member_id))
+    return Timeline(
+        since=float(series.time[0]),
+        until=float(series.time[-1]),
+        slot_count=series.slot_count,
+        missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
+        step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
+        verdict=found.group_verdict,
+        verdict_since=float(series.time[changes[-1] + 1 if changes.size else 0]),
+        worst=_worst(found, names),
+        lag=total_lag(found.lag),
+        unknown_count=found.unknown_count(),
+        seconds=found.worst_seconds,
+        method=METHODS[found.method[np.argmax(found.seconds)]],
+        drain=_drain(history, found),
+        bursts=bursts(series.time, rebalances(series)),
+        unowned_seconds=unowned_seconds(series),
+        lags=lags,
+        names=tuple(names[member] for member in lags.member.tolist()),
+        events=told(history, found.verdicts),
+    )
+
+
+def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
+    if not found.group_verdict:
+        return "", ""
+    series, tps = found.series, np.flatnonzero(found.verdict == found.group_verdict)
+    tp = tps[np.argmax(found.lag[tps])]
+    owner = found.owner[tp]
+    name = partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
+    return name, "" if owner == UNASSIGNED else names[owner]
+
+
+def _drain(history: History, found: Now) -> GroupDrain | None:
+    batch = history.batch[np.flatnonzero(history.series.is_listed.any(axis=1))[-1]]
+    observed = observed_from_tables(*store.tables(configuration().lake, batch, history.group_id), history.group_id)
+    if observed.current is None:
+        return None
+    # The same history gives the same band.
+    return Drains(observed.snapshot, found.series, draws(found.series, np.random.default_rng(0))).of(observed.current)

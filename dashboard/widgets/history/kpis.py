@@ -1,0 +1,63 @@
+"""The six numbers of the Timeline: of the last reading, and of the range."""
+
+from assignors.history.time_lag import UNKNOWN_SECONDS
+from assignors.history.verdicts import SLOW, VERDICTS
+from dashboard.loading.history.timelines import Timeline
+from dashboard.widgets.parts.kpi_strip import Kpi
+from dashboard.words.formats import UNKNOWN, compact, compact_sum, count, duration
+from data.scenarios.drains import GroupDrain
+
+
+def kpis(shown: Timeline) -> list[Kpi]:
+    """Return verdict, lag, time lag, when it drains, rebalances, and what these cost."""
+    return [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain, shown.verdict), _rebalances(shown), _unowned(shown)]
+
+
+def drains_in(drain: GroupDrain | None, verdict: int) -> Kpi:
+    """Return the middle of the band with its ends, never the number alone."""
+    label = "Drains in"
+    if drain is None or not drain.band.middle >= 0:
+        return Kpi(label, UNKNOWN, "rates or owners are unknown")
+    if drain.is_never and verdict < SLOW:
+        # A few records are always on their way: such a group shows what comes in, not what it could read.
+        return Kpi(label, UNKNOWN, "it keeps up; what it could read is unknown")
+    if drain.is_never:
+        return Kpi(label, "never", f"{drain.excess:,.1f} records/s more come in than go out", "worse")
+    low, high = (_time(float(end)) for end in (drain.band.low, drain.band.high))
+    return Kpi(label, _time(float(drain.band.middle)), f"5–95 %: {low} to {high}")
+
+
+def _time(seconds: float) -> str:
+    return "never" if seconds == float("inf") else duration(seconds)
+
+
+def _verdict(shown: Timeline) -> Kpi:
+    partition, owner = shown.worst
+    held = duration(shown.until - shown.verdict_since)
+    on = f" on {owner}" if owner else ", no owner" if partition else ""
+    note = f"{held} · {partition}{on}" if partition else f"for {held}"
+    return Kpi("Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse")
+
+
+def _lag(shown: Timeline) -> Kpi:
+    peak = f"peak {compact(float(shown.lags.total.max()))}" if shown.lags.total.size else ""
+    note = f"{count(shown.unknown_count, 'partition')} unknown" if shown.unknown_count else peak
+    return Kpi("Total lag", compact_sum(shown.lag, bool(shown.unknown_count)), note)
+
+
+def _seconds(shown: Timeline) -> Kpi:
+    if shown.seconds == UNKNOWN_SECONDS:
+        return Kpi("Time lag", UNKNOWN, "the end offsets did not move")
+    return Kpi("Time lag", duration(shown.seconds), f"worst partition, {shown.method}")
+
+
+def _rebalances(shown: Timeline) -> Kpi:
+    number = sum(len(burst.rows) for burst in shown.bursts)
+    several = [burst for burst in shown.bursts if len(burst.rows) > 1]
+    many = sum(len(burst.rows) for burst in several)
+    note = f"⚠ {many} in {count(len(several), 'burst')}" if several else "in this range"
+    return Kpi("Rebalances in range", str(number), note, "worse" if several else "")
+
+
+def _unowned(shown: Timeline) -> Kpi:
+    return Kpi("Unowned", compact(round(shown.unowned_seconds)), "partition-seconds")

@@ -1,0 +1,60 @@
+"""The open group of the Timeline; without one, what the page is for and the groups that the lake has a history of."""
+
+import streamlit as st
+
+from dashboard.loading.history.timelines import last_reading
+from dashboard.loading.verdicts import followed_clusters, verdicts_of
+from dashboard.view import Opened
+from dashboard.widgets.opening import by_link, opened
+from dashboard.words.formats import compact
+from dashboard.words.names import literal
+
+_KEY = "history"
+_MOST = 200
+_COLLECT = "evenkeel collect --cluster production --every 30s"
+
+
+def require() -> Opened:
+    """Return what is open; without a stored group, explain and stop."""
+    by_link.follow()
+    group = opened.current()
+    if group and group.batch and group.group_id is not None:
+        return group
+    _explain()
+    st.stop()
+
+
+def stop_without() -> None:
+    """Say that the lake has no snapshot of the open group in time, and stop."""
+    st.info("The lake has no history of this group. Collect snapshots of its cluster, or ingest listings that have times:")
+    st.code(_COLLECT, language=None)
+    _offer()
+    st.stop()
+
+
+def _explain() -> None:
+    with st.container(border=True):
+        st.subheader("No group with a history is open", anchor=False)
+        st.write(
+            "Timeline shows who owned what when, how lag grew and fell, and what happened. It reads the snapshots of `evenkeel collect`."
+        )
+        if not _offer():
+            st.code(_COLLECT, language=None)
+
+
+def _offer() -> bool:
+    """Draw the groups of each cluster that is followed, worst first; return whether there are any."""
+    clusters = followed_clusters()
+    for cluster in clusters:
+        rows = verdicts_of(cluster).groups.sort_by([("lag", "descending")]).slice(0, _MOST).to_pylist()
+        texts = {row["group_id"]: f"{row['group_id']} · {row['verdict']} · {compact(row['lag'])}" for row in rows}
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            chosen = st.selectbox(
+                f"Groups of {literal(cluster)}, most lag first", list(texts), format_func=texts.get, key=f"{_KEY}-{cluster}"
+            )
+            st.button("Open", key=f"open-history-{cluster}", on_click=_open, args=(cluster,), disabled=chosen is None)
+    return bool(clusters)
+
+
+def _open(cluster: str) -> None:
+    opened.open_group(last_reading(cluster, st.session_state[f"{_KEY}-{cluster}"]))

@@ -1,0 +1,60 @@
+"""What happened to a group, as lines of a list: a mark, and a sentence."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.history.events import PARTITIONS, REBALANCE, VERDICT, Event, events, group_verdict
+from assignors.history.ownership import rebalances
+from assignors.history.spells import bursts, lasting
+from assignors.history.verdicts import SLOW, VERDICTS, Verdicts
+from dashboard.words.formats import count, duration
+from data.lake.history.history import History
+from data.words.history import event_words
+
+
+class Told(NamedTuple):
+    """`time`: seconds since 1970; `mark`: a verdict's name or the kind of the event."""
+
+    time: float
+    mark: str
+    text: str
+
+
+def told(history: History, verdicts: Verdicts) -> tuple[Told, ...]:
+    """Return the events of a history, the latest first; short spells of SLOW are left out, rebalances within half an hour are one."""
+    series, found = history.series, events(history.series, verdicts)
+    steady = lasting(group_verdict(verdicts))
+    changes = np.flatnonzero(np.diff(steady)) + 1
+    group = [Event(row, VERDICT, _tps(verdicts, row, steady[row]), int(steady[row - 1]), int(steady[row])) for row in changes.tolist()]
+    grave = [one for one in found if one.kind == PARTITIONS and one.after > SLOW and one.row not in set(changes.tolist())]
+    others = [one for one in found if one.kind not in (PARTITIONS, VERDICT, REBALANCE)]
+    lines = [Told(float(series.time[one.row]), _mark(one), event_words(one, series)) for one in (*group, *grave, *others)]
+    lines += _bursts(history, [one for one in found if one.kind == REBALANCE])
+    lines += [
+        Told(gap.first, "gap", f"No snapshot for {duration(gap.last - gap.first)}: {gap.reason}. Nothing is drawn.")
+        for gap in history.missed
+    ]
+    return tuple(sorted(lines, key=lambda one: -one.time))
+
+
+def _mark(event: Event) -> str:
+    return VERDICTS[event.after] if event.kind in (VERDICT, PARTITIONS) else event.kind
+
+
+def _tps(verdicts: Verdicts, row: int, verdict: int) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(verdicts.verdict[row] == verdict).tolist())
+
+
+def _bursts(history: History, found: Sequence[Event]) -> list[Told]:
+    series, by_row = history.series, {one.row: one for one in found}
+    lines = []
+    for burst in bursts(series.time, rebalances(series)):
+        if len(burst.rows) == 1:
+            words = event_words(by_row[burst.rows[0]], series)
+        else:
+            moved = sum(len(by_row[row].rows) for row in burst.rows)
+            words = f"{len(burst.rows)} rebalances in {duration(burst.last - burst.first)}; owners changed {count(moved, 'time')}."
+        lines.append(Told(burst.first, REBALANCE, words))
+    return lines

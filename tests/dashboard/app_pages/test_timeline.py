@@ -1,0 +1,85 @@
+"""Timeline: groups of a collected lake."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.lake.place import place_of
+from tests.dashboard.conftest import ENTRY, Page
+from tests.generated.collected_lake import plan_with_trouble, write_lake
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    """A tenth of a day of three groups: one with a stalled member, one with a hot partition, one that flaps."""
+    folder = tmp_path_factory.mktemp("timeline")
+    write_lake(place_of(folder), plan_with_trouble(groups=3, partitions=8, members=4, days=0.1))
+    return folder
+
+
+@pytest.fixture
+def tab(collected, monkeypatch):
+    monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
+    return Page(AppTest.from_file(ENTRY, default_timeout=30))
+
+
+def opened(tab, group: str, **link) -> Page:
+    tab.open("timeline", **link)
+    tab.app.selectbox(key="history-simulated").set_value(group)
+    tab.app.button(key="open-history-simulated").click().run()
+    return tab
+
+
+def events(tab) -> list[dict]:
+    return tab.component("lines")["lines"]
+
+
+def test_without_a_group_the_page_says_what_it_reads_and_how_to_collect(page):
+    page.open("timeline")
+
+    assert page.app.subheader[0].value == "No group with a history is open"
+    assert page.app.code[0].value.startswith("evenkeel collect ")
+
+
+def test_a_worked_example_has_no_history(page):
+    page.open("timeline", sample="one-hot-partition")
+
+    assert page.app.subheader[0].value == "No group with a history is open"
+
+
+def test_a_stalled_member_is_named_with_its_lag_over_time(tab):
+    opened(tab, "group-0000")
+
+    assert (tab.scope, tab.kpis["Verdict"], tab.kpis["Rebalances in range"]) == ("group-0000", "STALL", "0")
+    assert " on member-3-4b1e" in tab.html
+    assert tab.figure()["data"][0]["name"] == "member-3-4b1e"
+    assert (events(tab)[0]["word"], events(tab)[0]["tone"]) == ("STALL", "bad")
+
+
+def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):
+    opened(tab, "group-0002")
+
+    assert tab.kpis["Rebalances in range"] == "10"
+    assert [one["text"] for one in events(tab) if one["word"] == "Rebalance"][0].startswith("2 rebalances in 10 m")
+
+
+def test_the_range_stands_in_the_address(tab):
+    opened(tab, "group-0000")
+
+    tab.app.segmented_control(key="range").set_value("7d").run()
+
+    assert tab.address["range"] == "7d"
+    assert list(tab.app.exception) == [] and tab.errors == []
+
+
+def test_a_range_that_is_none_is_refused_by_name(tab):
+    opened(tab, "group-0000", range="2w")
+
+    assert tab.warnings == ["The address asks for the range “2w”; available: 6h, 24h, 7d."]
+    assert tab.app.segmented_control(key="range").value == "24h"
+
+
+def test_an_upload_without_times_has_no_history(page):
+    page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 a /1 a\n")
+    page.open("timeline")
+
+    assert page.app.info[0].value.startswith("The lake has no history of this group.")
