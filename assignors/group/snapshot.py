@@ -184,22 +184,6 @@ class GroupSnapshot:
         """Every topic of every subscription in use."""
         return subscriptions(self.topic_lists, self.subscription)
 
-    def topics_as_sent(self, member: int) -> np.ndarray:
-        """Return the rows of a member's topics, int32, in the order in which it sent them."""
-        return self._as_sent(member, self.subscription)
-
-    def named_as_sent(self, member: int) -> np.ndarray:
-        """Return those that the member names, without what its expression adds."""
-        return self._as_sent(member, self.subscription if self.named is None else self.named)
-
-    def _as_sent(self, member: int, lists: np.ndarray) -> np.ndarray:
-        topics = self.topic_lists[lists[member]]
-        names = self.order_sent.get(self.member_id[member], ())
-        if sorted(names, key=strings.sort_key) != [self.topic_name[topic] for topic in topics.tolist()]:
-            return topics
-        row = {self.topic_name[topic]: topic for topic in topics.tolist()}
-        return np.array([row[name] for name in names], dtype=np.int32)
-
     @cached_property
     def is_listed(self) -> np.ndarray:
         """bool (lists, T): which topic list in use names which topic."""

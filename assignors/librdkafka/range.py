@@ -12,8 +12,8 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.group import NO_RACK, GroupSnapshot
-from assignors.group.even_ranges import even_ranges
-from assignors.group.rack_places import Places
+from assignors.group.dealing.even_ranges import even_ranges
+from assignors.group.dealing.rack_places import Places
 from assignors.group.subscribers import Subscribers
 from assignors.group.topic_racks import has_racks, needs_racks, partitions_in, racks_of
 from assignors.librdkafka.client import LibrdkafkaAssignor

@@ -10,7 +10,7 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
-from assignors.group.ring import owners_in_ring
+from assignors.group.dealing.ring import owners_in_ring
 from assignors.librdkafka.client import LibrdkafkaAssignor
 from assignors.librdkafka.members import known_members, sorted_members, subscribers_in
 

@@ -11,7 +11,7 @@ import numpy as np
 from assignors.arrays import deal_in_turn
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
-from assignors.group.even_ranges import even_ranges
+from assignors.group.dealing.even_ranges import even_ranges
 from assignors.other_clients.client import ClientAssignor
 from assignors.other_clients.member_orders import by_member_id
 

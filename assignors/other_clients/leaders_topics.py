@@ -5,6 +5,7 @@ import numpy as np
 from assignors.arrays import deal_in_turn, row_ranges
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
 from assignors.group import GroupSnapshot
+from assignors.group.sent_topics import topics_as_sent
 
 LEADERS_SUBSCRIPTION = Assumed("leader's subscription", np.empty(0, dtype=np.int64))
 """Members sent different lists of topics, and the answer depends on which of them leads."""
@@ -16,7 +17,7 @@ def dealt_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignment:
     Where members sent different lists, the answer is that of the first member as leader; it says so if another leader would answer
     otherwise.
     """
-    lists = {topics.tobytes(): topics for topics in map(group.topics_as_sent, range(group.member_count))}
+    lists = {(topics := topics_as_sent(group, member)).tobytes(): topics for member in range(group.member_count)}
     answers = [_dealt(group, topics, members) for topics in lists.values()]
     if not answers:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))

@@ -12,8 +12,8 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
-from assignors.group.even_ranges import even_ranges
-from assignors.group.ring import dealt_in_ring
+from assignors.group.dealing.even_ranges import even_ranges
+from assignors.group.dealing.ring import dealt_in_ring
 from assignors.group.subscribers import Subscribers
 from assignors.other_clients.client import ClientAssignor
 from assignors.other_clients.member_orders import by_member_id

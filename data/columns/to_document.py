@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 
 from assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
+from assignors.group.sent_topics import named_as_sent, topics_as_sent
 from data.columns.names import ByName, assignment_by_name, runs
 from data.columns.observed import ObservedGroup
 from data.columns.rows import uuid_text
@@ -85,7 +86,8 @@ def _members(observed: ObservedGroup) -> list[Member]:
 def _subscribed(observed: ObservedGroup) -> list[list[str]]:
     """Return the topics of each member, as it sent them; names alone where the expressions are written beside them."""
     group = observed.snapshot
-    topics = map(group.named_as_sent if observed.subscribed_regex else group.topics_as_sent, range(group.member_count))
+    as_sent = named_as_sent if observed.subscribed_regex else topics_as_sent
+    topics = (as_sent(group, member) for member in range(group.member_count))
     return [[group.topic_name[topic] for topic in one.tolist()] for one in topics]
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from assignors.arrays import deal_in_turn
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
 from assignors.group import UNKNOWN, GroupSnapshot
+from assignors.group.dealing.topic_runs import runs
 from assignors.group.lag import assignor_lag, lag_taken_as_zero
-from assignors.group.topic_runs import runs
 from assignors.kafka.release import Release
 
 _KEY_BITS = 63

@@ -10,7 +10,7 @@ import numpy as np
 
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
-from assignors.group.even_ranges import even_ranges
+from assignors.group.dealing.even_ranges import even_ranges
 from assignors.kafka.classic.range_racks import owners_by_rack
 from assignors.kafka.release import Release
 

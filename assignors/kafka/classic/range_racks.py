@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from assignors.group import NO_RACK, GroupSnapshot, topic_racks
-from assignors.group.rack_places import Places
+from assignors.group.dealing.rack_places import Places
 
 
 def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from assignors.assignment import Assignment
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
-from assignors.group.ring import owners_in_ring
+from assignors.group.dealing.ring import owners_in_ring
 from assignors.kafka.release import Release
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.group.fewest_first import fill
-from assignors.group.near_first import fill_within_racks
+from assignors.group.dealing.fewest_first import fill
+from assignors.group.dealing.near_first import fill_within_racks
 from assignors.group.racks import Racks
 from assignors.librdkafka.cooperative_sticky.claims import Claims
 from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup

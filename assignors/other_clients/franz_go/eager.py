@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
-from assignors.group.even_ranges import even_ranges
-from assignors.group.ring import owners_in_ring
+from assignors.group.dealing.even_ranges import even_ranges
+from assignors.group.dealing.ring import owners_in_ring
 from assignors.other_clients.client import ClientAssignor
 from assignors.other_clients.member_orders import static_first
 

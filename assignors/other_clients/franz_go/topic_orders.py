@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.group import GroupSnapshot
+from assignors.group.sent_topics import topics_as_sent
 
 _SLOTS = 8
 """Up to so many keys a Go map is walked in the order in which they were put, started anywhere."""
@@ -27,6 +28,6 @@ class TopicOrders(NamedTuple):
 
 def topic_orders(group: GroupSnapshot, members: np.ndarray) -> TopicOrders:
     """Return the orders; `members` int32: in franz-go's order. Topics are put as the members sent them, the first occurrence counts."""
-    put = dict.fromkeys(topic for member in members.tolist() for topic in group.topics_as_sent(member).tolist())
+    put = dict.fromkeys(topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist())
     topics = np.array(list(put), dtype=np.int64)
     return TopicOrders(topics[group.in_play[topics]], topics.size > _SLOTS)

@@ -12,7 +12,7 @@ from assignors.arrays import deal_in_turn
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
-from assignors.group.even_ranges import even_ranges
+from assignors.group.dealing.even_ranges import even_ranges
 from assignors.other_clients.client import ClientAssignor
 from assignors.other_clients.kafka_python.last_runs import taking_part
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
-from assignors.group.fewest_first import fill
+from assignors.group.dealing.fewest_first import fill
 from assignors.other_clients.client import ClientAssignor
 from assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
 from assignors.other_clients.platformatic.levelling import bring_to_the_mean

@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment, Assumed
 from assignors.group import GroupSnapshot
-from assignors.group.fewest_first import fill
+from assignors.group.dealing.fewest_first import fill
 from assignors.other_clients.member_orders import by_member_id
 from assignors.other_clients.python_sticky.claims import settled
 from assignors.other_clients.python_sticky.levelling import Levelling

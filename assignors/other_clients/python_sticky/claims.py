@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.group import NO_TP, GroupSnapshot
+from assignors.group.sent_topics import topics_as_sent
 
 
 class Settled(NamedTuple):
@@ -40,7 +41,7 @@ def settled(group: GroupSnapshot) -> Settled:
 
 def have_one_list(group: GroupSnapshot) -> bool:
     """Tell whether all members sent the same list of known topics in the same order."""
-    lists = (group.topics_as_sent(member) for member in range(group.member_count))
+    lists = (topics_as_sent(group, member) for member in range(group.member_count))
     return len({topics[group.in_play[topics]].tobytes() for topics in lists}) == 1
 
 

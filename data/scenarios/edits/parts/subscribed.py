@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.edits.set_subscription import set_subscription
 from assignors.group import GroupSnapshot
+from assignors.group.sent_topics import named_as_sent, topics_as_sent
 from data.columns.expressions import with_matches
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
@@ -43,11 +44,11 @@ def subscribed_to(group: ObservedGroup, topics: list[str] | None, expression: st
 def of_member(group: ObservedGroup, row: int) -> Subscribed:
     """Return what a member subscribes to."""
     snapshot = group.snapshot
-    topics = _names(snapshot, snapshot.topics_as_sent(row))
+    topics = _names(snapshot, topics_as_sent(snapshot, row))
     expression = snapshot.expression[row] if snapshot.expression else None
     if expression is None:
         return Subscribed(topics)
-    return Subscribed(topics, _names(snapshot, snapshot.named_as_sent(row)), expression)
+    return Subscribed(topics, _names(snapshot, named_as_sent(snapshot, row)), expression)
 
 
 def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
@@ -56,7 +57,7 @@ def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
     members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row, expression in enumerate(snapshot.expression):
         if expression:
-            members.setdefault((expression, tuple(_names(snapshot, snapshot.named_as_sent(row)))), []).append(snapshot.member_id[row])
+            members.setdefault((expression, tuple(_names(snapshot, named_as_sent(snapshot, row)))), []).append(snapshot.member_id[row])
     for (expression, named), ids in members.items():
         now = subscribed_to(group, list(named), expression, at, "name")
         group = changed(group, set_subscription(group.snapshot, ids, now.topics, now.named, expression))

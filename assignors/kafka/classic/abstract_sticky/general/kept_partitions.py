@@ -6,8 +6,8 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group import GroupSnapshot
-from assignors.group.fewest_first import fill
-from assignors.group.near_first import fill_within_racks
+from assignors.group.dealing.fewest_first import fill
+from assignors.group.dealing.near_first import fill_within_racks
 from assignors.group.racks import Racks
 from assignors.kafka.classic.abstract_sticky.claims import Owned, topic_and_partition
 from assignors.kafka.classic.abstract_sticky.unassigned import unassigned_rows

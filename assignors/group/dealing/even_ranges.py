@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
+from assignors.group.dealing.topic_runs import topic_runs
 from assignors.group.snapshot import GroupSnapshot
 from assignors.group.subscribers import Subscribers
-from assignors.group.topic_runs import topic_runs
 
 Sizes = Callable[[int, int], np.ndarray | int]
 """Partitions and subscribers of a topic to the size of each range, int64 (subscribers,), or one size for all."""

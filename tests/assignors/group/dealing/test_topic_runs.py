@@ -1,7 +1,7 @@
 import numpy as np
 from hypothesis import given
 
-from assignors.group.topic_runs import topic_runs
+from assignors.group.dealing.topic_runs import topic_runs
 from tests.generated.groups import groups
 
 

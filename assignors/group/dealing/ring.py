@@ -6,9 +6,9 @@ import numpy as np
 
 from assignors.arrays import deal_in_turn
 from assignors.assignment import UNASSIGNED
+from assignors.group.dealing.topic_runs import topic_runs
 from assignors.group.snapshot import GroupSnapshot
 from assignors.group.subscribers import Subscribers
-from assignors.group.topic_runs import topic_runs
 
 
 def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:
