@@ -4,7 +4,11 @@ The same steps in the same order as `MinCostFlow.solve` on the graph of `min_tra
 less, so distances pass only between tasks, which go to any client, and clients, which give back their own tasks.
 """
 
+from collections.abc import Hashable
+
 import numpy as np
+
+from assignors.kafka.streams.racks import repetition
 
 _NO_EDGE = 2**60
 
@@ -44,13 +48,11 @@ class _Search:
 
     def cycle(self, rounds: int) -> list[tuple[int, int]]:
         """Return (task, new owner) around the cycle that is met after so many rounds, none if there is no cycle."""
-        for _ in range(rounds):
-            if not self._nearer.size:
-                return []
-            self._relax()
-        return self._around(self._first_client()) if self._nearer.size else []
+        return self._around(self._first_client()) if repetition.run(rounds, self._relax) and self._nearer.size else []
 
-    def _relax(self):
+    def _relax(self) -> Hashable:
+        if not self._nearer.size:
+            return None
         nearer = self._nearer
         self._source = min(self._source, int(self._task[nearer].min()))
         reached = self._open_cost[nearer] + self._task[nearer, None]
@@ -68,6 +70,7 @@ class _Search:
         came = back < self._task[tasks]
         self._nearer = tasks[came]
         self._task[self._nearer] = back[came]
+        return repetition.state((self._client, self._task, np.array(self._source)), (self._nearer,))
 
     def _first_client(self) -> int:
         """Return a client behind the first edge that one more round would relax, in the order of nodes."""

@@ -4,7 +4,11 @@ The same steps in the same order as `MinCostFlow.solve` on the graph of `balance
 distances pass only between the three layers between them.
 """
 
+from collections.abc import Hashable
+
 import numpy as np
+
+from assignors.kafka.streams.racks import repetition
 
 _NO_EDGE = 2**60
 
@@ -62,13 +66,17 @@ class _Search:
 
     def cycle(self) -> list[tuple[int, int]]:
         """Return (task, new owner) around the cycle that Kafka meets, none if there is no cycle."""
-        for _ in range(self._tasks + (self._groups + 1) * self._width + 2):
-            if not (self._near_task.any() or self._near_place.any()):
-                return []
-            self._from_tasks()
-            self._from_places()
-            self._from_clients()
-        return self._around(self._first())
+        rounds = self._tasks + (self._groups + 1) * self._width + 2
+        return self._around(self._first()) if repetition.run(rounds, self._relax) else []
+
+    def _relax(self) -> Hashable:
+        if not (self._near_task.any() or self._near_place.any()):
+            return None
+        self._from_tasks()
+        self._from_places()
+        self._from_clients()
+        distances = self._client, self._task, self._place, np.array(self._source)
+        return repetition.state(distances, (self._near_task, self._near_place, self._near_client))
 
     def _from_tasks(self):
         nearer = np.flatnonzero(self._near_task)
