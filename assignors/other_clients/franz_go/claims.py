@@ -7,14 +7,14 @@ import numpy as np
 from assignors.group import NO_TP, GroupSnapshot
 
 
-class Read(NamedTuple):
+class Claims(NamedTuple):
     """`holder` and `stale`: by topic-partition the number of the member, members numbered static ones first."""
 
     holder: dict[int, int]
     stale: dict[int, int]
 
 
-def read_claims(group: GroupSnapshot, place: np.ndarray) -> Read:
+def read_claims(group: GroupSnapshot, place: np.ndarray) -> Claims:
     """Read the claims to partitions that exist, members by number; of two in one generation the lower number holds.
 
     `place` int64 (M,): the number of each member.
@@ -33,4 +33,4 @@ def read_claims(group: GroupSnapshot, place: np.ndarray) -> Read:
             older[tp], newest[tp] = newest[tp], (claimed, member)
         elif tp not in older or claimed > older[tp][0]:
             older[tp] = claimed, member
-    return Read({tp: member for tp, (_, member) in newest.items()}, {tp: member for tp, (_, member) in older.items()})
+    return Claims({tp: member for tp, (_, member) in newest.items()}, {tp: member for tp, (_, member) in older.items()})

@@ -5,13 +5,13 @@ from copy import copy
 import numpy as np
 
 from assignors.group import GroupSnapshot
-from assignors.other_clients.franz_go.claims import Read
+from assignors.other_clients.franz_go.claims import Claims
 
 
 class Plan:
     """Lists of topic-partitions by member number. `is_chance`: Go's map order decided which stale claims count."""
 
-    def __init__(self, member_count: int, claims: Read):
+    def __init__(self, member_count: int, claims: Claims):
         self.held: list[list[int]] = [[] for _ in range(member_count)]
         self._holder = dict(claims.holder)
         for tp, member in sorted(claims.holder.items()):

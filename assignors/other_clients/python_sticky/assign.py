@@ -9,7 +9,7 @@ from assignors.assignment import UNASSIGNED, Assignment, Assumed
 from assignors.group import GroupSnapshot
 from assignors.group.dealing.fewest_first import fill
 from assignors.other_clients.member_orders import by_member_id
-from assignors.other_clients.python_sticky.claims import settled
+from assignors.other_clients.python_sticky.claims import settled_claims
 from assignors.other_clients.python_sticky.levelling import Levelling
 from assignors.other_clients.python_sticky.order import order_of
 from assignors.other_clients.python_sticky.taking_part import taking_part
@@ -28,7 +28,7 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
     """
     if not group.member_count:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
-    by_id, claims = by_member_id(group), settled(group)
+    by_id, claims = by_member_id(group), settled_claims(group)
     order = order_of(group, claims, by_id.places)
     kept, is_revoked = _kept(group, claims.owned)
     owner, count = kept.copy(), np.bincount(kept[kept != UNASSIGNED], minlength=group.member_count)

@@ -8,7 +8,7 @@ from assignors.group import NO_TP, GroupSnapshot
 from assignors.group.sent_topics import topics_as_sent
 
 
-class Settled(NamedTuple):
+class Claims(NamedTuple):
     """Owned partitions of each member, in the order of a partition's first claim; `previous`: the former owner by topic-partition.
 
     `is_fresh`: nobody claimed anything, not even a partition that does not exist.
@@ -19,7 +19,7 @@ class Settled(NamedTuple):
     is_fresh: bool
 
 
-def settled(group: GroupSnapshot) -> Settled:
+def settled_claims(group: GroupSnapshot) -> Claims:
     """Settle the claims, members in the order reported; partitions that do not exist are dropped."""
     claimants: dict[int, dict[int, int]] = {}
     exists = (group.claim_tp != NO_TP) & group.in_play[group.claim_topic]
@@ -36,7 +36,7 @@ def settled(group: GroupSnapshot) -> Settled:
         owned[by_generation[newest]].append(tp)
         if older:
             previous[tp] = by_generation[older[0]]
-    return Settled(owned, previous, not group.claim_member.size)
+    return Claims(owned, previous, not group.claim_member.size)
 
 
 def have_one_list(group: GroupSnapshot) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from assignors.errors import REQUEST_ERROR, AssignorError
 from assignors.group import GroupSnapshot
+from assignors.group.tp_name import tp_name
 from assignors.other_clients.python_sticky.loads import Loads
 from assignors.other_clients.python_sticky.movements import Movements
 from assignors.other_clients.python_sticky.taking_part import TakingPart
@@ -24,7 +25,7 @@ class Levelling:
 
     def __init__(self, group: GroupSnapshot, owner: list[int], part: TakingPart, previous: dict[int, int], moves_both: bool):
         self.owner, self._part, self._previous, self._moves_both = owner, part, previous, moves_both
-        self._topic_of = group.tp_topic.tolist()
+        self._group, self._topic_of = group, group.tp_topic.tolist()
         self._set_of_topic = group.subscribers.set_of_topic.tolist()
         self.loads = Loads(part.count.tolist(), part.active, part.place.tolist(), group.subscribers)
         self.movements = Movements(self._topic_of)
@@ -68,18 +69,19 @@ class Levelling:
         count = self.loads.count
         held = count[self.owner[tp]]
         former = self._previous.get(tp)
-        if former is not None and held > self._load(former, held) + 1:
+        if former is not None and held > self._load(former, tp, held) + 1:
             return former
         fewest = self.loads.fewest(self._set_of_topic[self._topic_of[tp]])
         return fewest if held > count[fewest] + 1 else None
 
-    def _load(self, member: int, held: int) -> int:
+    def _load(self, member: int, tp: int, held: int) -> int:
         """Return the count of a former owner; one that takes no part has an empty list there, and cannot be given anything."""
         if member not in self._part.frozen:
             return self.loads.count[member]
         self.touched.add(member)
         if held > 1:
-            raise AssignorError("KeyError", "a partition should go back to a member that has everything it can have, expected another one")
+            found = f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]}, which has everything that it can have"
+            raise AssignorError("KeyError", f"{found}; expected a member that takes part")
         return 0
 
     def _move(self, tp: int, to: int) -> None:
