@@ -2,10 +2,10 @@
 
 import msgspec
 
+from assignors.group.application import RUNNING
+from assignors.kafka.streams.settings import StreamsSettings
 from data.document import Application
 from data.document.application import Process
-
-_RUNNING = -2
 
 
 def with_measured_rates(later: Application, earlier: Application) -> Application:
@@ -24,7 +24,7 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
         if task.task_id in ends and task.end_offset_sum is not None and ends[task.task_id] >= task.end_offset_sum
     }
     before = {process.process_id: _sums(process) for process in earlier.processes or ()}
-    near = (later.settings or {}).get("acceptable.recovery.lag", 10_000)
+    near = _acceptable_lag(later)
     restored = {
         process.process_id: sum(each.values()) / seconds
         for process in later.processes or ()
@@ -35,6 +35,12 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
     )
 
 
+def _acceptable_lag(document: Application) -> int:
+    """Return the setting; null, and what is no number, which the assignor refuses, count as missing."""
+    found = (document.settings or {}).get("acceptable.recovery.lag")
+    return found if isinstance(found, int) else StreamsSettings.acceptable_recovery_lag
+
+
 def _sums(process: Process) -> dict[str, int]:
     return {task_id: offset_sum for consumer in process.consumers for task_id, offset_sum in (consumer.task_offset_sums or {}).items()}
 
@@ -42,9 +48,9 @@ def _sums(process: Process) -> dict[str, int]:
 def _restored(before: dict[str, int], after: dict[str, int], ends: dict[str, int], near: int) -> dict[str, int]:
     """Return the records that each copy grew by; nothing where no copy that grew is still behind."""
     copies = {task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends}
-    if not any(ends[task] - offset_sum > near and 0 <= before.get(task, _RUNNING) < offset_sum for task, offset_sum in copies.items()):
+    if not any(ends[task] - offset_sum > near and 0 <= before.get(task, RUNNING) < offset_sum for task, offset_sum in copies.items()):
         return {}
     # A copy that has become active since has been restored to its end; how many records that were then is unknown.
-    if any(offset_sum >= 0 and after.get(task, _RUNNING) < 0 for task, offset_sum in before.items()):
+    if any(offset_sum >= 0 and after.get(task, RUNNING) < 0 for task, offset_sum in before.items()):
         return {}
-    return {task: offset_sum - before[task] for task, offset_sum in copies.items() if 0 <= before.get(task, _RUNNING) <= offset_sum}
+    return {task: offset_sum - before[task] for task, offset_sum in copies.items() if 0 <= before.get(task, RUNNING) <= offset_sum}

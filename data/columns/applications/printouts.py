@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from assignors.group.application import RUNNING, UNKNOWN_SUM
 from data.document import STABLE, Application, task_number
 from data.document.application import Process, StreamsConsumer, Task
 from data.document.application_decoding import is_process_id
@@ -15,9 +16,6 @@ from data.tables.arrow import first
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-RUNNING, UNKNOWN_SUM = -2, -3
-"""Offset sums of a task that runs, and of a copy whose offsets are unknown, as on the wire."""
 
 _ACTIVE, _COPIES = ("owned", "current_active"), ("standby", "warmup", "current_standby", "current_warmup")
 _THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")

@@ -8,11 +8,11 @@ from data.document import decode_application
 PROCESS = "00000000-0000-0000-0000-000000000001"
 
 
-def application(minute: int, sums: dict[str, int], **ends: int | None):
+def application(minute: int, sums: dict[str, int], lag: object = 100, **ends: int | None):
     """Return an application of one process that reports `sums`, at a minute; `ends` by task, `t0_0` for 0_0."""
     tasks = [{"task_id": name[1:], "stateful": True, "end_offset_sum": end} for name, end in ends.items()]
     processes = [{"process_id": PROCESS, "consumers": [{"member_id": "a", "task_offset_sums": sums}]}]
-    written = {"taken_at": f"2026-11-20T08:{minute:02}:00Z", "settings": {"acceptable.recovery.lag": 100}}
+    written = {"taken_at": f"2026-11-20T08:{minute:02}:00Z", "settings": {"acceptable.recovery.lag": lag}}
     return decode_application(json.dumps({"format": "evenkeel.streams/1", "tasks": tasks, "processes": processes} | written))
 
 
@@ -42,6 +42,14 @@ def test_the_rate_of_a_process_that_may_have_been_idle_is_unknown(before, after)
     ends = {"t0_0": 100_000, "t0_1": 600}
 
     assert measured(application(1, after, **ends), application(0, before, **ends))[0] is None
+
+
+@pytest.mark.parametrize("lag", [None, "100"])
+def test_an_acceptable_lag_that_is_no_number_counts_as_kafkas_default(lag):
+    far, near = (application(1, {"0_0": 7_000}, lag, t0_0=end) for end in (17_001, 17_000))
+    earlier = application(0, {"0_0": 1_000}, lag, t0_0=16_000)
+
+    assert (measured(far, earlier)[0], measured(near, earlier)[0]) == ({PROCESS: 100.0}, None)
 
 
 def test_rates_of_the_document_stay_and_unknown_ends_have_none():
