@@ -91,7 +91,8 @@ class GroupCondition(Condition):
             return now.group_verdict, now.group_verdict
         if self.figure == "drain_seconds":
             middle = float(drains["current"].band.middle) if "current" in drains else math.nan
-            return middle, middle
+            # Unknown lags are left out of it.
+            return middle, (math.inf if now.unknown_count() else middle)
         if self.figure == "lag":
             lag = total_lag(now.lag)
             return (math.nan if lag is None else lag), (math.inf if now.unknown_count() else lag)
