@@ -1,15 +1,35 @@
 """Verdicts of all groups that a collector follows, from the lake."""
 
+import threading
 from functools import partial
+from typing import NamedTuple
+
+import pyarrow as pa
 
 from dashboard.loading.cache.cache import ALL
+from dashboard.loading.scenarios.later import missing
 from data.configuration import configuration
-from data.lake.history.instants import collected_clusters
-from data.lake.history.recent import recent_verdicts
+from data.lake.history.instants import Instants, collected_clusters, instants
+from data.lake.history.recent import SLOTS, last_of, recent_verdicts, verdicts_in
+from data.lake.place import Place
+from data.tables.transforms.history.axis import Axis
 from data.tables.transforms.history.verdicts import VerdictTables
 
 SECONDS = 15
 """Younger verdicts serve again."""
+
+LIST_SECONDS = 60
+"""The same for pages: thousands of groups take seconds of a processor."""
+
+_TURN = threading.Lock()
+
+
+class ListedVerdicts(NamedTuple):
+    """GROUP_VERDICT of some slots and their `axis`; `is_behind`: newer slots are being looked at."""
+
+    groups: pa.Table | None
+    axis: Axis | None
+    is_behind: bool
 
 
 def verdicts_of(cluster: str) -> VerdictTables:
@@ -22,6 +42,37 @@ def verdicts_of(cluster: str) -> VerdictTables:
     """
     lake = configuration().lake
     return ALL.get((verdicts_of, lake, cluster), partial(recent_verdicts, lake, cluster), SECONDS)
+
+
+def listed_verdicts(cluster: str) -> ListedVerdicts:
+    """Return the verdicts of a cluster's groups without waiting: thousands of groups take seconds, behind the page.
+
+    Until then those of the slots before are returned, `groups` None where there are none.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    lake = configuration().lake
+    newest = ALL.get((listed_verdicts, lake, cluster), partial(_newest, lake, cluster), LIST_SECONDS)
+    if not newest.batches:
+        return ListedVerdicts(None, None, False)
+    key, last = (_looked_at, lake, cluster, newest.batches[-1].batch), (_looked_at, lake, cluster)
+    is_behind = bool(missing({key: lambda is_asked: ALL.put(last, _looked_at(lake, cluster, newest))}, turn=_TURN))
+    found = ALL.find(last)
+    if found is None and not is_behind:
+        # The cache has dropped it for something else.
+        found = _looked_at(lake, cluster, newest)
+    return found._replace(is_behind=is_behind) if found else ListedVerdicts(None, None, is_behind)
+
+
+def _newest(lake: Place, cluster: str) -> Instants:
+    return last_of(instants(lake, cluster), SLOTS)
+
+
+def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
+    return ListedVerdicts(verdicts_in(lake, newest, cluster).groups, newest.axis, False)
 
 
 def followed_clusters() -> list[str]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from dashboard.tables.history_cells import drains, seconds, spark, verdict
 from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, exact, percent, signed
 from dashboard.words.group_states import shown_state
 from dashboard.words.names import elided
@@ -18,7 +19,7 @@ class Column(NamedTuple):
     """A column of the table.
 
     `needs` is the column of the data without which it is not drawn; `order` are the columns of the data by which it sorts; `over` is the
-    header above it and its neighbours.
+    header above it and its neighbours. It has no place beside the column `without`.
     """
 
     key: str
@@ -29,11 +30,13 @@ class Column(NamedTuple):
     cell: Callable[[Row], dict]
     over: str = ""
     highest_first: bool = True
+    without: str = ""
 
 
 def _group(row: Row) -> dict:
     name = row["group_id"] or f"unnamed, {row['unnamed_in']}"
-    return {"text": elided(name, _NAME_WIDTH), "title": name, "tone": "" if row["lag"] == 0 else "strong"}
+    is_calm = row["trouble"] == 0 if row["trouble"] is not None else row["lag"] == 0
+    return {"text": elided(name, _NAME_WIDTH), "title": name, "tone": "" if is_calm else "strong"}
 
 
 def _worst(row: Row) -> dict:
@@ -61,7 +64,9 @@ def _change(row: Row) -> dict:
     change = row["lag_change"]
     if not change:
         return {"text": UNKNOWN if change is None else "0", "tone": "quiet"}
-    return {"text": signed(change), "mark": "▲" if change > 0 else "▼", "tone": "worse" if change > 0 else "better"}
+    # Of a group that keeps up, the lag rises and falls.
+    tone = "quiet" if row["trouble"] == 0 else "worse" if change > 0 else "better"
+    return {"text": signed(change), "mark": "▲" if change > 0 else "▼", "tone": tone}
 
 
 def _unknown(row: Row) -> dict:
@@ -98,6 +103,14 @@ def is_whole(row: Row) -> bool:
 
 
 COLUMNS = (
+    Column(
+        "verdict",
+        "Verdict, for",
+        "Of its worst partition, by the last 10 snapshots; sort the worst first",
+        "verdict",
+        ("trouble", "lag_seconds"),
+        verdict,
+    ),
     Column("group", "Group", "Sort by name", "group_id", ("group_id",), _group, highest_first=False),
     Column(
         "worst", "Worst at", "The partition with the most lag and its share of the group's lag", "worst_partition", ("max_lag",), _worst
@@ -105,7 +118,32 @@ COLUMNS = (
     Column("bar", "√ scale", "", "lag", (), _bar, "Lag"),
     Column("lag", "records", f"Records behind; ≥ {WHERE_PARTIAL}", "lag", ("lag",), _lag, "Lag"),
     Column(
-        "change", "per min", "Change of the lag in records a minute since the reading before", "lag_change", ("lag_change",), _change, "Lag"
+        "change",
+        "per min",
+        "Change of the lag in records a minute: over the last 10 snapshots, else since the reading before",
+        "lag_change",
+        ("lag_change",),
+        _change,
+        "Lag",
+    ),
+    Column("spark", "last snapshots", "", "lags", (), spark, "Lag"),
+    Column(
+        "seconds",
+        "time lag",
+        "Seconds since the record was written at which the partition farthest behind stands; ≥ where it is unknown for some",
+        "lag_seconds",
+        ("lag_seconds",),
+        seconds,
+        "Lag",
+    ),
+    Column(
+        "drains",
+        "drains in",
+        "Until nothing is behind with these owners; of 200 draws of rates and capacities 90 % lie between both ends",
+        "drain_seconds",
+        ("drain_is_never", "drain_seconds"),
+        drains,
+        "Lag",
     ),
     Column("unknown", "unknown", "Share of partitions whose lag is unknown", "unknown_lag_count", ("unknown_lag_count",), _unknown, "Lag"),
     Column("state", "State", "In Kafka's words", "state", ("state",), _state, "Who reads", highest_first=False),
@@ -118,6 +156,7 @@ COLUMNS = (
         ("partition_count",),
         _partitions,
         "Who reads",
+        without="verdict",
     ),
     Column(
         "type",

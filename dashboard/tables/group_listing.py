@@ -6,22 +6,29 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.tables.group_verdicts import TROUBLE
 from data.tables.transforms.group_lag import lag_is_zero
 
 PAGE = 18
 """Rows of a page: with the scope, the filters and the line of groups without lag they fill the screen of a laptop."""
 
 
+IN_TROUBLE = "Trouble"
+VERDICT_CHOICES = (IN_TROUBLE, *TROUBLE, "OK")
+"""Every verdict but OK, and each of them."""
+
+
 class Choice(NamedTuple):
     """The choices of a person.
 
-    `sort`: the key of a column, with `-` in front for the highest first; None for the worst first. `shows_quiet`: groups without lag
-    are listed.
+    `verdict`: one of `VERDICT_CHOICES`. `sort`: the key of a column, with `-` in front for the highest first; None for the worst first.
+    `shows_quiet`: groups without lag are listed.
     """
 
     search: str = ""
     group_type: str | None = None
     state: str | None = None
+    verdict: str | None = None
     sort: str | None = None
     page: int = 1
     shows_quiet: bool = False
@@ -30,7 +37,8 @@ class Choice(NamedTuple):
 class Listing(NamedTuple):
     """One page of the table.
 
-    `first` is the place of its first row; `lagging_count` counts the groups with lag, `quiet` are those without, on all pages.
+    `first` is the place of its first row; `lagging_count` counts the groups with lag, `quiet` are those without, `trouble_count` those
+    with a verdict other than OK, on all pages.
     """
 
     rows: pa.Table
@@ -40,6 +48,13 @@ class Listing(NamedTuple):
     shows_quiet: bool
     page: int
     page_count: int
+    trouble_count: int = 0
+
+    @property
+    def steady_at(self) -> int | None:
+        """The groups that keep up begin with this row of the page, None where they begin on another or there is no one in trouble."""
+        place = self.trouble_count - self.first
+        return place if self.trouble_count < self.lagging_count and self.trouble_count and 0 <= place < self.rows.num_rows else None
 
     @property
     def fold_at(self) -> int:
@@ -59,14 +74,15 @@ def listing(groups: pa.Table, choice: Choice, order: tuple[str, ...] = ()) -> Li
     if order:
         direction = "descending" if choice.sort.startswith("-") else "ascending"
         found = found.sort_by([*((column, direction) for column in order), ("group_id", "ascending")])
-    is_quiet = lag_is_zero(found)
+    # A group in trouble is not hidden, whatever its lag has become since the snapshot.
+    is_quiet = pc.and_(lag_is_zero(found), pc.equal(found["trouble"], 0)) if "trouble" in found.column_names else lag_is_zero(found)
     lagging, without = found.filter(pc.invert(is_quiet)), found.filter(is_quiet)
     shows_quiet = choice.shows_quiet or bool(choice.search)
     listed = pa.concat_tables([lagging, without]) if shows_quiet else lagging
     page_count = max(math.ceil(listed.num_rows / PAGE), 1)
     page = min(max(choice.page, 1), page_count)
     first = (page - 1) * PAGE
-    return Listing(listed.slice(first, PAGE), first, lagging.num_rows, without, shows_quiet, page, page_count)
+    return Listing(listed.slice(first, PAGE), first, lagging.num_rows, without, shows_quiet, page, page_count, _trouble_count(found))
 
 
 def _passes(groups: pa.Table, choice: Choice) -> pa.ChunkedArray:
@@ -74,4 +90,11 @@ def _passes(groups: pa.Table, choice: Choice) -> pa.ChunkedArray:
     for column, wanted in (("group_type", choice.group_type), ("state", choice.state)):
         if wanted is not None and column in groups.column_names:
             passes = pc.and_(passes, pc.fill_null(pc.equal(groups[column], wanted), False))
+    if choice.verdict and "trouble" in groups.column_names:
+        is_chosen = pc.greater(groups["trouble"], 0) if choice.verdict == IN_TROUBLE else pc.equal(groups["verdict"], choice.verdict)
+        passes = pc.and_(passes, pc.fill_null(is_chosen, False))
     return passes
+
+
+def _trouble_count(groups: pa.Table) -> int:
+    return pc.sum(pc.greater(groups["trouble"], 0)).as_py() or 0 if "trouble" in groups.column_names else 0

@@ -1,12 +1,13 @@
 """Numbers as people read them. Unknown (None or NaN) is `–`, never 0."""
 
 from datetime import datetime
-from math import floor, isnan
+from math import floor, isinf, isnan
 
 UNKNOWN = "–"
 NARROW = "\u202f"
 MINUS = "\u2212"
 
+_UNITS = ((86400, "d"), (3600, "h"), (60, "m"))
 _STEPS = ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 
@@ -146,6 +147,17 @@ def duration(seconds: float) -> str:
             rest = whole % size // smaller
             return f"{whole // size}{letter} {rest}{small_letter}" if rest else f"{whole // size} {letter}"
     return f"{whole} s"
+
+
+def span(low: float, high: float) -> str:
+    """`40–52 s`, `1.5–2.1 h`, `3 m` where both ends round to it; `> 40 m` where the upper end is never."""
+    end = low if isinf(high) else high
+    unit, letter = next(((unit, letter) for unit, letter in _UNITS if end >= 2 * unit), (1, "s"))
+    texts = [f"{seconds / unit:.1f}" if 0 < seconds < 10 * unit and unit > 1 else f"{seconds / unit:.0f}" for seconds in (low, end)]
+    first, last = (text.removesuffix(".0") for text in texts)
+    if isinf(high):
+        return f"> {first}{NARROW}{letter}"
+    return f"{last}{NARROW}{letter}" if first == last else f"{first}–{last}{NARROW}{letter}"
 
 
 def moment(time: datetime, now: datetime) -> str:

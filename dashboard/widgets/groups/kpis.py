@@ -4,8 +4,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.group.lag import total_lag
+from dashboard.tables.group_verdicts import TROUBLE
 from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.formats import compact_sum, count, exact, percent, signed
+from dashboard.words.formats import UNKNOWN, compact_sum, count, duration, exact, percent, signed
 from dashboard.words.names import elided
 from data.tables.transforms.group_lag import lag_is_whole, lag_is_zero
 
@@ -13,19 +14,40 @@ _AT_REST = pa.array(["Stable", "Empty", "Dead"])
 
 
 def kpis(groups: pa.Table) -> list[Kpi]:
-    """Return the cells of the strip; `groups` come worst first."""
+    """Return the cells of the strip; `groups` come worst first. Verdicts and time lags are shown where there are some."""
     lag, partial = total_lag(groups["lag"].drop_null().to_numpy()), not pc.all(lag_is_whole(groups)).as_py()
-    first, most = groups["group_id"][0].as_py(), groups["lag"][0].as_py()
     moving = pc.sum(pc.invert(pc.is_in(groups["state"].drop_null(), _AT_REST))).as_py() or 0
     unknown, partitions = (pc.sum(groups[column]).as_py() for column in ("unknown_lag_count", "partition_count"))
     unknown_share, hidden = percent(unknown / partitions if partitions else None), groups["partition_count"].null_count
+    total = Kpi("Total lag", compact_sum(lag, partial), *_change(groups))
+    is_judged = "trouble" in groups.column_names
     return [
         Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(lag_is_zero(groups)).as_py())} without lag"),
-        Kpi("Total lag", compact_sum(lag, partial), *_change(groups)),
-        Kpi("Largest lag", compact_sum(most, partial), elided(first, 30) if most else ""),
+        *([_in_trouble(groups), total, _time_lag(groups)] if is_judged else [total, _largest(groups, partial)]),
         Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),
         Kpi("Lag unknown", unknown_share, _of(partitions, hidden), "worse" * bool(unknown or hidden)),
     ]
+
+
+def _largest(groups: pa.Table, partial: bool) -> Kpi:
+    first, most = groups["group_id"][0].as_py(), groups["lag"][0].as_py()
+    return Kpi("Largest lag", compact_sum(most, partial), elided(first, 30) if most else "")
+
+
+def _in_trouble(groups: pa.Table) -> Kpi:
+    counts = {one["values"]: one["counts"] for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()}
+    found = [f"{exact(counts[name])} {name}" for name in TROUBLE if counts.get(name)]
+    unseen = groups["verdict"].null_count
+    note = " · ".join([*found, *([f"{exact(unseen)} unknown"] if unseen else [])])
+    return Kpi("In trouble", exact(sum(counts.get(name, 0) for name in TROUBLE)), note, "worse" * bool(found))
+
+
+def _time_lag(groups: pa.Table) -> Kpi:
+    place = pc.index(groups["lag_seconds"], pc.max(groups["lag_seconds"])).as_py()
+    worst = groups["lag_seconds"][place].as_py() if place >= 0 else None
+    return Kpi(
+        "Worst time lag", UNKNOWN if worst is None else duration(worst), elided(groups["group_id"][place].as_py(), 30) if worst else ""
+    )
 
 
 def _of(partitions: int | None, hidden: int) -> str:

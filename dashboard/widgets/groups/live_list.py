@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import loading
-from dashboard.widgets.groups import cluster_choice, kpis, live_reading
+from dashboard.widgets.groups import cluster_choice, kpis, live_reading, verdicts
 from dashboard.widgets.opening import page_of
 from dashboard.widgets.parts import age, group_table, kpi_strip, problem, watch
 from dashboard.widgets.parts.group_table import choices
@@ -50,8 +50,9 @@ def _list(every: float | None) -> str:
     with facts:
         st.badge("Live", icon=":material/sensors:", color="green", help="Only describe, list and offset calls are sent to Kafka.")
         age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
-    kpi_strip.show(kpis.kpis(found.groups))
-    group_table.show(found.groups, _TABLE, id_column="group_id", pick=_pick)
+    groups = verdicts.added(cluster, found.groups)
+    kpi_strip.show(kpis.kpis(groups))
+    group_table.show(groups, _TABLE, id_column="group_id", pick=_pick)
     return cluster
 
 

@@ -1,6 +1,12 @@
 """Cells of the group table: unknown is never 0, and what is hidden says so."""
 
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
 from dashboard.tables.group_columns import COLUMNS
+
+_SEEN = datetime(2026, 11, 2, 8, 0, tzinfo=UTC)
 
 _ROW = {
     "group_id": "payments",
@@ -17,6 +23,20 @@ _ROW = {
     "problem": None,
     "lag_change": 0.0,
     "highest_lag": 400,
+    "verdict": "SLOW",
+    "verdict_since": _SEEN - timedelta(minutes=4),
+    "verdict_at": _SEEN,
+    "since": _SEEN - timedelta(minutes=20),
+    "is_older": False,
+    "trouble": 1,
+    "lag_seconds": 192.0,
+    "unknown_seconds_count": 0,
+    "drain_low_seconds": 5400.0,
+    "drain_seconds": 6480.0,
+    "drain_high_seconds": 7560.0,
+    "drain_is_never": False,
+    "lags": [70, 80, 90, 100],
+    "slots": [0, 1, 2, 3],
 }
 
 
@@ -28,11 +48,15 @@ def test_a_whole_row_reads_as_its_numbers():
     cells = _cells(lag_change=-3850.0, idle_members=1)
 
     assert {key: cell.get("text") for key, cell in cells.items()} == {
+        "verdict": "SLOW",
         "group": "payments",
         "worst": "orders-3",
         "bar": None,
         "lag": "100",
         "change": "−3,850",
+        "spark": None,
+        "seconds": "3m 12s",
+        "drains": "1.5–2.1\u202fh",
         "unknown": "0",
         "state": "Stable",
         "members": "3",
@@ -59,3 +83,30 @@ def test_what_cannot_be_seen_and_a_lag_that_no_member_reads_stand_in_the_row():
     assert _cells(problem="TOPIC_AUTHORIZATION_FAILED")["worst"]["text"] == "TOPIC_AUTHORIZATION_FAILED"
     assert _cells(member_count=0, state="Empty")["worst"]["text"] == "no members"
     assert _cells(member_count=0, state="Empty")["state"]["tone"] == "worse"
+
+
+def test_a_verdict_has_its_age_and_reason_and_one_that_may_be_older_is_a_bound():
+    young, old = (_cells(is_older=one)["verdict"] for one in (False, True))
+
+    assert (young["note"], old["note"]) == ("4 m", "≥ 4 m")
+    assert young["tip"] == "SLOW: lag does not fall. Since 07:56:00 UTC, seen until 08:00:00 UTC."
+
+
+def test_a_group_without_snapshots_has_dashes():
+    cells = _cells(verdict=None, lags=None, lag_seconds=None, trouble=0)
+
+    assert {cells[key]["text"] for key in ("verdict", "spark", "seconds", "drains")} == {"–"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({"drain_is_never": True}, "never"),
+        ({"drain_is_never": True, "verdict": "OK"}, "–"),
+        ({"drain_seconds": None}, "–"),
+        ({"drain_high_seconds": None}, "> 90\u202fm"),
+        ({"drain_low_seconds": 0.0, "drain_seconds": 0.0, "drain_high_seconds": 0.0}, "0"),
+    ],
+)
+def test_a_drain_is_a_band_and_never_is_no_number(changed, text):
+    assert _cells(**changed)["drains"]["text"] == text

@@ -34,7 +34,7 @@ def show(
     folds : bool
         Whether groups without lag fold into one line.
     """
-    columns = [column for column in COLUMNS if column.needs in groups.column_names]
+    columns = [column for column in COLUMNS if column.needs in groups.column_names and column.without not in groups.column_names]
     choice = _drawn(choices.chosen(table), columns)
     choice = choice if folds else choice._replace(shows_quiet=True)
     choices.show_refused()
@@ -46,6 +46,7 @@ def show(
             "label": "Groups, worst first",
             "columns": [_header(column) for column in columns],
             "rows": _rows(groups, found, columns, id_column, current),
+            "steady": _steady(found, choice),
             "fold": _fold(found) if folds else None,
             "none": _none(found, choice.search),
             "foot": {"text": _foot(found, choice), "page": found.page, "pages": found.page_count},
@@ -73,7 +74,7 @@ def _header(column: Column) -> dict:
 
 
 def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column: str, current: str | None) -> list[dict]:
-    without = dict.fromkeys({"problem", "idle_members", "lag_change", "worst_partition"} - set(groups.column_names))
+    without = dict.fromkeys({"problem", "idle_members", "lag_change", "worst_partition", "trouble"} - set(groups.column_names))
     highest = pc.max(groups["lag"]).as_py()
     rows = [row | without | {"highest_lag": highest} for row in found.rows.to_pylist()]
     return [_row(str(row[id_column]), current, [column.cell(row) for column in columns]) for row in rows]
@@ -81,6 +82,14 @@ def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column
 
 def _row(id: str, current: str | None, cells: list[dict]) -> dict:
     return {"id": id, "isCurrent": id == current, "cells": cells}
+
+
+def _steady(found: Listing, choice: Choice) -> dict | None:
+    """Return the line between the groups in trouble and those with lag that keep up."""
+    if choice.sort or found.steady_at is None:
+        return None
+    number = found.lagging_count - found.trouble_count
+    return {"text": "Keeping up", "note": f"{exact(number)} with lag, no rule fired", "at": found.steady_at}
 
 
 def _fold(found: Listing) -> dict | None:
@@ -104,6 +113,12 @@ def _foot(found: Listing, choice: Choice) -> str:
     if not found.rows.num_rows:
         return ""
     total = found.lagging_count + (found.quiet.num_rows if found.shows_quiet else 0)
-    order = f"sorted by {choice.sort.removeprefix('-')}" if choice.sort else "worst first"
+    order = (
+        f"sorted by {choice.sort.removeprefix('-')}"
+        if choice.sort
+        else "worst first: verdict, then time lag"
+        if found.trouble_count
+        else "worst first"
+    )
     which = "" if found.shows_quiet else " with lag"
     return f"{exact(found.first + 1)}–{exact(found.first + found.rows.num_rows)} of {exact(total)}{which}, {order}"

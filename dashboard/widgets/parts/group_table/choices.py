@@ -5,17 +5,25 @@ from typing import get_args
 import streamlit as st
 
 from dashboard.tables.group_columns import COLUMNS
-from dashboard.tables.group_listing import Choice
+from dashboard.tables.group_listing import VERDICT_CHOICES, Choice
 from dashboard.widgets.parts import address
 from dashboard.words.group_states import STATES
 from data.document import GroupType
 
-_NAMES = {"search": "search", "group_type": "type", "state": "state", "sort": "sort", "page": "page", "shows_quiet": "quiet"}
+_NAMES = {
+    "search": "search",
+    "group_type": "type",
+    "state": "state",
+    "verdict": "verdict",
+    "sort": "sort",
+    "page": "page",
+    "shows_quiet": "quiet",
+}
 """What each choice is called in the address."""
 
 _SHOWN = "shown"
 _SORTS = [f"{sign}{column.key}" for column in COLUMNS if column.order for sign in ("", "-")]
-_WORDS = {"group_type": get_args(GroupType), "state": STATES, "sort": _SORTS, "shows_quiet": [_SHOWN]}
+_WORDS = {"group_type": get_args(GroupType), "state": STATES, "verdict": VERDICT_CHOICES, "sort": _SORTS, "shows_quiet": [_SHOWN]}
 """What the address can say of a choice; a search is any text."""
 
 

@@ -1,9 +1,11 @@
-"""Which groups a table shows: a search in their names, their states and types with the number of groups of each."""
+"""Which groups a table shows: a search in their names, their verdicts or states, and types, with the number of groups of each."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
+from dashboard.tables.group_listing import IN_TROUBLE, VERDICT_CHOICES
+from dashboard.tables.group_verdicts import TROUBLE
 from dashboard.widgets.parts.group_table import choices
 from dashboard.words.formats import exact
 from dashboard.words.names import literal
@@ -25,9 +27,18 @@ def show(groups: pa.Table, table: str) -> None:
             icon=":material/search:",
             on_change=lambda: choices.choose(table, search=st.session_state[key].strip(), page=1),
         )
-        _one(groups, table, "state", "All", choice.state)
+        if "verdict" in groups.column_names:
+            _verdict(groups, table, choice.verdict)
+        if "verdict" not in groups.column_names or choice.state:
+            _one(groups, table, "state", "All", choice.state)
         st.space("stretch")
         _one(groups, table, "group_type", "All types", choice.group_type)
+
+
+def _verdict(groups: pa.Table, table: str, chosen: str | None) -> None:
+    counts = {one["values"]: one["counts"] for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()}
+    counts[IN_TROUBLE] = sum(number for name, number in counts.items() if name in TROUBLE)
+    _choose(groups, table, "verdict", "All", {name: counts.get(name, 0) for name in VERDICT_CHOICES}, chosen)
 
 
 def _one(groups: pa.Table, table: str, column: str, every: str, chosen: str | None) -> None:
@@ -38,8 +49,12 @@ def _one(groups: pa.Table, table: str, column: str, every: str, chosen: str | No
     values = sorted({*counts, *([chosen] if chosen else [])})
     if len(values) < 2 and not chosen:
         return
+    _choose(groups, table, column, every, {value: counts.get(value, 0) for value in values}, chosen)
+
+
+def _choose(groups: pa.Table, table: str, column: str, every: str, counts: dict[str, int], chosen: str | None) -> None:
     texts = {_ALL: f"{every} :gray[{exact(groups.num_rows)}]"} | {
-        value: f"{literal(value)} :gray[{exact(counts.get(value, 0))}]" for value in values
+        value: f"{literal(value)} :gray[{exact(number)}]" for value, number in counts.items()
     }
     key = f"{table}-{column}"
     st.session_state[key] = chosen or _ALL

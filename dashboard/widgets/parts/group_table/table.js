@@ -13,8 +13,36 @@ const bar = (share) => {
   return track;
 };
 
-const parts = ({ bar: share, mark, kind, lead, text, note, alarm }) => [
+const drawing = (name, attributes, ...inner) => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  made.append(...inner);
+  return made;
+};
+
+const SIGNS = {
+  STOP: "M4 0H8L12 4V8L8 12H4L0 8V4Z",
+  STALL: "M1.5 1H4.5V11H1.5ZM7.5 1H10.5V11H7.5Z",
+  REWIND: "M6 1V11L0 6ZM12 1V11L6 6Z",
+  SLOW: "M6 0.8L12 11.2H0Z",
+  OK: "M0.8 6.6L2.3 5.1L4.6 7.4L9.7 2.2L11.2 3.7L4.6 10.4Z",
+};
+
+const sign = (name) => drawing("svg", { class: "sign", viewBox: "0 0 12 12", "aria-hidden": "true" }, drawing("path", { d: SIGNS[name] }));
+
+const spark = ({ line, area, dot }) =>
+  drawing(
+    "svg",
+    { class: "drawn", viewBox: "0 0 96 20", "aria-hidden": "true" },
+    drawing("path", { class: "area", d: area }),
+    drawing("path", { class: "line", d: line }),
+    ...(dot ? [drawing("circle", { cx: dot[0], cy: dot[1], r: 2 })] : []),
+  );
+
+const parts = ({ bar: share, spark: lags, sign: verdict, mark, kind, lead, text, note, alarm }) => [
   ...(share === undefined ? [] : [bar(share)]),
+  ...(lags ? [spark(lags)] : []),
+  ...(verdict ? [sign(verdict)] : []),
   ...(kind ? [Object.assign(element("i", `dot ${kind}`), { ariaHidden: "true" })] : []),
   ...(mark ? [element("i", "mark", mark)] : []),
   ...(lead ? [element("small", "lead", lead)] : []),
@@ -27,12 +55,21 @@ const cell = (column, content) => {
   const made = role(element(column.key === "group" ? "th" : "td", `${column.key} ${content.kind ?? ""} ${content.tone ?? ""}`), column.key === "group" ? "rowheader" : "gridcell");
   made.append(...parts(content));
   if (content.title) made.title = content.title;
+  if (content.spark) made.setAttribute("aria-label", content.title);
   return made;
 };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const find = (selector) => parentElement.querySelector(selector);
   const body = find("tbody");
+  const tip = find(".tip");
+  const hide = () => { tip.hidden = true; };
+  const tell = (text, place) => {
+    const { left, bottom } = place.getBoundingClientRect();
+    const { left: from, top } = tip.parentElement.getBoundingClientRect();
+    Object.assign(tip, { textContent: text, hidden: false });
+    Object.assign(tip.style, { left: `${left - from + 8}px`, top: `${bottom - top - 2}px` });
+  };
   const focusable = () => [...body.querySelectorAll("[tabindex]")];
   const asks = (name, text, className, value) => {
     const made = Object.assign(element("button", className, text), { type: "button", disabled: value === null });
@@ -82,6 +119,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
     made.dataset.id = id;
     if (isCurrent) made.setAttribute("aria-selected", "true");
     made.append(...cells.map((content, index) => cell(data.columns[index], content)));
+    const told = cells.findIndex((content) => content.tip);
+    if (told >= 0) {
+      const { tip: text, sign: verdict } = cells[told];
+      const place = made.children[told];
+      made.classList.add(verdict.toLowerCase());
+      place.onmouseenter = () => tell(text, place);
+      place.onmouseleave = hide;
+      made.addEventListener("focus", () => { if (made.matches(":focus-visible")) tell(text, place); });
+      made.addEventListener("blur", hide);
+      made.setAttribute("aria-description", text);
+    }
     return opens(made, () => {
       made.classList.add("opening");
       setTriggerValue("opened", id);
@@ -98,12 +146,22 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return opens(made, () => setTriggerValue("folded", !isOpen));
   };
 
+  const steady = ({ text, note }) => {
+    const made = role(element("tr", "steady"), "row");
+    made.append(...data.columns.map(({ key }) => role(element("td", key), "gridcell")));
+    made.firstChild.append(element("b", "", text), element("small", "note", note));
+    return made;
+  };
+
   const draw = () => {
     const focused = body.getRootNode().activeElement?.dataset?.id;
     const rows = data.rows.map(row);
     if (data.fold) rows.splice(data.fold.at, 0, fold(data.fold));
+    if (data.steady) rows.splice(data.steady.at, 0, steady(data.steady));
+    hide();
     find("table").setAttribute("aria-label", data.label);
     find("table").classList.toggle("full", data.columns.some(({ key }) => key === "type"));
+    find("table").classList.toggle("judged", data.columns.some(({ key }) => key === "verdict"));
     find("colgroup").replaceChildren(...data.columns.map(({ key }) => element("col", key)));
     find(".over").replaceChildren(...over());
     find(".columns").replaceChildren(...data.columns.map(head));

@@ -1,0 +1,71 @@
+"""Cells of the group table that snapshots give: verdict, drawn lag, time lag, and when it drains."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from math import inf
+from typing import Any
+
+from dashboard.tables.sparkline import sparkline
+from dashboard.words.formats import UNKNOWN, at_least, count, duration, exact, span
+from data.words.history import REASONS
+
+_TONES = {"OK": "fine", "SLOW": "warn", "REWIND": "warn", "STALL": "bad", "STOP": "bad"}
+_NONE = "No snapshot that was looked at has this group"
+
+
+def verdict(row: Mapping[str, Any]) -> dict:
+    """Return the verdict with its age; `≥` where it is as old as the snapshots that were looked at."""
+    name, since, seen = row["verdict"], row["verdict_since"], row["verdict_at"]
+    if name is None:
+        return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
+    age = at_least(duration((seen - since).total_seconds()), row["is_older"]) if since < seen else ""
+    tip = f"{name}: {REASONS[name]}. Since {_time(since, seen)}{' or longer' * row['is_older']}, seen until {_time(seen, seen)}."
+    return {"text": name, "sign": name, "note": "" if name == "OK" else age, "tone": _TONES[name], "tip": tip}
+
+
+def spark(row: Mapping[str, Any]) -> dict:
+    """Return the lag of the last snapshots as a drawing."""
+    drawn = sparkline(row["slots"], row["lags"]) if row["lags"] else None
+    if drawn is None:
+        return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
+    known = [lag for lag in row["lags"] if lag is not None]
+    passed = duration((row["verdict_at"] - row["since"]).total_seconds())
+    title = f"Lag in {count(len(row['lags']), 'snapshot')} of {passed}: {exact(min(known))} to {exact(max(known))}"
+    return {"spark": drawn, "title": title}
+
+
+def seconds(row: Mapping[str, Any]) -> dict:
+    """Return the time lag of the partition farthest behind."""
+    lag, unknown = row["lag_seconds"], row["unknown_seconds_count"]
+    if lag is None:
+        return {"text": UNKNOWN, "tone": "quiet", "title": _NONE if row["verdict"] is None else "Its end offsets did not move"}
+    if not lag and not unknown:
+        return {"text": "0", "tone": "quiet"}
+    title = f"Unknown for {count(unknown, 'partition')} whose end offset did not move" if unknown else ""
+    return {"text": at_least(duration(lag), bool(unknown)), "title": title}
+
+
+def drains(row: Mapping[str, Any]) -> dict:
+    """Return between which times the group is likely to be drained."""
+    if row["verdict"] is None:
+        return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
+    if row["drain_is_never"] and row["verdict"] == "OK":
+        # Its capacity is what came in, not what it could read.
+        return {"text": UNKNOWN, "tone": "quiet", "title": "It keeps up: how much more it could read was not seen"}
+    if row["drain_is_never"]:
+        return {"text": "never", "tone": "warn strong", "title": "More comes in than its members read, or nobody reads a partition"}
+    if row["drain_seconds"] is None:
+        return {
+            "text": UNKNOWN,
+            "tone": "quiet",
+            "title": "What its members can read was not seen: they were behind in fewer than 3 windows",
+        }
+    low, middle, high = row["drain_low_seconds"], row["drain_seconds"], row["drain_high_seconds"]
+    if high == 0:
+        return {"text": "0", "tone": "quiet"}
+    title = f"Middle {duration(middle)}; of 200 draws 90 % lie between both ends"
+    return {"text": span(low or 0.0, inf if high is None else high), "title": title}
+
+
+def _time(time: datetime, seen: datetime) -> str:
+    return f"{time:%H:%M:%S UTC}" if time.date() == seen.date() else f"{time:%Y-%m-%d %H:%M:%S UTC}"

@@ -1,0 +1,50 @@
+"""Groups of a cluster that is collected: what its snapshots say stands beside what the cluster says."""
+
+import time
+
+import pytest
+
+from dashboard.loading.cache.cache import ALL
+from data.lake.place import place_of
+from data.live import for_pages
+from data.tables import schemas
+from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+
+_ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
+
+
+@pytest.fixture
+def cluster(lake, monkeypatch):
+    """A cluster with four groups, three of them collected: group-0000 has a stalled member."""
+    (lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
+    lags = {"new": 900, "group-0002": 800, "group-0001": 700, "group-0000": 600}
+    rows = [_ROW | {"group_id": name, "lag": lag, "max_lag": lag, "unknown_lag_count": 0} for name, lag in lags.items()]
+    monkeypatch.setattr(for_pages, "groups_of", lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS))
+    ALL.clear()
+    yield CLUSTER
+    ALL.clear()
+
+
+def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_snapshots_are(page, cluster, lake):
+    write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
+    page.open("groups", cluster=cluster)
+    for _ in range(20):
+        if page.component("steady") and "verdict" in next(iter(page.groups.values())):
+            break
+        time.sleep(0.2)
+        page.app.run()
+
+    groups = page.groups
+
+    assert next(iter(groups)) == "group-0000"
+    assert (groups["group-0000"]["verdict"], groups["new"]["verdict"]) == ("STALL", "–")
+    assert groups["group-0000"]["drains"] == "never"
+    assert "STALL" in page.html and "no snapshot has been collected since" in page.warnings[0]
+
+
+def test_a_cluster_that_is_not_collected_says_how_it_would_be(page, cluster):
+    page.open("groups", cluster=cluster)
+
+    assert "verdict" not in next(iter(page.groups.values()))
+    assert any("evenkeel collect --cluster" in one.value for one in page.app.caption)
