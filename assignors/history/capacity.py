@@ -13,7 +13,7 @@ LEAST_WINDOWS = 3
 
 
 class Capacity(NamedTuple):
-    """Records/s, float64 (M,), `UNKNOWN_RATE` where nothing tells; bool (M,): whether it is the median of the group's others."""
+    """Records/s, float64 (M,), `UNKNOWN_RATE` where unknown; bool (M,): whether it is the median of the group's others."""
 
     rate: np.ndarray
     is_assumed: np.ndarray
@@ -22,8 +22,8 @@ class Capacity(NamedTuple):
 def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
     """Return what each member read in windows in which it was busy, float64 (W, M) records/s, `UNKNOWN_RATE` in the others.
 
-    Windows follow each other back from the last slot. Busy: it had lag on at least one partition at both ends. Partitions count that it
-    had at both ends.
+    Windows are counted back from the last slot, side by side. Busy: the member had lag on one partition or more at both ends. Only
+    partitions that it owned at both ends count.
     """
     ends, starts = _windows(series, window)
     out = rates(series, ends, window).outgoing

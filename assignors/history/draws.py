@@ -1,4 +1,4 @@
-"""Draws: how uncertain rates and capacities are, by drawing the steps and windows of which they were made again (bootstrap)."""
+"""Draws: how uncertain rates and capacities are; the steps and windows behind them are drawn anew, with replacement (bootstrap)."""
 
 from typing import NamedTuple
 

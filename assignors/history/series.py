@@ -96,7 +96,7 @@ def _falls(offset: np.ndarray) -> np.ndarray:
 
 
 def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return for each row the last known value up to it, by column; what is before the first stays."""
+    """Return for each row the last known value up to it, by column; rows before the first known value stay as they are."""
     rows = np.arange(values.shape[0], dtype=np.int32)[:, None]
     last = np.maximum.accumulate(np.where(known, rows, np.int32(0)), axis=0)
     return np.take_along_axis(values, last, axis=0)

@@ -1,7 +1,7 @@
 """Verdicts: Burrow's rules over the last observations of a partition, restated for snapshots.
 
-A snapshot cannot see a commit that repeats an offset. What Burrow tells by commits is told by ownership: somebody who owns a partition and
-does not move stalls; a partition that nobody owns has stopped. Source: Burrow, `core/internal/evaluator/caching.go`.
+A snapshot cannot see a commit that repeats an offset. What Burrow tells by commits is told by ownership: a partition that
+does not move stalls if it has an owner, and has stopped if it has none. Source: Burrow, `core/internal/evaluator/caching.go`.
 """
 
 from typing import NamedTuple

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_history(options: argparse.Namespace) -> int:
-    from data.lake.history.stored import stored_history
+    from data.lake.history.result_store import stored_history
     from data.pipeline.history.replay import Range, replay_groups
     from data.pipeline.spark.session import session
 

@@ -10,8 +10,8 @@ from assignors.assignment import Assignment
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.librdkafka.client import LibrdkafkaAssignor
-from assignors.librdkafka.cooperative_sticky.balance import balanced_holdings
 from assignors.librdkafka.cooperative_sticky.claims import claims
+from assignors.librdkafka.cooperative_sticky.holdings import balanced_holdings
 from assignors.librdkafka.cooperative_sticky.known_group import known_group
 from assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH
 from assignors.librdkafka.cooperative_sticky.partition_order import partition_order

@@ -1,72 +1,41 @@
-"""Balance: what is kept, who gets the rest, and what moves so that the lists are of one size."""
-
-from typing import NamedTuple
+"""Balance: whether the leader stops moving partitions."""
 
 import numpy as np
 
-from assignors.assignment import UNASSIGNED
-from assignors.group.dealing.fewest_first import fill
-from assignors.group.dealing.near_first import fill_within_racks
-from assignors.group.racks import Racks
-from assignors.librdkafka.cooperative_sticky.claims import Claims
+from assignors.errors import AssignorError
+from assignors.group.tp_name import tp_name
 from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
-from assignors.librdkafka.cooperative_sticky.levelling import Levelling
+from assignors.librdkafka.cooperative_sticky.lists import Lists
+from assignors.librdkafka.cooperative_sticky.movements import LEADER_CRASH
 
 
-class _Filled(NamedTuple):
-    """What was kept and what was assigned.
+class Balance:
+    """`plays`: members that take part; `in_play`: the same, by id."""
 
-    `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing was kept. `is_revoked`: something
-    was not.
-    """
+    def __init__(self, known: KnownGroup, lists: Lists, plays: list[bool], in_play: list[int]):
+        self._known, self._lists, self._plays, self._in_play = known, lists, plays, in_play
+        self._can_count = known.can_count.tolist()
 
-    owner: np.ndarray
-    rows: np.ndarray
-    is_fresh: bool
-    is_revoked: bool
+    def is_reached(self) -> bool:
+        """Tell whether no member with fewer partitions may have one of a member with more; the same number is no reason, one less is."""
+        size = self._lists.size
+        ascending = sorted(self._in_play, key=size.__getitem__)
+        most = size[ascending[-1]]
+        if size[ascending[0]] >= most - 1:
+            return True
+        return not any(size[each] < most and size[each] != self._can_count[each] and self._gains(each) for each in ascending)
 
+    def _gains(self, member: int) -> bool:
+        size, group = self._lists.size, self._known.group
+        for topic in np.unique(group.topic_lists[group.subscription[member]]).tolist():
+            for tp in range(*group.tps_of(topic).indices(group.tp_count)):
+                if not self._lists.has(tp, member) and size[member] < size[self._first_with(tp)]:
+                    return True
+        return False
 
-def balanced_holdings(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> np.ndarray:
-    """Return (member, topic-partition) of every list, int64 (N, 2); `order` int64: the partitions in order."""
-    filled = _filled(known, claims, order, racks)
-    is_movable = known.subscribers.count_of_topic[known.group.tp_topic] > 1
-    holder = claims.holder.copy()
-    holder[filled.rows] = filled.owner[filled.rows]
-    levelling = Levelling(known, claims, filled.owner, holder, _plays(known, filled.owner, is_movable))
-    todo, movable = filled.rows[is_movable[filled.rows]], order[is_movable[order]]
-    if not filled.is_revoked and todo.size:
-        levelling.level(todo)
-    has_moved = levelling.level(movable)
-    if not filled.is_fresh and has_moved and not levelling.is_better:
-        return _holdings(filled.owner)
-    return levelling.lists.holdings()
-
-
-def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Filled:
-    """Keep what is claimed, subscribed and not in another rack; assign the rest."""
-    group, owner = known.group, claims.owner.copy()
-    claimed = np.flatnonzero(owner != UNASSIGNED)
-    is_lost = ~group.is_listed[group.subscription[owner[claimed]], group.tp_topic[claimed]]
-    if racks is not None:
-        is_lost |= racks.mismatch(owner[claimed], claimed)
-    owner[claimed[is_lost]] = UNASSIGNED
-    count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
-    is_fresh, rows = not count.any(), order[owner[order] == UNASSIGNED]
-    sets = known.subscribers
-    left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks, known.by_id, sets)
-    fill(group, left, owner, count, sets)
-    return _Filled(owner, rows, is_fresh, bool(is_lost.any()))
-
-
-def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), who takes part: members that may have more, or that have a partition that another member may have."""
-    group = known.group
-    tps = np.flatnonzero(owner != UNASSIGNED)
-    plays = np.bincount(owner[tps], minlength=group.member_count) < known.can_count
-    plays[owner[tps[is_movable[tps]]]] = True
-    return plays
-
-
-def _holdings(owner: np.ndarray) -> np.ndarray:
-    tps = np.flatnonzero(owner != UNASSIGNED)
-    return np.column_stack((owner[tps].astype(np.int64), tps))
+    def _first_with(self, tp: int) -> int:
+        """Return the first member, in the order reported, that has a partition."""
+        having = [member for member in self._lists.members_with(tp) if self._plays[member]]
+        if not having:
+            raise AssignorError(LEADER_CRASH, f"the leader dies: {tp_name(self._known.group, tp)} has no member that takes part")
+        return min(having)

@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.errors import AssignorError
-from assignors.librdkafka.cooperative_sticky.balanced import Balance
+from assignors.librdkafka.cooperative_sticky.balance import Balance
 from assignors.librdkafka.cooperative_sticky.claims import Claims
 from assignors.librdkafka.cooperative_sticky.known_group import KnownGroup
 from assignors.librdkafka.cooperative_sticky.least_of_sets import LeastOfSets

@@ -32,10 +32,10 @@ def sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Ass
     given[holdings[last, 1]] = holdings[last, 0]
     person = _persons(group)
     is_withheld = (owner != UNASSIGNED) & (given != UNASSIGNED) & (person[owner] != person[given])
-    sent = np.where(owner == UNASSIGNED, given, owner)
-    sent[is_withheld] = UNASSIGNED
-    withheld = holdings[sent[holdings[:, 1]] != holdings[:, 0]].astype(np.int32)
-    return Assignment(sent, _beyond(group, at[~is_real]), np.unique(withheld, axis=0))
+    result = np.where(owner == UNASSIGNED, given, owner)
+    result[is_withheld] = UNASSIGNED
+    withheld = holdings[result[holdings[:, 1]] != holdings[:, 0]].astype(np.int32)
+    return Assignment(result, _beyond(group, at[~is_real]), np.unique(withheld, axis=0))
 
 
 def _persons(group: GroupSnapshot) -> np.ndarray:

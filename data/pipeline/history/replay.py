@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
 from data.lake.history.history import read_history
-from data.lake.history.stored import store_history
+from data.lake.history.result_store import store_history
 from data.lake.place import Place
 from data.pipeline.ingest.on_spark import freeze_imports, numbers
 from data.pipeline.spark.faults import named_errors

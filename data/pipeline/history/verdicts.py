@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 from data.lake import store
 from data.lake.history.instants import Instants
 from data.lake.history.recent import group_verdicts
-from data.lake.history.stored import store_history
+from data.lake.history.result_store import store_history
 from data.lake.place import Place
 from data.pipeline.ingest.on_spark import freeze_imports, numbers
 from data.pipeline.spark.faults import named_errors

@@ -4,7 +4,7 @@ import json
 from contextlib import nullcontext
 
 from data.commands.main import main
-from data.lake.history.stored import stored_history
+from data.lake.history.result_store import stored_history
 from data.lake.place import place_of
 from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
 

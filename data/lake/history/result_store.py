@@ -1,4 +1,4 @@
-"""What histories are made into, stored beside the batches: one file for each table, cluster and group, written over the one before."""
+"""Store of what is computed from histories, beside the batches: one file for each table, cluster and group, written over the one before."""
 
 import hashlib
 
@@ -29,6 +29,6 @@ def stored_history(lake: Place, name: str, cluster: str | None, group_id: str | 
 
 
 def _key(name: str, cluster: str | None, group_id: str | None) -> str:
-    # Names of groups may have any sign.
+    # A group's name may hold any character.
     group = "all" if group_id is None else hashlib.sha256(group_id.encode()).hexdigest()[:32]
     return f"{FOLDER}/{name}/{slug_of(cluster) if cluster else 'files'}/{group}.parquet"
