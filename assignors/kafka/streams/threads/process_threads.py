@@ -53,11 +53,12 @@ class Threads:
         """Return what each consumer gets; `tasks` in the order of the Java collection."""
         waiting = Waiting(tasks)
         given: list[list[int]] = [[] for _ in self._load]
-        if waiting.left:
-            least = (sum(self._load) + len(waiting.left)) // len(self._load)
-            skipped = self._give_back(waiting, given, least) if is_sticky else {}
-            self._fill(waiting, given, least)
-            self._give_rest(waiting, given, least, skipped)
+        if not waiting.left:
+            return given
+        least = (sum(self._load) + len(waiting.left)) // len(self._load)
+        skipped = self._give_back(waiting, given, least) if is_sticky else {}
+        self._fill(waiting, given, least)
+        self._give_rest(waiting, given, least, skipped)
         self._load = [load + len(got) for load, got in zip(self._load, given, strict=True)]
         return given
 

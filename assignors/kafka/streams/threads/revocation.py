@@ -5,6 +5,7 @@ Reproduces that part of `StreamsPartitionAssignor` under the cooperative protoco
 
 import numpy as np
 
+from assignors.assignment import UNASSIGNED
 from assignors.group.application import ApplicationSnapshot
 
 
@@ -14,14 +15,12 @@ def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.
     `active_member` int32 (K,). Where several consumers of a process claim a task, the one that Java's map iterates last counts as its owner
     within the process.
     """
-    last_owner: dict[tuple[int, int], int] = {}
-    place = application.member_map_order.places
-    for row in np.argsort(place[application.owned_member], kind="stable").tolist():
-        member = int(application.owned_member[row])
-        last_owner[int(application.member_process[member]), int(application.owned_task[row])] = member
-    found = []
-    for task in sorted({task for _, task in last_owner}):
-        member = int(active_member[task])
-        if last_owner.get((int(application.member_process[member]), task)) != member:
-            found.append((member, task))
-    return np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
+    rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
+    member, task = application.owned_member[rows], application.owned_task[rows]
+    last_owner = np.full((application.process_count, application.task_count), UNASSIGNED, dtype=np.int32)
+    last_owner[application.member_process[member], task] = member
+    claimed = np.unique(task)
+    runs_on = active_member[claimed]
+    must_wait = last_owner[application.member_process[runs_on], claimed] != runs_on
+    member, task = runs_on[must_wait], claimed[must_wait]
+    return np.column_stack((member, task))[np.lexsort((task, member))].astype(np.int32)

@@ -63,10 +63,9 @@ def _in_order(application: ApplicationSnapshot, kept_on: list[tuple[int, int]]) 
 
 def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
     """Return the members of each process by id."""
-    found: list[list[int]] = [[] for _ in range(application.process_count)]
-    for member in strings.sorted_rows(application.member_id).tolist():
-        found[application.member_process[member]].append(member)
-    return found
+    members = strings.sorted_rows(application.member_id)
+    members = members[np.argsort(application.member_process[members], kind="stable")]
+    return [found.tolist() for found in np.split(members, np.cumsum(application.capacity)[:-1])] if members.size else []
 
 
 def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
@@ -74,7 +73,8 @@ def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
     member, task = application.reported_member, application.reported_task
     lag = application.lag[application.member_process[member], task]
     found: list[list[int]] = [[] for _ in range(application.member_count)]
-    for row in np.lexsort((task, lag)).tolist():
-        if application.is_stateful[task[row]]:
-            found[member[row]].append(int(task[row]))
+    rows = np.lexsort((task, lag))
+    rows = rows[application.is_stateful[task[rows]]]
+    for one, reported in zip(member[rows].tolist(), task[rows].tolist(), strict=True):
+        found[one].append(reported)
     return found
