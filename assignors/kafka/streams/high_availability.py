@@ -78,6 +78,8 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
             tagged = TaggedStandbys(standbys, tags[:, np.isin(application.tag_key, self.rack_aware_assignment_tags)])
             tagged.assign(stateful.tolist(), self.num_standby_replicas, application.task_hash[stateful])
             may_move, may_exchange, tree_bin = partial(has_tags_of, tags), partial(keeps_tags, tags, clients), tagged.tree_bin
+        elif self.num_standby_replicas == 1:
+            standbys.place_one_each(stateful.tolist())
         else:
             for task in stateful.tolist():
                 standbys.place(task, self.num_standby_replicas)

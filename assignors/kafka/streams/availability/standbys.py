@@ -4,6 +4,9 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.DefaultStand
 Kafka's heap always gives the lightest client by (load, id), and a column of loads does.
 """
 
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush, heapreplace
+
 import numpy as np
 
 from assignors.kafka.streams.clients import Clients
@@ -35,6 +38,19 @@ class Standbys:
         for client in found:
             if load[client] < np.inf:
                 self._add(task, client)
+
+    def place_one_each(self, tasks: Sequence[int]):
+        """Put one copy of each task, in order, on the lightest client without it."""
+        heap = [(load, client) for client, load in enumerate(self._load.tolist())]
+        heapify(heap)
+        for task in tasks:
+            own = heappop(heap) if heap[0][1] == self.runs_on(task) else None
+            if heap:
+                client = heap[0][1]
+                self._add(task, client)
+                heapreplace(heap, (self._clients.load(client), client))
+            if own:
+                heappush(heap, own)
 
     def place_one(self, task: int, blocked: np.ndarray = _NONE_BLOCKED) -> int | None:
         """Put a copy on the lightest client without the task that is not blocked; return the client."""
