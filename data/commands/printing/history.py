@@ -104,7 +104,8 @@ def _drain(name: str, found: "GroupDrain") -> dict[str, Any]:
 def _table(now: Now) -> list[str]:
     """Return a line for each of the worst partitions."""
     worst = np.lexsort([-now.lag, -now.verdict])[:_MOST_LINES]
-    rows = [_partitions(now)[tp] for tp in worst.tolist()]
+    partitions = _partitions(now)
+    rows = [partitions[tp] for tp in worst.tolist()]
     cells = [["partition", "owner", "verdict", "lag", "time lag", "in/s", "out/s"]]
     cells += [
         [
