@@ -33,7 +33,7 @@ def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.
     Parameters
     ----------
     lag : int64 (P,)
-        `UNKNOWN_LAG` is left out.
+        `UNKNOWN_LAG` is left out; a member of which every lag is unknown has `UNKNOWN_DRAIN`.
     in_rate : float64 (..., P)
         Records/s, NaN where unknown.
     owner : int32 (P,)
@@ -49,7 +49,7 @@ def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.
     with np.errstate(divide="ignore", invalid="ignore"):
         seconds = np.where(capacity > comes, lags / (capacity - comes), NEVER)
     seconds = np.where(np.isnan(capacity) | np.isnan(comes), UNKNOWN_DRAIN, seconds)
-    seconds = np.where((lags == 0) & ~(excess > 0), 0.0, seconds)
+    seconds = np.where((lags == 0) & ~(excess > 0), np.where(_is_blind(lag, owner, member_count), UNKNOWN_DRAIN, 0.0), seconds)
     alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
     # The maximum of numpy keeps NaN; one member that never ends decides all the same.
     worst = np.maximum(np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0)
@@ -71,6 +71,14 @@ def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, 
             seconds[known] = empty_after(lag[known].astype(np.float64), in_rate[known], float(capacity[member]))
     seconds[lag == UNKNOWN_LAG] = UNKNOWN_DRAIN
     return seconds
+
+
+def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
+    """Tell, bool (M,), which members have partitions and no known lag."""
+    has, knows = (
+        np.bincount(owner[mask], minlength=member_count) for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
+    )
+    return (has > 0) & (knows == 0)
 
 
 def _sums(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:

@@ -49,6 +49,12 @@ def test_unknown_lags_are_left_out():
     assert drain_by_partition(lag, np.zeros(2), owners(0, 0), np.array([10.0])).tolist() == pytest.approx([10, np.nan], nan_ok=True)
 
 
+def test_a_member_of_which_every_lag_is_unknown_is_unknown_and_not_done():
+    found = drain(np.array([-1, -1, 50]), np.array([1.0, 1.0, 0.0]), owners(0, 0, 1), np.array([10.0, 10.0, 10.0]))
+
+    assert found.by_member.tolist() == pytest.approx([np.nan, 5, 0], nan_ok=True) and np.isnan(found.group)
+
+
 def test_draws_of_rates_and_capacities_give_a_time_each():
     found = drain(LAG, np.stack([RATE, RATE * 0]), owners(0, 0, 1, 1), np.array([[10.0, 9.0], [5.0, 6.0]]))
 
