@@ -17,21 +17,22 @@ class Remembered(NamedTuple):
 def sticky(data: bytes, leader: str | None = None) -> Remembered:
     """Decode the user data of a `sticky` member, in the layout that takes all of its bytes.
 
-    `leader`: the client that leads. It takes any layout but its own to mean nothing.
+    `leader`: the client that leads. It takes another client's layout to mean nothing.
 
     Raises
     ------
     SnapshotError
         Where no layout fits, or two with different content.
     """
-    if leader in _READ_BY:
-        return next(filter(None, (_fit(layout, data) for layout in _READ_BY[leader])), Remembered({}, None))
-    fitting = [found for layout in (_java, _java_without_generation, _kafka_python) if (found := _fit(layout, data)) is not None]
+    fitting = {layout: found for layout in (_java, _java_without_generation, _kafka_python) if (found := _fit(layout, data)) is not None}
     if not fitting:
         raise SnapshotError(f"sticky user data: {len(data)} bytes in no known layout (Java's StickyAssignor, kafka-python's)")
-    if any(found.owned != fitting[0].owned for found in fitting):
+    if leader in _READ_BY:
+        return next((fitting[layout] for layout in _READ_BY[leader] if layout in fitting), Remembered({}, None))
+    first, *others = fitting.values()
+    if any(found.owned != first.owned for found in others):
         raise SnapshotError(f"sticky user data: {len(data)} bytes that fit two layouts with different content")
-    return fitting[0]
+    return first
 
 
 def cooperative_generation(data: bytes) -> int:
