@@ -1,29 +1,53 @@
-"""One figure of a group over time: lag by member, with rebalances and gaps."""
+"""One figure of a group over time: lag by member above, owners of the worst partitions below, rebalances and gaps through both."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from assignors.history.member_lags import MemberLags
+from assignors.history.owner_rows import OwnerRows
 from assignors.history.spells import Burst
 from dashboard import theme
-from dashboard.charts.parts import frame
+from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.lag_panel import add_lag, legend
 from dashboard.charts.timeline.marks import add_gaps, add_rebalances
+from dashboard.charts.timeline.owner_panel import ROW, SHARE, add_owners
 from dashboard.charts.timeline.time_axis import time_axis
+from dashboard.words.formats import count
 
-HEIGHT = 340
-LEFT = 56
-_TOP, _BOTTOM = 46, 34
+_LAG, _BETWEEN = 210, 46
+"""Pixels of the upper panel, and of the title of the lower one."""
+
+_TOP, _BOTTOM, _LEAST_LEFT = 46, 34, 56
 
 
-def timeline(lags: MemberLags, names: Sequence[str], bursts: Sequence[Burst], since: float, until: float) -> go.Figure:
+class Owners(NamedTuple):
+    """`names`: of all members; `partitions`: names of the rows; `partition_count`: of the group."""
+
+    rows: OwnerRows
+    names: Sequence[str]
+    partitions: Sequence[str]
+    partition_count: int
+
+
+def timeline(lags: MemberLags, names: Sequence[str], owners: Owners, bursts: Sequence[Burst], since: float, until: float) -> go.Figure:
     """Draw a group from `since` to `until`, seconds since 1970; `names` of the members of `lags`."""
-    figure = frame.figure(HEIGHT, LEFT, _TOP, _BOTTOM)
-    length = max(until - since, 1.0)
-    add_lag(figure, lags, names)
-    figure.update_layout(xaxis=time_axis(since, since + length), barmode="overlay")
+    below = ROW * len(owners.partitions)
+    height, length = _LAG + _BETWEEN + below, max(until - since, 1.0)
+    figure = frame.figure(height + _TOP + _BOTTOM, max(axis_names.name_margin(owners.partitions), _LEAST_LEFT), _TOP, _BOTTOM)
+    add_lag(figure, lags, names, (1 - _LAG / height, 1))
+    add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), (0, below / height))
+    figure.update_layout(xaxis=time_axis(since, since + length, domain=[0, SHARE], anchor="y2"), barmode="overlay")
     add_rebalances(figure, bursts, length)
     add_gaps(figure, lags, length)
     frame.title(figure, "Lag by member", "records", [*legend(lags, names), *[("↻", theme.INK, "rebalances")] * bool(bursts)], shift=24)
+    frame.title(figure, _owner_title(owners), "same colours", [("▨", theme.INK, "unassigned")], y=below / height, shift=4)
     return figure
+
+
+def _owner_title(owners: Owners) -> str:
+    shown = len(owners.partitions)
+    if shown < owners.partition_count:
+        return f"Owner of the {shown} worst of {count(owners.partition_count, 'partition')}"
+    return f"Owner of {count(shown, 'partition')}"

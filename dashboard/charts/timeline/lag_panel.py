@@ -11,13 +11,14 @@ from dashboard.charts.parts import frame
 from dashboard.charts.parts.ticks import ticks
 from dashboard.charts.timeline.time_axis import clock, milliseconds
 from dashboard.words.formats import compact, count
-from dashboard.words.names import elided
+from dashboard.words.names import elided, without_common_prefix
 
 TOTAL = theme.LAG_SCALE[6]
 _AIR = 1.1
 """The axis is longer than the highest lag: room for its label."""
 
-_NAME = 15
+_FIRST, _OTHER = 18, 12
+"""Letters of a name in the legend."""
 
 
 def stretches(lags: MemberLags) -> list[np.ndarray]:
@@ -25,7 +26,7 @@ def stretches(lags: MemberLags) -> list[np.ndarray]:
     return np.split(np.arange(lags.time.size), np.flatnonzero(np.diff(lags.stretch)) + 1) if lags.time.size else []
 
 
-def add_lag(figure: go.Figure, lags: MemberLags, names: Sequence[str]) -> None:
+def add_lag(figure: go.Figure, lags: MemberLags, names: Sequence[str], domain: tuple[float, float]) -> None:
     """Draw the areas, the member with the most lag at the bottom, and the line of their sum."""
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     tops = np.cumsum(lags.lag, axis=1)
@@ -36,7 +37,9 @@ def add_lag(figure: go.Figure, lags: MemberLags, names: Sequence[str]) -> None:
     figure.add_scatter(x=time, y=total, name="total", mode="lines", line={"color": TOTAL, "width": 1.6}, **_SILENT)
     _add_hover(figure, lags, labels)
     high = float(max(lags.total.max(initial=1), 1))
-    figure.update_layout(yaxis=frame.value_axis(ticks(high, most=4), range=[0, high * _AIR], fixedrange=True, zeroline=False))
+    figure.update_layout(
+        yaxis=frame.value_axis(ticks(high, most=4), range=[0, high * _AIR], domain=domain, fixedrange=True, zeroline=False)
+    )
     _add_peak(figure, lags)
 
 
@@ -48,7 +51,12 @@ def legend(lags: MemberLags, names: Sequence[str]) -> list[tuple[str, str, str]]
     """Return glyph, colour and word of each area."""
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     there = lags.lag.any(axis=0) if lags.lag.size else np.zeros(len(labels), dtype=bool)
-    return [("■", color, elided(label, _NAME)) for label, color, shown in zip(labels, colors, there, strict=True) if shown]
+    # The others differ from the first in what follows the prefix of all.
+    short = [labels[0], *without_common_prefix(names)[1:], labels[-1]] if names else labels
+    widths = [_FIRST, *[_OTHER] * len(names)]
+    return [
+        ("■", color, elided(*one)) for one, color, is_there in zip(zip(short, widths, strict=True), colors, there, strict=True) if is_there
+    ]
 
 
 def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:

@@ -24,7 +24,8 @@ def add_rebalances(figure: go.Figure, bursts: Sequence[Burst], length: float) ->
     for burst in bursts:
         x = milliseconds(burst.first)
         line = {"color": theme.INK, "width": 1, "dash": "dot"}
-        figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=line)
+        for panel in ("y domain", "y2 domain"):
+            figure.add_shape(type="line", xref="x", yref=panel, x0=x, x1=x, y0=0, y1=1, line=line)
         if burst.first - last > _LEAST_ROOM * length:
             text = f"↻ {len(burst.rows)}"
             frame.label(figure, text, x, 1, yref="paper", xanchor="center", yanchor="bottom", color=theme.INK)

@@ -11,7 +11,9 @@ from assignors.history.draws import draws
 from assignors.history.events import group_verdict
 from assignors.history.member_lags import MemberLags, member_lags
 from assignors.history.now import Now, now
+from assignors.history.owner_rows import OwnerRows, owner_rows
 from assignors.history.ownership import rebalances, unowned_seconds
+from assignors.history.series import Series
 from assignors.history.spells import Burst, bursts
 from assignors.history.time_lag import METHODS
 from dashboard.loading.cache.cache import ALL
@@ -32,14 +34,18 @@ SECONDS = 15
 MEMBERS = 6
 """Members with a colour of their own."""
 
+ROWS = 40
+"""Partitions whose owners are drawn."""
+
 _BINS = 60
 
 
 class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
-    `names`: of the members of `lags.member`. `worst`: the worst partition of the verdict and its owner, empty where all are OK. `seconds`:
-    the largest time lag, `UNKNOWN_SECONDS` where unknown, and its `method`. `drain`: None where the owners are unknown.
+    `names`: of the members of `lags.member`; `owner_names`: of all. `partitions`: names of `owners.tp`. `worst`: the worst partition of
+    the verdict and its owner, empty where all are OK. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, and its `method`.
+    `drain`: None where the owners are unknown.
     """
 
     since: float
@@ -59,6 +65,10 @@ class Timeline(NamedTuple):
     unowned_seconds: float
     lags: MemberLags
     names: tuple[str, ...]
+    owners: OwnerRows
+    owner_names: tuple[str, ...]
+    partitions: tuple[str, ...]
+    partition_count: int
     events: tuple[Told, ...]
 
 
@@ -100,6 +110,7 @@ def _timeline(group_id: str, cluster: str | None, chosen: Instants) -> Timeline 
     verdict = group_verdict(found.verdicts)
     changes = np.flatnonzero(np.diff(verdict))
     lags = member_lags(series, MEMBERS, _BINS)
+    owners = owner_rows(series, ROWS)
     names = short_labels(series.member_id, [None] * len(series.member_id))
     return Timeline(
         since=float(series.time[0]),
@@ -119,6 +130,10 @@ def _timeline(group_id: str, cluster: str | None, chosen: Instants) -> Timeline 
         unowned_seconds=unowned_seconds(series),
         lags=lags,
         names=tuple(names[member] for member in lags.member.tolist()),
+        owners=owners,
+        owner_names=names,
+        partitions=tuple(_partition(series, tp) for tp in owners.tp.tolist()),
+        partition_count=series.tp_count,
         events=told(history, found.verdicts),
     )
 
@@ -129,8 +144,11 @@ def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
     series, tps = found.series, np.flatnonzero(found.verdict == found.group_verdict)
     tp = tps[np.argmax(found.lag[tps])]
     owner = found.owner[tp]
-    name = partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
-    return name, "" if owner == UNASSIGNED else names[owner]
+    return _partition(series, tp), "" if owner == UNASSIGNED else names[owner]
+
+
+def _partition(series: Series, tp: int) -> str:
+    return partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
 
 
 def _drain(history: History, found: Now) -> GroupDrain | None:

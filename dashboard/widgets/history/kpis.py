@@ -20,7 +20,7 @@ def drains_in(drain: GroupDrain | None, verdict: int) -> Kpi:
         return Kpi(label, UNKNOWN, "rates or owners are unknown")
     if drain.is_never and verdict < SLOW:
         # A few records are always on their way: such a group shows what comes in, not what it could read.
-        return Kpi(label, UNKNOWN, "it keeps up; what it could read is unknown")
+        return Kpi(label, UNKNOWN, "the group keeps up")
     if drain.is_never:
         return Kpi(label, "never", f"{drain.excess:,.1f} records/s more come in than go out", "worse")
     low, high = (_time(float(end)) for end in (drain.band.low, drain.band.high))

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.charts.parts import frame
-from dashboard.charts.timeline.figure import timeline
+from dashboard.charts.timeline.figure import Owners, timeline
 from dashboard.loading.history.timelines import Timeline
 from dashboard.words.formats import compact, count
 
@@ -13,7 +13,8 @@ def show(shown: Timeline) -> None:
     if not shown.lags.time.size:
         st.info("The lag of every partition is unknown in this range, so nothing is drawn.")
         return
-    figure = timeline(shown.lags, shown.names, shown.bursts, shown.since, shown.until)
+    owners = Owners(shown.owners, shown.owner_names, shown.partitions, shown.partition_count)
+    figure = timeline(shown.lags, shown.names, owners, shown.bursts, shown.since, shown.until)
     rebalances = count(sum(len(burst.rows) for burst in shown.bursts), "rebalance")
     finding = (
         f"Lag by member: {compact(float(shown.lags.total[-1]))} at the end, at most {compact(float(shown.lags.total.max()))}; {rebalances}"

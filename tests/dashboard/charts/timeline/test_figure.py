@@ -3,9 +3,10 @@
 import numpy as np
 
 from assignors.history.member_lags import MemberLags
+from assignors.history.owner_rows import OwnerRows
 from assignors.history.spells import Burst
 from dashboard import theme
-from dashboard.charts.timeline.figure import timeline
+from dashboard.charts.timeline.figure import Owners, timeline
 
 LAGS = MemberLags(
     time=np.array([0.0, 30.0, 60.0, 600.0, 630.0]),
@@ -17,10 +18,25 @@ LAGS = MemberLags(
     other_count=0,
     has_unowned=False,
 )
+ROWS = OwnerRows(
+    tp=np.array([3, 1]),
+    lag=np.array([9, -1]),
+    change_count=np.array([12, 0]),
+    row=np.array([0, 0, 0, 1]),
+    owner=np.array([0, -1, 1, 2]),
+    begin=np.array([0.0, 300.0, 330.0, 0.0]),
+    end=np.array([300.0, 330.0, 630.0, 630.0]),
+    is_joined=False,
+)
+OWNERS = Owners(ROWS, ("a", "b", "c<"), ("t-3", "t-1"), 5)
 
 
 def drawn(bursts=()):
-    return timeline(LAGS, ("b", "a"), bursts, 0.0, 630.0)
+    return timeline(LAGS, ("b", "a"), OWNERS, bursts, 0.0, 630.0)
+
+
+def runs(figure) -> list[tuple]:
+    return [(*each,) for bar in figure.data if bar.name == "owner" for each in zip(bar.y, bar.base, bar.x, bar.text, strict=True)]
 
 
 def test_areas_stand_on_each_other_and_a_gap_stays_open():
@@ -49,7 +65,28 @@ def test_a_pointer_anywhere_reads_exact_numbers_and_how_many_are_unknown():
 def test_members_without_lag_are_not_in_the_legend_and_rebalances_are_counted():
     figure = drawn((Burst((1, 2), 30.0, 60.0), Burst((3,), 600.0, 600.0)))
     texts = [one.text for one in figure.layout.annotations]
+    legend = next(text for text in texts if text.startswith("<b>Lag by member"))
 
-    assert [one.x0 for one in figure.layout.shapes] == [30_000, 600_000]
+    assert [one.x0 for one in figure.layout.shapes] == [30_000, 30_000, 600_000, 600_000]
     assert {"↻ 2", "↻ 1", "peak 10", "no reading"} <= set(texts)
-    assert "others" not in texts[-1] and "rebalances" in texts[-1]
+    assert "other" not in legend and "rebalances" in legend
+
+
+def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_hatched_a_minute_wide_at_least():
+    bars = [bar for bar in drawn().data if bar.name == "owner"]
+
+    assert [bar.marker.color for bar in bars] == [theme.PAPER, *theme.MEMBERS[:2], theme.OTHERS]
+    assert [bar.marker.pattern.shape for bar in bars] == ["/", None, None, None]
+    assert (0, 300_000.0, 60_000.0, "<b>t-3</b><br>unassigned<br>00:05–00:05 UTC") in runs(drawn())
+    assert (1, 0.0, 630_000.0, "<b>t-1</b><br>c&lt;<br>00:00–00:10 UTC") in runs(drawn())
+
+
+def test_beside_each_row_stand_its_lag_and_how_often_it_moved():
+    lags, moved = [one for one in drawn().data if one.type == "scatter" and one.mode == "text"]
+
+    assert (lags.text, moved.text) == (("9", "–"), ("12×", "0×"))
+    assert moved.textfont.color == (theme.WARN, theme.MUTED)
+
+
+def test_the_title_says_how_many_partitions_are_left_out():
+    assert any("Owner of the 2 worst of 5 partitions" in one.text for one in drawn().layout.annotations)

@@ -1,0 +1,98 @@
+"""Who had which partition when: one row a partition in the colours of the lag panel; beside it its lag now and how often it moved."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from assignors.assignment import UNASSIGNED
+from assignors.group.lag import UNKNOWN_LAG
+from assignors.history.owner_rows import OwnerRows
+from dashboard import theme
+from dashboard.charts.parts import axis_names, frame
+from dashboard.charts.timeline.time_axis import clock, milliseconds
+from dashboard.words.formats import UNKNOWN, compact
+from dashboard.words.names import NO_OWNER
+
+ROW = 13
+"""Pixels of a row."""
+
+SHARE = 0.86
+"""Of the width, for the axis of time; the rest is for numbers."""
+
+_NUMBERS = (0.87, 1.0)
+_BAR, _LAG, _MOVED = 0.4, 0.72, 1.0
+"""Shares of the room for numbers: the longest bar, the right ends of both texts."""
+
+_THICK, _LEAST_SECONDS, _OFTEN = 0.76, 60, 10
+_HATCH = {"shape": "/", "fgcolor": theme.INK, "fillmode": "overlay", "size": 4, "solidity": 0.4}
+
+
+def add_owners(
+    figure: go.Figure, rows: OwnerRows, names: Sequence[str], partitions: Sequence[str], shown: Sequence[int], domain: tuple[float, float]
+) -> None:
+    """Draw the rows; `names` of all members, `shown`: the members with a colour of their own."""
+    color = dict(zip(shown, theme.MEMBERS, strict=False))
+    colors = np.array(
+        [UNASSIGNED if owner == UNASSIGNED else list(color).index(owner) if owner in color else len(color) for owner in rows.owner]
+    )
+    for place in np.unique(colors).tolist():
+        look = {"color": [*color.values(), theme.OTHERS][place]} if place != UNASSIGNED else {"color": theme.PAPER, "pattern": _HATCH}
+        _add_runs(figure, rows, np.flatnonzero(colors == place), look, names, partitions)
+    texts = axis_names.axis_texts(partitions)
+    figure.update_layout(
+        yaxis2={
+            "domain": domain,
+            "anchor": "x",
+            "range": [len(texts) - 0.5, -0.5],
+            "tickvals": list(range(len(texts))),
+            "ticktext": texts,
+            "tickfont": {"color": theme.MUTED, "size": frame.SMALLEST},
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+            "automargin": False,
+        },
+        xaxis2={"domain": _NUMBERS, "anchor": "y2", "range": [0, 1], "visible": False, "fixedrange": True},
+    )
+    _add_numbers(figure, rows)
+
+
+def _add_runs(figure: go.Figure, rows: OwnerRows, runs: np.ndarray, look: dict, names: Sequence[str], partitions: Sequence[str]) -> None:
+    length = np.maximum(rows.end[runs] - rows.begin[runs], _LEAST_SECONDS)
+    owners = [NO_OWNER if owner == UNASSIGNED else names[owner] for owner in rows.owner[runs].tolist()]
+    told = zip(rows.row[runs].tolist(), owners, rows.begin[runs].tolist(), rows.end[runs].tolist(), strict=True)
+    figure.add_bar(
+        orientation="h",
+        yaxis="y2",
+        base=milliseconds(rows.begin[runs]),
+        x=milliseconds(length),
+        y=rows.row[runs],
+        width=_THICK,
+        offset=-_THICK / 2,
+        marker=look | {"line": {"width": 0}},
+        text=[
+            f"<b>{frame.plain(partitions[row])}</b><br>{frame.plain(owner)}<br>{clock(begin)}–{clock(end)} UTC"
+            for row, owner, begin, end in told
+        ],
+        textposition="none",
+        hovertemplate="%{text}<extra></extra>",
+        name="owner",
+    )
+
+
+def _add_numbers(figure: go.Figure, rows: OwnerRows) -> None:
+    places, most = np.arange(rows.tp.size), max(float(rows.lag.max(initial=0)), 1.0)
+    # Not the lag itself: one hot partition would leave nothing to see of the others.
+    share = _BAR * np.sqrt(np.maximum(rows.lag, 0) / most)
+    look = {"marker": {"color": theme.LAG_SCALE[6], "line": {"width": 0}}, "width": _THICK, "offset": -_THICK / 2}
+    figure.add_bar(orientation="h", xaxis="x2", yaxis="y2", base=0, x=share, y=places, hoverinfo="skip", name="lag now", **look)
+    lags = [UNKNOWN if lag == UNKNOWN_LAG else compact(lag) for lag in rows.lag.tolist()]
+    moved = [f"{number}×" for number in rows.change_count.tolist()]
+    tones = [theme.WARN if number >= _OFTEN else theme.MUTED for number in rows.change_count.tolist()]
+    for x, texts, color in ((_LAG, lags, theme.INK), (_MOVED, moved, tones)):
+        font = {"size": frame.SMALLEST, "color": color}
+        place = {"x": np.full(places.size, x), "y": places, "xaxis": "x2", "yaxis": "y2"}
+        figure.add_scatter(mode="text", text=texts, textposition="middle left", textfont=font, hoverinfo="skip", cliponaxis=False, **place)
+    for x, text, anchor in ((0, "lag, √", "left"), (_MOVED, "moved", "right")):
+        frame.label(figure, text, x, 1, xref="x2", yref="y2 domain", xanchor=anchor, yanchor="bottom", yshift=4)

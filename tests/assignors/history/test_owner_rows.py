@@ -1,0 +1,40 @@
+"""Who had the worst partitions when."""
+
+import numpy as np
+
+from assignors.history.owner_rows import owner_rows
+from tests.generated.histories import series_of
+
+
+def flat(owner, **more):
+    shape = np.array(owner).shape
+    return series_of(end=np.full(shape, 10) * (1 + np.arange(shape[1])), committed=np.zeros(shape), owner=owner, **more)
+
+
+def test_the_largest_lag_now_comes_first_and_a_run_ends_where_the_next_begins():
+    found = owner_rows(flat([[0, 0], [0, 1], [0, 0]]), most=2)
+
+    assert (found.tp.tolist(), found.lag.tolist(), found.change_count.tolist()) == ([1, 0], [20, 10], [2, 0])
+    assert list(zip(found.row.tolist(), found.owner.tolist(), found.begin.tolist(), found.end.tolist(), strict=True)) == [
+        (0, 0, 0.0, 30.0),
+        (0, 1, 30.0, 60.0),
+        (0, 0, 60.0, 60.0),
+        (1, 0, 0.0, 60.0),
+    ]
+
+
+def test_a_gap_is_cut_out():
+    found = owner_rows(flat([[0], [0], [0], [0]], slot=[0, 1, 5, 6]), most=1)
+
+    assert list(zip(found.begin.tolist(), found.end.tolist(), strict=True)) == [(0.0, 30.0), (150.0, 180.0)]
+
+
+def test_of_too_many_runs_short_ones_count_to_the_run_before_and_no_time_is_lost():
+    chance = np.random.default_rng(3)
+    series = flat(chance.integers(0, 2, (2000, 3)))
+
+    found = owner_rows(series, most=3, most_runs=200)
+
+    assert found.is_joined and found.row.size <= 200
+    assert [(found.end - found.begin)[found.row == row].sum() for row in range(3)] == [np.ptp(series.time)] * 3
+    assert not owner_rows(series, most=3, most_runs=6000).is_joined
