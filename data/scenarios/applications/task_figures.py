@@ -40,7 +40,7 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
     is_restored = _ends_are_known(application, step.moves.task, step.moves.to_process)
     return {
         "max_active_tasks": int(counts.active.max(initial=0)),
-        "min_active_tasks": int(counts.active.min(initial=0)),
+        "min_active_tasks": int(counts.active.min()) if counts.active.size else 0,
         "standby_tasks": int(counts.standby.sum()),
         "warmup_tasks": int(counts.warmup.sum()),
         "moved_tasks": int(step.moves.task.size),

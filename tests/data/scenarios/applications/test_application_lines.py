@@ -22,6 +22,12 @@ def test_tasks_go_to_caught_up_processes_and_others_warm_up():
     assert listed["owned_before"] == {ONE: ["0_0", "0_1", "0_2", "0_3"], TWO: [], THREE: []}
 
 
+def test_the_only_process_has_both_the_most_and_the_fewest_tasks():
+    *_, alone = lines([{"op": "remove_processes", "process_ids": [TWO, THREE]}])
+
+    assert (alone["max_active_tasks"], alone["min_active_tasks"]) == (4, 4)
+
+
 def test_tasks_of_a_process_that_died_have_moved_and_have_to_restore():
     *_, died = lines([{"op": "remove_processes", "process_ids": [ONE]}])
 
