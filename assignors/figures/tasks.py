@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import TaskAssignment
-from assignors.group.application import ApplicationSnapshot
+from assignors.group import UNKNOWN
+from assignors.group.application import RUNNING, ApplicationSnapshot
 
 
 class RoleCounts(NamedTuple):
@@ -60,6 +61,11 @@ def role_counts(application: ApplicationSnapshot, answer: TaskAssignment) -> Rol
 def tasks_without_caught_up_copy(application: ApplicationSnapshot, acceptable_recovery_lag: int) -> np.ndarray:
     """Return the stateful tasks, int64, for which no process is caught up: they restore before they run, wherever they go."""
     return np.flatnonzero(application.is_stateful & ~application.is_caught_up(acceptable_recovery_lag).any(axis=0))
+
+
+def is_left_unknown(application: ApplicationSnapshot) -> np.ndarray:
+    """Tell, bool (C, K), where the records to restore are unknown: the end of the changelog is, and the task does not run there."""
+    return application.is_stateful & (application.end_offset_sum == UNKNOWN) & (application.lag != RUNNING)
 
 
 def moved_tasks(

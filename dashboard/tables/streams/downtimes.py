@@ -4,18 +4,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.tasks import MovedTasks, moved_tasks, seconds_to_run
+from assignors.figures.tasks import MovedTasks, is_left_unknown, moved_tasks, seconds_to_run
 from dashboard.view import ApplicationView, TaskRounds
 
 
 class Downtime(NamedTuple):
-    """One assignor. `stopped`: moved tasks that restore before they run; `seconds`: the longest of them, None where unknown."""
+    """One assignor. `stopped`: moved tasks that restore before they run, `seconds`: the longest of them; None where unknown."""
 
     name: str
     moved: int
-    stopped: int
+    stopped: int | None
     seconds: float | None
-    records: int
+    records: int | None
     to_balance: float | None
     is_balanced: bool
     is_endless: bool
@@ -25,8 +25,10 @@ class Downtime(NamedTuple):
 def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
     """Return what the first rebalance of an assignor stops."""
     moved = _moved(view, found)
-    stopped = int(np.count_nonzero(moved.records))
     ends = found.seconds, found.is_balanced, found.is_endless, found.is_whole
+    if is_left_unknown(found.rounds[0].application)[moved.to_process, moved.task].any():
+        return Downtime(name, moved.task.size, None, None, None, *ends)
+    stopped = int(np.count_nonzero(moved.records))
     return Downtime(name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, *ends)
 
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.figures.tasks import seconds_to_run
+from assignors.figures.tasks import is_left_unknown, seconds_to_run
 from assignors.kafka.streams.settings import StreamsSettings
 from dashboard.tables.streams.fates import NOWHERE, Fates, fates
 from dashboard.view import ApplicationView, TaskRound
-from dashboard.words.formats import compact, count, duration, exact
+from dashboard.words.formats import UNKNOWN, compact, count, duration, exact
 from dashboard.words.names import without_common_prefix
 
 ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"
@@ -111,11 +111,24 @@ def _copies(page: _Page) -> Iterator[tuple[int, str, Tile]]:
     acceptable = page.settings.acceptable_recovery_lag
     lefts = page.shown.standby_left
     times = seconds_to_run(np.maximum(lefts - acceptable, 0), answer.standby[:, 0], page.view.restoring.restore_rate)
-    columns = (answer.standby, answer.standby_member, lefts, times)
-    for (process, task), member, left, seconds in zip(*(column.tolist() for column in columns), strict=True):
+    is_unknown = is_left_unknown(page.shown.application)[answer.standby[:, 0], answer.standby[:, 1]]
+    columns = (answer.standby, answer.standby_member, lefts, times, is_unknown)
+    for (process, task), member, left, seconds, is_open in zip(*(column.tolist() for column in columns), strict=True):
         name, on = page.view.tasks[task], f"{page.view.processes[process]} {page.view.threads[member]}"
         said = f"{count(left, 'record')} to restore, {'caught up' if left <= acceptable else f'acceptable {exact(acceptable)}'}"
-        if (process, task) in warmups:
+        if is_open:
+            kind, column = ("warmup", WARMUP) if (process, task) in warmups else ("standby", STANDBY)
+            yield (
+                member,
+                column,
+                Tile(
+                    name,
+                    kind,
+                    f"{name}: {'warm-up' if kind == 'warmup' else kind} on {on}, an unknown number of records to restore",
+                    UNKNOWN,
+                ),
+            )
+        elif (process, task) in warmups:
             yield member, WARMUP, _warmup(page, task, f"{name}: warm-up on {on}, {said}", left, seconds)
         else:
             kind = "standby" if left <= acceptable else "behind"

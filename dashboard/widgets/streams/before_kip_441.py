@@ -1,6 +1,6 @@
 """The assignors side by side: which tasks each one would stop now, for how long, and when it is balanced."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import streamlit as st
@@ -26,6 +26,8 @@ def show(rows: Sequence[Downtime], chosen: str) -> None:
 def _finding(row: Downtime | None) -> str:
     if row is None:
         return "the answer is unknown"
+    if row.stopped is None:
+        return "whether a task would stop now is unknown, because end offsets of changelogs are"
     if not row.stopped:
         return "no task would stop now either"
     time = f" for up to {duration(row.seconds)}" if row.seconds is not None else ""
@@ -38,10 +40,14 @@ def _row(row: Downtime, chosen: str) -> str:
     longest = UNKNOWN if row.seconds is None else "< 1 s" if 0 < row.seconds < 1 else duration(row.seconds)
     in_use = ' <span class="note">shown</span>' if row.name == chosen else ""
     cells = (
-        f"<td>{exact(row.moved)}</td><td{tone}>{exact(row.stopped)}</td><td{tone}>{longest}</td>"
-        f"<td{tone}>{compact(row.records)}</td><td>{_balanced(row)}</td>"
+        f"<td>{exact(row.moved)}</td><td{tone}>{_known(row.stopped, exact)}</td><td{tone}>{longest}</td>"
+        f"<td{tone}>{_known(row.records, compact)}</td><td>{_balanced(row)}</td>"
     )
     return f"<tr><th>{escape(row.name)}{in_use}</th>{cells}</tr>"
+
+
+def _known(number: int | None, form: Callable[[int], str]) -> str:
+    return UNKNOWN if number is None else form(number)
 
 
 def _balanced(row: Downtime) -> str:
@@ -51,7 +57,7 @@ def _balanced(row: Downtime) -> str:
         return '<b class="worse">never</b>'
     if not row.is_balanced:
         return "later"
-    if row.to_balance is None:
+    if row.to_balance is None or row.stopped is None:
         return UNKNOWN
     if row.to_balance or row.seconds is None:
         return f"in {duration(row.to_balance)}" if row.to_balance else "at once"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from assignors.figures.tasks import role_counts, tasks_without_caught_up_copy
+from assignors.figures.tasks import is_left_unknown, role_counts, tasks_without_caught_up_copy
 from assignors.group import UNKNOWN
 from assignors.group.application import RUNNING, ApplicationSnapshot
 from data.columns import application_from_document
@@ -74,8 +74,7 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
 
 def _ends_are_known(application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray) -> bool:
     """Tell whether it is known what each task has to restore on its process; one that runs there has nothing."""
-    is_open = application.is_stateful[task] & (application.end_offset_sum[task] == UNKNOWN)
-    return not (is_open & (application.lag[process, task] != RUNNING)).any()
+    return not is_left_unknown(application)[process, task].any()
 
 
 def _without_copy(application: ApplicationSnapshot, acceptable_recovery_lag: int) -> int | None:

@@ -1,7 +1,13 @@
+from dataclasses import replace
+
+import numpy as np
+
+from assignors.group import UNKNOWN
 from dashboard.loading.streams.applications import application
 from dashboard.loading.streams.probing import answered
 from dashboard.tables.streams.downtimes import downtime
-from dashboard.view import Opened
+from dashboard.tables.streams.tiles import instances
+from dashboard.view import Opened, TaskRounds
 
 
 def test_a_moved_task_is_down_until_its_records_are_restored_at_the_rate_of_its_instance():
@@ -20,3 +26,29 @@ def test_high_availability_moves_tasks_to_caught_up_copies_alone():
 
     assert row.records < 10_000 * row.moved
     assert row.seconds < 1
+
+
+def test_what_a_task_restores_is_unknown_where_the_end_of_its_changelog_is():
+    view = application(Opened("kip-441"))
+    found = _without_ends(answered(view, "legacy-sticky").found)
+
+    row = downtime(view, "legacy-sticky", found)
+
+    assert (row.moved, row.stopped, row.records, row.seconds) == (2, None, None, None)
+
+
+def test_the_lag_of_a_copy_is_unknown_where_the_end_of_its_changelog_is():
+    view = application(Opened("kip-441"))
+    answer = answered(view, "high-availability")
+    found = _without_ends(answer.found)
+
+    last = instances(view, found.rounds, 0, answer.assignor)[-1]
+
+    # The third instance has no state of any task, and ran none.
+    assert {tile.note for tile in last.threads[0].tiles["warmup"] if tile.kind == "warmup"} == {"–"}
+
+
+def _without_ends(found: TaskRounds) -> TaskRounds:
+    first, *later = found.rounds
+    unknown = replace(first.application, end_offset_sum=np.full_like(first.application.end_offset_sum, UNKNOWN))
+    return replace(found, rounds=(replace(first, application=unknown), *later))
