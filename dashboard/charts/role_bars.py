@@ -7,7 +7,7 @@ from dashboard import theme
 from dashboard.charts.numbers.role_counts import RoleCounts
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.ticks import ticks
-from dashboard.words.formats import exact
+from dashboard.words.formats import count, exact
 
 HEIGHT = 244
 _GAP = 0.012
@@ -94,7 +94,7 @@ def _add(figure: go.Figure, name: str, values: np.ndarray, base: np.ndarray, loo
 
 
 def _title(counts: RoleCounts) -> dict:
-    text = f"<b>Tasks by role over rounds</b>, copies of {exact(counts.task_count)} stateful tasks"
+    text = f"<b>Tasks by role over rounds</b>, copies of {count(counts.task_count, 'stateful task')}"
     return frame.note(text, 0, 1, xref="paper", yref="paper", xshift=-_LEFT, yshift=6, yanchor="bottom", size=12.5, color=theme.INK)
 
 

@@ -117,22 +117,17 @@ def _copies(page: _Page) -> Iterator[tuple[int, str, Tile]]:
         name, on = page.view.tasks[task], f"{page.view.processes[process]} {page.view.threads[member]}"
         said = f"{count(left, 'record')} to restore, {'caught up' if left <= acceptable else f'acceptable {exact(acceptable)}'}"
         if is_open:
-            kind, column = ("warmup", WARMUP) if (process, task) in warmups else ("standby", STANDBY)
-            yield (
-                member,
-                column,
-                Tile(
-                    name,
-                    kind,
-                    f"{name}: {'warm-up' if kind == 'warmup' else kind} on {on}, an unknown number of records to restore",
-                    UNKNOWN,
-                ),
-            )
+            yield member, *_unknown(name, on, (process, task) in warmups)
         elif (process, task) in warmups:
             yield member, WARMUP, _warmup(page, task, f"{name}: warm-up on {on}, {said}", left, seconds)
         else:
             kind = "standby" if left <= acceptable else "behind"
             yield member, STANDBY, Tile(name, kind, f"{name}: standby on {on}, {said}", compact(left))
+
+
+def _unknown(name: str, on: str, is_warmup: bool) -> tuple[str, Tile]:
+    column, role = (WARMUP, "warm-up") if is_warmup else (STANDBY, "standby")
+    return column, Tile(name, column, f"{name}: {role} on {on}, an unknown number of records to restore", UNKNOWN)
 
 
 def _warmup(page: _Page, task: int, title: str, left: int, seconds: float) -> Tile:

@@ -42,7 +42,7 @@ def _show(view: View, client: str, led: Led, name: str) -> None:
     elif led.change is None:
         _line(f"{lead}, {name} would have an answer.")
     elif not (number := len(led.change.moves.lag)):
-        _line(f"{lead}, {name} would give every partition the same owner{' as now' * led.from_now}.")
+        _line(f"{lead}, no partition of {name} would have another owner{' than now' * led.from_now}.")
     else:
         line = f"{lead}, {count(number, 'partition')} of {name} would have another owner{' than now' * led.from_now}"
         box = st.expander(line, key=f"led-{client}", on_change="rerun")
