@@ -137,7 +137,7 @@ def test_a_row_that_kills_the_leader_says_so_and_how_to_get_out_of_it(page):
     (remark,) = [said for names, said in page.remarks.items() if "cooperative-sticky" in names]
     assert remark[1] == "The next leader of this client dies alike, at every rebalance: behaviour Q-33."
     boxes = [box.label for box in page.app.expander]
-    assert "How to get out of cooperative\\-sticky" in boxes and "Q-33: meaning and remedy" in boxes
+    assert "How to get out of cooperative\\-sticky" in boxes and "Q-3 and Q-33: meaning and remedy" in boxes
     assert "If Java led, 9 partitions of cooperative-sticky would have another owner than now" in boxes
 
 
