@@ -123,6 +123,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):
+        _refuse_client(options)
         return scenario.group, task_rows(application_result(scenario, options.assignor), chosen_step(scenario, options.step))
     if scenario is not None:
         _check_names(options, assignors)
@@ -134,6 +135,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
     if isinstance(observed, Application):
+        _refuse_client(options)
         return observed, task_rows(application_comparison(observed, options.assignor), 0)
     _check_names(options, assignors)
     names = options.assignor or serving(observed.group_type, assignors)
@@ -145,6 +147,11 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
     comparison = compare(observed.snapshot, observed.current, [led[name]() for name in dict.fromkeys(names)])
     facts = facts_by_row(observed, comparison.rows, settings)
     return observed, [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in comparison.rows]
+
+
+def _refuse_client(options: argparse.Namespace) -> None:
+    if options.client is not None:
+        raise SnapshotError(f"--client {options.client} with a Kafka Streams application: its members are Java's, expected no --client")
 
 
 def _one_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup | Application:

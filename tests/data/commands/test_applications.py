@@ -112,3 +112,10 @@ def test_replay_writes_the_hashes_and_a_line_for_each_step_and_assignor(ran):
         (0, "as listed", 0),
         (1, "1 dies", 150_000),
     ]
+
+
+@pytest.mark.parametrize("given", [DOCUMENT, SCENARIO])
+def test_a_client_is_refused_for_an_application(ran, given):
+    code, _, complaint = ran(given, "compare", "PATH", "--client", "librdkafka")
+
+    assert (code, "--client librdkafka with a Kafka Streams application" in complaint) == (2, True)
