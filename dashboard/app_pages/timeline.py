@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.loading.history.timelines import timeline
-from dashboard.widgets.history import event_list, kpis, open_history, picture, scope_line, time_range
+from dashboard.widgets.history import event_list, kpis, moments_table, open_history, picture, scope_line, time_range
 from dashboard.widgets.parts import kpi_strip
 
 group = open_history.require()
@@ -17,8 +17,10 @@ if shown is None:
 
 with top:
     kpi_strip.show(kpis.kpis(shown))
+since = moments_table.first(shown)
 left, right = st.columns([75.5, 24.5], gap="small")
 with left:
     picture.show(shown)
 with right, st.container(gap="xsmall"):
-    event_list.show(shown.events)
+    moments_table.show(group, shown, since)
+    event_list.show(shown.events, since, moments_table.pick)

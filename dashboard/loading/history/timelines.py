@@ -81,7 +81,7 @@ def timeline(group: Opened, hours: float) -> Timeline | None:
         When the lake cannot be read.
     """
     cluster = cluster_of(group)
-    found = _instants(cluster)
+    found = collected(cluster)
     if not found.batches:
         return None
     last = float(found.axis.time[-1])
@@ -93,10 +93,11 @@ def timeline(group: Opened, hours: float) -> Timeline | None:
 
 def last_reading(cluster: str, group_id: str) -> Opened:
     """Return a group as the last snapshot of its cluster has it."""
-    return Opened(batch=_instants(cluster).axis.batch[-1], group_id=group_id)
+    return Opened(batch=collected(cluster).axis.batch[-1], group_id=group_id)
 
 
-def _instants(cluster: str | None) -> Instants:
+def collected(cluster: str | None) -> Instants:
+    """Return the snapshots of a cluster."""
     lake = configuration().lake
     return ALL.get((instants, lake, cluster), partial(instants, lake, cluster), SECONDS)
 

@@ -19,13 +19,23 @@ _MARKS = {
 }
 
 
-def lines(events: Iterable[Told]) -> list[dict[str, str]]:
-    """Return time, date, sign, tone, word and sentence of each; the date only where it differs from the line above."""
+def lines(events: Iterable[Told]) -> list[dict[str, str | float]]:
+    """Return seconds since 1970, time, date, sign, tone, word and sentence of each; the date only where it differs from the line above."""
     found, before = [], ""
     for one in events:
         at = datetime.fromtimestamp(one.time, UTC)
         day = f"{at:%a %-d %b}"
         sign, tone, word = _MARKS[one.mark]
-        found.append({"at": f"{at:%H:%M}", "day": day if day != before else "", "sign": sign, "tone": tone, "word": word, "text": one.text})
+        found.append(
+            {
+                "seconds": one.time,
+                "at": f"{at:%H:%M}",
+                "day": day if day != before else "",
+                "sign": sign,
+                "tone": tone,
+                "word": word,
+                "text": one.text,
+            }
+        )
         before = day
     return found

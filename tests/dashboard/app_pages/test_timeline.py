@@ -83,3 +83,27 @@ def test_an_upload_without_times_has_no_history(page):
     page.open("timeline")
 
     assert page.app.info[0].value.startswith("The lake has no history of this group.")
+
+
+def test_two_moments_have_their_figures_and_open_moves(tab):
+    opened(tab, "group-0002")
+    before = int(events(tab)[-1]["seconds"])
+
+    tab.app.button(key="compare-moments").click().run()
+
+    assert list(tab.app.exception) == [] and tab.errors == []
+    assert tab.address["since"].startswith("simulated-") and before > 0
+    assert tab.kpis["Moved"].split()[0].isdecimal()
+
+
+def test_a_moment_of_the_address_is_a(tab):
+    opened(tab, "group-0002", a="1793579401")
+    tables = [one for one in tab.html.split("<table") if "two-moments" in one]
+
+    assert "<b>A</b> 00:30" in tables[0] and tab.address["a"] == "1793579401"
+
+
+def test_a_moment_that_is_no_time_is_refused(tab):
+    opened(tab, "group-0002", a="noon")
+
+    assert tab.warnings == ["The address asks for the moment “noon”, expected seconds since 1970."]

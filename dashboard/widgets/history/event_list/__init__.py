@@ -1,5 +1,6 @@
 """What happened, the latest first."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -11,17 +12,22 @@ from dashboard.words.told_events import Told
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"list.{kind}").read_text() for kind in ("html", "css", "js")}
 _list = st.components.v2.component("evenkeel.events", **_FILES)
+_KEY = "events"
 _MOST = 200
 
 
-def show(events: tuple[Told, ...]) -> None:
-    """Draw the list; of very many the latest."""
+def show(events: tuple[Told, ...], chosen: float, pick: Callable[[float], None]) -> None:
+    """Draw the list; of very many the latest. `pick` gets the time of the line that is clicked; `chosen`: of the one that was."""
     st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
     if events:
-        _list(key="events", data={"lines": lines(events[:_MOST]), "label": "Events"})
+        _list(
+            key=_KEY,
+            data={"lines": lines(events[:_MOST]), "label": "Events", "chosen": int(chosen)},
+            on_picked_change=lambda: pick(float(st.session_state[_KEY].picked)),
+        )
 
 
 def _note(number: int) -> str:
     if number > _MOST:
         return f"the latest {_MOST} of {exact(number)} in range"
-    return f"{number} in range" if number else "none in range"
+    return f"{number} in range · a click sets A" if number else "none in range"

@@ -1,21 +1,23 @@
 // Sentences name members and topics: every text is set by textContent, never as markup.
 const element = (name, className, text) => Object.assign(document.createElement(name), { className, textContent: text ?? "" });
 
-const lineOf = ({ at, day, sign, tone, word, text }) => {
-  const made = element("li", "");
+const lineOf = ({ seconds, at, day, sign, tone, word, text }, chosen, pick) => {
+  const line = element("li", "");
+  const made = Object.assign(element("button", ""), { type: "button", onclick: () => pick(seconds) });
+  made.setAttribute("aria-pressed", Math.floor(seconds) + 1 === chosen);
   const time = element("time", "", at);
   if (day) time.append(element("small", "", day));
   const head = element("b", tone);
   head.append(element("i", "", sign), word);
-  const told = element("div", "");
-  told.append(head, element("p", "", text));
+  const told = element("span", "told");
+  told.append(head, element("span", "text", text));
   made.append(time, told);
-  return made;
+  line.append(made);
+  return line;
 };
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const list = parentElement.querySelector(".events");
   list.setAttribute("aria-label", data.label);
-  list.tabIndex = 0;
-  list.replaceChildren(...data.lines.map(lineOf));
+  list.replaceChildren(...data.lines.map((line) => lineOf(line, data.chosen, (seconds) => setTriggerValue("picked", seconds))));
 }

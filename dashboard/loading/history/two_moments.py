@@ -1,0 +1,75 @@
+"""Two moments of a group beside each other."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED
+from assignors.group.lag import UNKNOWN_LAG, total_lag
+from assignors.history.series import Series
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.clusters import cluster_of
+from dashboard.loading.history.timelines import collected
+from dashboard.loading.moments import moments
+from dashboard.view import Opened
+from data.configuration import configuration
+from data.lake.history.history import history_in
+from data.lake.history.instants import Instants
+from data.tables.transforms.history.axis import Axis
+
+
+class TwoMoments(NamedTuple):
+    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`, `time`: of both readings."""
+
+    batch: tuple[str, str]
+    time: tuple[float, float]
+    lag: tuple[int | None, int | None]
+    worst: tuple[int | None, int | None]
+    members: tuple[int, int]
+    idle: tuple[int, int]
+    changed_count: int
+    partition_count: int
+
+
+def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None:
+    """Return the last readings up to these times, seconds since 1970; None where both are the same one."""
+    cluster = cluster_of(group)
+    found = collected(cluster)
+    places = [max(int(np.searchsorted(found.axis.time, time, side="right")) - 1, 0) for time in (first, second)]
+    if places[0] == places[1]:
+        return None
+    batch = tuple(found.axis.batch[place] for place in places)
+    key = (two_moments, configuration().lake, cluster, group.group_id, batch)
+    return ALL.get(key, partial(_two_moments, group, cluster, found, places))
+
+
+def moment_of(group: Opened, batch: str) -> str | None:
+    """Return the moment of a reading as the address names it, None where it does not list the group."""
+    return next(iter(moments(group, [batch])), None)
+
+
+def _two_moments(group: Opened, cluster: str | None, found: Instants, places: list[int]) -> TwoMoments:
+    axis = found.axis
+    batch = tuple(axis.batch[place] for place in places)
+    pair = Instants(tuple(found.batches[place] for place in places), Axis(batch, axis.slot[places], axis.time[places]))
+    series = history_in(configuration().lake, group.group_id, pair, cluster).series
+    rows = range(2)
+    return TwoMoments(
+        batch=batch,
+        time=tuple(axis.time[places].tolist()),
+        lag=tuple(total_lag(series.lag[row][series.is_listed[row]]) for row in rows),
+        worst=tuple(_worst(series, row) for row in rows),
+        members=tuple(int(np.count_nonzero(series.is_member[row])) for row in rows),
+        idle=tuple(int(np.count_nonzero(series.is_member[row])) - np.setdiff1d(series.owner[row], [UNASSIGNED]).size for row in rows),
+        changed_count=int(np.count_nonzero(series.is_listed.all(axis=0) & (series.owner[0] != series.owner[1]))),
+        partition_count=series.tp_count,
+    )
+
+
+def _worst(series: Series, row: int) -> int | None:
+    """Return the lag of the member that is furthest behind, unknown lags left out."""
+    known = (series.lag[row] != UNKNOWN_LAG) & (series.owner[row] != UNASSIGNED)
+    sums = np.zeros(len(series.member_id), dtype=np.int64)
+    np.add.at(sums, series.owner[row][known], series.lag[row][known])
+    return int(sums.max()) if known.any() else None
