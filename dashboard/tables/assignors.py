@@ -1,6 +1,7 @@
 """The rows of the assignor table as plain values: texts, sort keys, bars, and the best cell of each column."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan
 
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import Row
@@ -8,7 +9,22 @@ from assignors.rounds.switch import Switch
 from dashboard.words.answers.failures import in_words, is_gap
 from dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
 from dashboard.words.answers.switches import in_use_sentence, pair, sentences
-from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, percent, ratio
+from dashboard.words.formats import (
+    NARROW,
+    UNKNOWN,
+    WHERE_PARTIAL,
+    about,
+    change,
+    compact,
+    compact_sum,
+    duration,
+    exact,
+    most_and_fewest,
+    percent,
+    ratio,
+    span,
+)
+from data.scenarios.drains import GroupDrain
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
@@ -26,6 +42,13 @@ COLUMNS = [
     {"key": "paused", "label": "paused / rounds", "help": "Partitions without an owner for a part of the switch, and the number of rounds"},
 ]
 
+DRAINS = {
+    "key": "drains",
+    "label": "drains in",
+    "help": "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates and capacities lie between both ends",
+}
+"""Behind the others where the group has a history."""
+
 
 def assignor_rows(
     rows: Sequence[Row],
@@ -34,11 +57,12 @@ def assignor_rows(
     why: Mapping[str, Sequence[str]],
     group_type: str | None = None,
     in_use: str | None = None,
+    drains: Mapping[str, GroupDrain] | None = None,
 ) -> list[dict]:
     """Return one row for each assignment, the current one first; a failed assignor has an error and no cells.
 
-    `why`: the reasons of rows that are one valid outcome of several. A numpy number in a cell would reach the browser as a string:
-    every value is plain.
+    `why`: the reasons of rows that are one valid outcome of several. `drains`: None for a group without history. A numpy number in a cell
+    would reach the browser as a string: every value is plain.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
@@ -50,6 +74,8 @@ def assignor_rows(
             made["cells"] = [*_cells(row, rows[0], tp_count, highest_lag, highest_moved), pauses]
         elif not row.error:
             made["cells"] = _dashes(row.name)
+        if drains is not None and made["cells"]:
+            made["cells"].append(_drains(drains.get(row.name)))
     unreached = {made["name"] for made in named if made["warning"]}
     _star_all(named, rows, switches, in_use, unreached)
     return named
@@ -118,9 +144,27 @@ def _pauses(switch: Switch | None, row: Row, is_in_use: bool) -> dict:
     return cell | {"then": float(switch.round_count), "title": sentences(switch, row)}
 
 
+def _drains(found: GroupDrain | None) -> dict:
+    if found is None:
+        return _cell(UNKNOWN, None, "quiet") | {"title": "There is no answer whose time could be told"}
+    low, middle, high = (float(end) for end in found.band)
+    if isnan(middle):
+        return _cell(UNKNOWN, None, "quiet") | {
+            "title": "The snapshots do not tell the rate of each partition, or what each member can read"
+        }
+    if found.is_never:
+        excess = f"{compact(found.excess)} records/s more come in than are read" if found.excess else "nobody reads a partition with lag"
+        return _cell("never", _NEVER, "worse") | {"title": f"Never: {excess}"}
+    title = f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends"
+    return _cell(span(low, high) if high else "0", middle, "" if high else "quiet") | {"title": title}
+
+
 def _bar(value: int | None, highest: int) -> dict:
     return {"text": "", "sort": None, "bar": float(value / highest) if value is not None and highest else None}
 
+
+_NEVER = 1e18
+"""Sorts behind every time; JSON has no infinity."""
 
 _BEST: dict[int, Callable[[Row], tuple | float | None]] = {
     1: lambda row: (row.balance.max_partitions, -row.balance.min_partitions) if row.balance.max_partitions is not None else None,

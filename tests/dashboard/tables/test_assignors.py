@@ -5,10 +5,12 @@ import json
 import pytest
 
 from assignors import ASSIGNORS
+from assignors.drain.band import Band
 from assignors.errors import AssignorError
 from assignors.explain.facts import facts_of
 from assignors.figures.comparison import Row, compare
 from dashboard.tables.assignors import COLUMNS, assignor_rows
+from data.scenarios.drains import GroupDrain
 from data.scenarios.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
 
@@ -204,3 +206,15 @@ def test_of_lower_bounds_and_estimates_none_is_the_best():
 
     assert texts(named[2])[2:7] == ["≥ 110", "≈ −48\u202f%", "", "≈ 1.05", "≈ 0.05"]
     assert [cell.get("className") for row in named for cell in (row["cells"][2], row["cells"][5], row["cells"][6])].count("best") == 0
+
+
+def test_a_group_with_history_has_one_more_column_with_a_band_never_or_a_dash_with_its_reason(lag_aware):
+    inf, nan = float("inf"), float("nan")
+    bands = {"current": Band(60.0, 90.0, 110.0), "range": Band(100.0, inf, inf), "roundrobin": Band(nan, nan, nan)}
+    drains = {name: GroupDrain(band, 12.0 if band.middle == inf else 0.0) for name, band in bands.items()}
+
+    cells = {row["name"]: row["cells"][len(COLUMNS)] for row in assignor_rows(lag_aware.rows, 3, {}, {}, drains=drains)}
+
+    assert [cells[name]["text"] for name in (*bands, "lag")] == ["60–110\u202fs", "never", "–", "–"]
+    assert cells["range"]["title"] == "Never: 12 records/s more come in than are read"
+    assert cells["roundrobin"]["title"] and cells["lag"]["title"]

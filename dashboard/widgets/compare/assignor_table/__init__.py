@@ -6,11 +6,14 @@ from pathlib import Path
 import streamlit as st
 
 from assignors.explain.facts import Facts
-from dashboard.tables.assignors import COLUMNS, assignor_rows
+from dashboard.loading.history.drain_times import drain_times
+from dashboard.tables.assignors import COLUMNS, DRAINS, assignor_rows
 from dashboard.view import View
-from dashboard.widgets.parts import address
+from dashboard.widgets.parts import address, problem
 from dashboard.widgets.scope import scope
+from data.errors import SnapshotError
 from data.scenarios.assignor_in_use import in_use
+from data.scenarios.drains import GroupDrain
 
 _SORT = "sort"
 _HERE = Path(__file__).parent
@@ -20,17 +23,29 @@ _table = st.components.v2.component("evenkeel.assignor_table", **_FILES)
 
 def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
     """Draw the table; the address has the column that sorts it, with `-` in front for the highest first."""
-    rows = assignor_rows(view.comparison.rows, view.comparison.group.tp_count, facts, why, view.observed.group_type, in_use(view.observed))
+    drains = _drains(view)
+    columns = [*COLUMNS, DRAINS] if drains is not None else COLUMNS
+    group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
+    rows = assignor_rows(view.comparison.rows, tp_count, facts, why, group_type, in_use(view.observed), drains)
     _table(
         key=key,
-        data={"columns": COLUMNS, "rows": rows, "candidate": candidate, "sort": _sort()},
+        data={"columns": columns, "rows": rows, "candidate": candidate, "sort": _sort()},
         on_picked_change=lambda: scope.choose(st.session_state[key].picked),
         on_sorted_change=lambda: _sorted_by(st.session_state[key].sorted),
     )
 
 
+def _drains(view: View) -> dict[str, GroupDrain] | None:
+    """Return when each answer drains; the table stands without it where the lake cannot be read."""
+    try:
+        return drain_times(view)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return None
+
+
 def _sort() -> str | None:
-    columns = [column["key"] for column in COLUMNS if "key" in column]
+    columns = [column["key"] for column in [*COLUMNS, DRAINS] if "key" in column]
     address.follow(_SORT, [*columns, *(f"-{column}" for column in columns)], None, "order")
     address.show(sort=st.session_state.get(_SORT))
     address.show_refused(_SORT)

@@ -48,7 +48,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const name = element("th", "");
       name.scope = "row";
       name.append(titled(element("b", "", row.name), row.title), ...beside(row));
-      made.append(name, ...(row.error ? [Object.assign(element("td", row.isGap ? "gap" : "error", row.error), { colSpan: 12 })] : row.cells.slice(1).map(cell).map(narrowed)));
+      made.append(name, ...(row.error ? [Object.assign(element("td", row.isGap ? "gap" : "error", row.error), { colSpan: data.columns.length - 1 })] : row.cells.slice(1).map(cell).map(narrowed)));
       if (index === 0) return made;
       const pick = () => setTriggerValue("picked", row.name);
       made.tabIndex = 0;
@@ -80,6 +80,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const active = table.getRootNode().activeElement;
     const focused = active?.querySelector?.("th b")?.textContent;
     const header = [...table.querySelectorAll("tr.columns button")].indexOf(active);
+    const timed = data.columns.some(({ key }) => key === "drains");
+    table.querySelectorAll(".timed").forEach((one) => { one.hidden = !timed; });
+    table.classList.toggle("has-times", timed);
     table.querySelector("tr.columns").replaceChildren(...head());
     table.querySelector("tbody").replaceChildren(...body());
     if (header >= 0) table.querySelectorAll("tr.columns button")[header].focus();
