@@ -15,7 +15,6 @@ from dashboard.words.formats import (
     WHERE_PARTIAL,
     about,
     change,
-    compact,
     compact_sum,
     duration,
     exact,
@@ -25,6 +24,7 @@ from dashboard.words.formats import (
     span,
 )
 from data.scenarios.drains import GroupDrain
+from data.words.history import why_never
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
@@ -153,8 +153,7 @@ def _drains(found: GroupDrain | None) -> dict:
             "title": "The snapshots do not tell the rate of each partition, or what each member can read"
         }
     if found.is_never:
-        excess = f"{compact(found.excess)} records/s more come in than are read" if found.excess else "nobody reads a partition with lag"
-        return _cell("never", _NEVER, "worse") | {"title": f"Never: {excess}"}
+        return _cell("never", _NEVER, "worse") | {"title": f"Never: {why_never(found.excess)}"}
     title = f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends"
     return _cell(span(low, high) if high else "0", middle, "" if high else "quiet") | {"title": title}
 

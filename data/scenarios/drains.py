@@ -16,7 +16,10 @@ from assignors.history.series import Series
 
 
 class GroupDrain(NamedTuple):
-    """Seconds until nothing of the group is behind, as a band; `excess`: records/s that come in beyond what is read, 0 where it drains."""
+    """Seconds until nothing of the group is behind, as a band.
+
+    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown.
+    """
 
     band: Band
     excess: float
@@ -40,7 +43,7 @@ class Drains:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""
         found = drain(self._lag, self._in_rate, assignment.handed_out().owner, self._capacity)
         excess = np.median(found.excess.sum(axis=-1) + np.nan_to_num(found.unassigned))
-        return GroupDrain(band(found.group), float(excess) if not np.isnan(excess) else 0.0)
+        return GroupDrain(band(found.group), float(excess))
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
         """Return the band of each answer by name; without one where the assignor throws."""

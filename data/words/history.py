@@ -48,6 +48,16 @@ def finding_words(finding: Finding, series: Series) -> str:
     return f"Every partition of {series.topic_name[finding.row]} is slow or stalled."
 
 
+def why_never(excess: float) -> str:
+    """Return why a group is never drained.
+
+    `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions with lag have no owner.
+    """
+    if np.isnan(excess):
+        return "it is unknown how much more comes in than goes out"
+    return f"{excess:,.1f} records/s more come in than go out" if excess else "nobody reads a partition with lag"
+
+
 def _tps(rows: Sequence[int], series: Series) -> str:
     """`orders-3`, `orders-3, orders-7 and 12 more`."""
     return listed((f"{series.topic_name[series.topic[row]]}-{series.partition[row]}" for row in np.array(rows).tolist()), 3)

@@ -6,6 +6,7 @@ from dashboard.loading.history.timelines import Timeline
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.formats import UNKNOWN, compact, compact_sum, count, duration
 from data.scenarios.drains import GroupDrain
+from data.words.history import why_never
 
 
 def kpis(shown: Timeline) -> list[Kpi]:
@@ -22,7 +23,7 @@ def drains_in(drain: GroupDrain | None, verdict: int) -> Kpi:
         # A few records are always on their way: such a group shows what comes in, not what it could read.
         return Kpi(label, UNKNOWN, "the group keeps up")
     if drain.is_never:
-        return Kpi(label, "never", f"{drain.excess:,.1f} records/s more come in than go out", "worse")
+        return Kpi(label, "never", why_never(drain.excess), "worse")
     low, high = (_time(float(end)) for end in (drain.band.low, drain.band.high))
     return Kpi(label, _time(float(drain.band.middle)), f"5–95 %: {low} to {high}")
 

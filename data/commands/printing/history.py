@@ -14,7 +14,7 @@ from assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
 from assignors.history.verdicts import OBSERVATIONS, VERDICTS
 from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.terminal_text import printable
-from data.words.history import event_words, finding_words
+from data.words.history import event_words, finding_words, why_never
 
 if TYPE_CHECKING:
     from data.lake.history.history import History
@@ -122,7 +122,7 @@ def _table(now: Now) -> list[str]:
 
 
 def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
-    never = f"never: {found.excess:,.1f} records/s more come in than go out"
+    never = f"never: {why_never(found.excess)}"
     return [
         name,
         *(
