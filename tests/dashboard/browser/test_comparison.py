@@ -148,7 +148,7 @@ def test_the_help_of_the_release_can_be_reached(tab, width):
     label.get_by_test_id("stTooltipIcon").hover()
 
     expect(page.get_by_role("tooltip")).to_contain_text(
-        "the brokers' release for uniform, broker-range and simple, the clients' release for the others"
+        "uniform, broker-range and simple are the brokers': for them the Kafka release counts"
     )
 
 
