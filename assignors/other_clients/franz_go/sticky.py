@@ -3,7 +3,7 @@
 Reproduces `StickyBalancer` and `CooperativeStickyBalancer` of franz-go 1.22.2 without the option `BalanceRacks`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from assignors.other_clients.franz_go.claims import read_claims
 from assignors.other_clients.franz_go.plan import Plan
 from assignors.other_clients.franz_go.topic_orders import topic_orders
 from assignors.other_clients.member_orders import static_first
+from assignors.other_clients.withholding import withholding
 
 GO_MAPS = Assumed("order of Go maps", np.empty(0, dtype=np.int64))
 """The leader walks topics, or stale claims, in the order of a Go map, which differs from run to run."""
@@ -70,10 +71,7 @@ class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what after this round, and what is withheld; raises as FranzGoStickyAssignor does."""
         answer = super().assign(group)
-        moving = np.flatnonzero(_is_moving(group, answer.owner))
-        withheld = np.column_stack((answer.owner[moving], moving)).astype(np.int32)
-        answer.owner[moving] = UNASSIGNED
-        return replace(answer, withheld=withheld)
+        return withholding(answer, np.flatnonzero(_is_moving(group, answer.owner)))
 
 
 def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) -> np.ndarray:

@@ -3,7 +3,7 @@
 Reproduces `StickyPartitionAssignor` and `CooperativeStickyAssignor` of kafka-python 3.0.12.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import NO_TP, GroupSnapshot
 from assignors.other_clients.client import ClientAssignor
 from assignors.other_clients.python_sticky.assign import assign_python_sticky
+from assignors.other_clients.withholding import withholding
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,4 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
         # numpy keeps the last value that is written to a place, as Python's dictionary does.
         claimant[group.claim_tp[exists]] = group.claim_member[exists]
         (moving,) = ((claimant != UNASSIGNED) & (answer.owner != UNASSIGNED) & (claimant != answer.owner)).nonzero()
-        withheld = np.column_stack((answer.owner[moving], moving)).astype(np.int32)
-        answer.owner[moving] = UNASSIGNED
-        return replace(answer, withheld=withheld)
+        return withholding(answer, moving)

@@ -15,6 +15,7 @@ from assignors.other_clients.client import ClientAssignor
 from assignors.other_clients.leaders_topics import LEADERS_SUBSCRIPTION
 from assignors.other_clients.platformatic.levelling import bring_to_the_mean
 from assignors.other_clients.platformatic.ownership import lost_by_claimants, ownership
+from assignors.other_clients.withholding import withholding
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,4 @@ def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
     fill(group, np.flatnonzero(is_assignable & (owner == UNASSIGNED)), owner, count, group.subscribers_by_id)
     bring_to_the_mean(group, owner, count)
     moving = np.flatnonzero((owner != before.owner) & lost_by_claimants(group, before, owner))
-    withheld = np.column_stack((owner[moving], moving)).astype(np.int32)
-    owner[moving] = UNASSIGNED
-    return Assignment(owner, withheld=withheld)
+    return withholding(Assignment(owner), moving)
