@@ -8,42 +8,28 @@ from typing import ClassVar
 
 from assignors.assignment import Assignment
 from assignors.group import GroupSnapshot
-from assignors.group.dealing.even_ranges import even_ranges
-from assignors.group.dealing.ring import owners_in_ring
 from assignors.other_clients.client import ClientAssignor
+from assignors.other_clients.eager import OrderedRangeAssignor, OrderedRoundRobinAssignor
 from assignors.other_clients.member_orders import by_member_id
 from assignors.other_clients.python_sticky.assign import assign_python_sticky
 
 
 @dataclass(frozen=True)
-class AiokafkaRangeAssignor(ClientAssignor):
+class AiokafkaRangeAssignor(OrderedRangeAssignor):
     """The `range` strategy (`RangePartitionAssignor`)."""
 
     client: ClassVar[str] = "aiokafka"
-    name: ClassVar[str] = "range"
-    protocol: ClassVar[str] = "range"
-    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
     quirk_owner: ClassVar[str] = "aiokafka's range"
-
-    def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
-        return Assignment(even_ranges(group, group.subscribers_in(by_member_id(group).rows)))
+    members_in_order = staticmethod(by_member_id)
 
 
 @dataclass(frozen=True)
-class AiokafkaRoundRobinAssignor(ClientAssignor):
+class AiokafkaRoundRobinAssignor(OrderedRoundRobinAssignor):
     """The `roundrobin` strategy (`RoundRobinPartitionAssignor`), aiokafka's default."""
 
     client: ClassVar[str] = "aiokafka"
-    name: ClassVar[str] = "roundrobin"
-    protocol: ClassVar[str] = "roundrobin"
-    quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
     quirk_owner: ClassVar[str] = "aiokafka's roundrobin"
-
-    def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
-        order = by_member_id(group)
-        return Assignment(owners_in_ring(group, group.subscribers_in(order.rows), order.places))
+    members_in_order = staticmethod(by_member_id)
 
 
 @dataclass(frozen=True)

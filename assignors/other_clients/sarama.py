@@ -12,26 +12,20 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.group import GroupSnapshot
-from assignors.group.dealing.even_ranges import even_ranges
 from assignors.group.dealing.ring import dealt_in_ring
 from assignors.group.subscribers import Subscribers
 from assignors.other_clients.client import ClientAssignor
+from assignors.other_clients.eager import OrderedRangeAssignor
 from assignors.other_clients.member_orders import by_member_id
 
 
 @dataclass(frozen=True)
-class SaramaRangeAssignor(ClientAssignor):
+class SaramaRangeAssignor(OrderedRangeAssignor):
     """The `range` strategy, sarama's default."""
 
     client: ClassVar[str] = "sarama"
-    name: ClassVar[str] = "range"
-    protocol: ClassVar[str] = "range"
-    quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
     quirk_owner: ClassVar[str] = "sarama's range"
-
-    def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
-        return Assignment(even_ranges(group, group.subscribers_in(by_member_id(group).rows)))
+    members_in_order = staticmethod(by_member_id)
 
 
 @dataclass(frozen=True)
