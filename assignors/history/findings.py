@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
+from assignors.history.changes.verdicts import OK, SLOW, STALL
 from assignors.history.series import Series
-from assignors.history.verdicts import OK, SLOW, STALL
 
 MEMBER, PARTITION, TOPIC, GROUP = "member", "partition", "topic", "group too small"
 HOT = 3

@@ -8,12 +8,12 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.drain.drain import Drain, drain
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.capacity import Capacity, busy_rates, capacity
+from assignors.history.changes.verdicts import OK, Verdicts, verdicts
 from assignors.history.findings import Finding, findings
-from assignors.history.rates import WINDOW, rates
 from assignors.history.series import Series
-from assignors.history.time_lag import UNKNOWN_SECONDS, time_lag
-from assignors.history.verdicts import OK, Verdicts, verdicts
+from assignors.history.speed.capacity import Capacity, busy_rates, capacity
+from assignors.history.speed.rates import WINDOW, rates
+from assignors.history.speed.time_lag import UNKNOWN_SECONDS, time_lag
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +91,10 @@ class Now:
         return int(np.count_nonzero((self.lag == UNKNOWN_LAG) & ((member == UNASSIGNED) | (self.owner == member))))
 
 
-def now(series: Series, window: int = WINDOW, group: np.ndarray | None = None) -> Now:
-    """Look at the last slot of a series; `group` int64 (M,) tells members apart where the series is of many groups."""
+def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None = None) -> Now:
+    """Look at the last slot of a series; `group_of_member` int64 (M,) tells members apart where the series is of many groups."""
     last = np.array([series.slot_count - 1])
     incoming, outgoing = (column[0] for column in rates(series, last, window))
     seconds, method = (column[0] for column in time_lag(series, last))
     busy = busy_rates(series, window)
-    return Now(series, verdicts(series), incoming, outgoing, seconds, method, busy, capacity(busy, group))
+    return Now(series, verdicts(series), incoming, outgoing, seconds, method, busy, capacity(busy, group_of_member))

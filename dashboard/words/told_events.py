@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.history.events import PARTITIONS, REBALANCE, VERDICT, Event, events, group_verdict
-from assignors.history.ownership import rebalances
-from assignors.history.spells import bursts, lasting
-from assignors.history.verdicts import OK, SLOW, VERDICTS, Verdicts
+from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events, group_verdict
+from assignors.history.changes.ownership import rebalances
+from assignors.history.changes.spells import bursts, lasting
+from assignors.history.changes.verdicts import OK, SLOW, VERDICTS, Verdicts
 from dashboard.words.formats import count, duration
 from data.lake.history.history import History
 from data.words.history import event_words

@@ -98,7 +98,7 @@ def _report(options: argparse.Namespace) -> Report:
 
 
 def _drains(group_id: str, batch: str, found: Now, options: argparse.Namespace) -> dict:
-    from assignors.history.draws import draws
+    from assignors.history.speed.draws import draws
     from data.columns.from_tables import observed_from_tables
     from data.lake import store
     from data.scenarios.answers import comparison_of

@@ -10,9 +10,9 @@ from assignors.drain.band import Band, band
 from assignors.drain.drain import drain
 from assignors.group import GroupSnapshot
 from assignors.group.lag import page_lag
-from assignors.history.alignment import capacities_of, in_rates_of
-from assignors.history.draws import Draws
 from assignors.history.series import Series
+from assignors.history.speed.alignment import capacities_of, in_rates_of
+from assignors.history.speed.draws import Draws
 
 
 class GroupDrain(NamedTuple):

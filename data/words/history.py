@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.history.events import JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.changes.events import JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, Finding
 from assignors.history.series import Series
-from assignors.history.verdicts import VERDICTS
 from data.words.lists import counted, listed
 
 REASONS = {

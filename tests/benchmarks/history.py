@@ -12,7 +12,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from assignors.history.events import events
+from assignors.history.changes.events import events
 from assignors.history.now import Now, now
 from data.lake.history.history import History, read_history
 from data.lake.history.recent import recent_verdicts

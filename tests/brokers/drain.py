@@ -17,9 +17,9 @@ from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from assignors.drain.band import Band, band
 from assignors.drain.drain import drain
-from assignors.history.draws import draws
 from assignors.history.series import Series
-from assignors.history.time_lag import INTERPOLATED, time_lag
+from assignors.history.speed.draws import draws
+from assignors.history.speed.time_lag import INTERPOLATED, time_lag
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic

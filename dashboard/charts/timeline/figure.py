@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from assignors.history.member_lags import MemberLags
-from assignors.history.owner_rows import OwnerRows
-from assignors.history.spells import Burst
+from assignors.history.changes.spells import Burst
+from assignors.history.pictures.member_lags import MemberLags
+from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.lag_panel import add_lag, legend

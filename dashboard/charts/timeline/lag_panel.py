@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.history.member_lags import MemberLags
+from assignors.history.pictures.member_lags import MemberLags
 from dashboard import theme
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.ticks import ticks

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from assignors.history.member_lags import MemberLags
-from assignors.history.spells import Burst
+from assignors.history.changes.spells import Burst
+from assignors.history.pictures.member_lags import MemberLags
 from dashboard import theme
 from dashboard.charts.parts import frame
 from dashboard.charts.timeline.time_axis import milliseconds

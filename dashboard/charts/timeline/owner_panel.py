@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.owner_rows import OwnerRows
+from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.time_axis import clock, milliseconds

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from assignors.history.draws import draws
+from assignors.history.speed.draws import draws
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.clusters import cluster_of
 from dashboard.loading.plugins import plugin_settings

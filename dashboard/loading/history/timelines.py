@@ -7,15 +7,15 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import total_lag
-from assignors.history.draws import draws
-from assignors.history.events import group_verdict
-from assignors.history.member_lags import MemberLags, member_lags
+from assignors.history.changes.events import group_verdict
+from assignors.history.changes.ownership import rebalances, unowned_seconds
+from assignors.history.changes.spells import Burst, bursts
 from assignors.history.now import Now, now
-from assignors.history.owner_rows import OwnerRows, owner_rows
-from assignors.history.ownership import rebalances, unowned_seconds
+from assignors.history.pictures.member_lags import MemberLags, member_lags
+from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
 from assignors.history.series import Series
-from assignors.history.spells import Burst, bursts
-from assignors.history.time_lag import METHODS
+from assignors.history.speed.draws import draws
+from assignors.history.speed.time_lag import METHODS
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.clusters import cluster_of
 from dashboard.view import Opened

@@ -6,7 +6,7 @@ from typing import Any
 
 from prometheus_client.core import GaugeMetricFamily
 
-from assignors.history.verdicts import VERDICTS
+from assignors.history.changes.verdicts import VERDICTS
 from dashboard.loading.verdicts import followed_clusters, verdicts_of
 from data.errors import SnapshotError
 

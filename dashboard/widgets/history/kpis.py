@@ -1,7 +1,7 @@
 """The six numbers of the Timeline: of the last reading, and of the range."""
 
-from assignors.history.time_lag import UNKNOWN_SECONDS
-from assignors.history.verdicts import SLOW, VERDICTS
+from assignors.history.changes.verdicts import SLOW, VERDICTS
+from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from dashboard.loading.history.timelines import Timeline
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.formats import UNKNOWN, compact, compact_sum, count, duration

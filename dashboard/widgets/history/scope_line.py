@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from assignors.history.verdicts import VERDICTS
+from assignors.history.changes.verdicts import VERDICTS
 from dashboard.loading.history.timelines import Timeline
 from dashboard.words.formats import count, duration, exact
 from data.words.history import REASONS

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from assignors.group.lag import total_lag
+from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.now import Now
-from assignors.history.time_lag import UNKNOWN_SECONDS
-from assignors.history.verdicts import VERDICTS
+from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from data.commands.printing.figures import FIGURES
 from data.scenarios.applications.task_figures import TASK_FIGURES
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from assignors.history.verdicts import VERDICTS
+from assignors.history.changes.verdicts import VERDICTS
 from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.terminal_text import printable
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG, total_lag
-from assignors.history.events import events
+from assignors.history.changes.events import events
+from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
 from assignors.history.now import Now
-from assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
-from assignors.history.verdicts import OBSERVATIONS, VERDICTS
+from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.terminal_text import printable
 from data.words.history import event_words, finding_words, why_never

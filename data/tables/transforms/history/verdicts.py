@@ -9,10 +9,10 @@ from assignors.assignment import UNASSIGNED
 from assignors.drain.band import Band, band
 from assignors.drain.drain import NEVER, drain
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.draws import draws
+from assignors.history.changes.verdicts import OK, VERDICTS
 from assignors.history.now import Now, now
-from assignors.history.time_lag import UNKNOWN_SECONDS
-from assignors.history.verdicts import OK, VERDICTS
+from assignors.history.speed.draws import draws
+from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from data.tables import history_schemas
 from data.tables.field_lists import TIME
 from data.tables.transforms.history.axis import Axis
@@ -39,9 +39,9 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot."""
     series = series_of(named_by_group(offsets, ("topic", "member_id")), named_by_group(members, ("member_id",)), axis)
     rows = _rows(series.topic_name, series.topic, series.member_id)
-    found = now(series, group=rows.of_member)
+    found = now(series, group_of_member=rows.of_member)
     # The same rows give the same bands.
-    drawn = draws(series, np.random.default_rng(0), group=rows.of_member)
+    drawn = draws(series, np.random.default_rng(0), group_of_member=rows.of_member)
     seconds = drain(found.lag, drawn.in_rate, found.owner, drawn.capacity).by_member
     head = {"taken_at": _times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from assignors.history.member_lags import MemberLags
-from assignors.history.owner_rows import OwnerRows
-from assignors.history.spells import Burst
+from assignors.history.changes.spells import Burst
+from assignors.history.pictures.member_lags import MemberLags
+from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
 from dashboard.charts.timeline.figure import Owners, timeline
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
+from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.now import now
-from assignors.history.verdicts import VERDICTS
 from data.lake.history.history import read_history
 from data.lake.history.instants import instants
 from data.lake.history.recent import recent_verdicts

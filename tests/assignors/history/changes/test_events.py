@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.history.events import events
+from assignors.history.changes.events import events
 from assignors.history.now import now
 from data.words.history import event_words, finding_words
 from tests.generated.histories import series_of

@@ -6,8 +6,8 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG
+from assignors.history.pictures.thinning import thinned
 from assignors.history.series import Series
-from assignors.history.thinning import thinned
 
 
 @dataclass(frozen=True, eq=False)

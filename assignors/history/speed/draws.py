@@ -6,9 +6,9 @@ import numpy as np
 
 from assignors.drain.band import DRAWS
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.capacity import busy_rates, capacity
-from assignors.history.rates import WINDOW
 from assignors.history.series import UNKNOWN_RATE, Series
+from assignors.history.speed.capacity import busy_rates, capacity
+from assignors.history.speed.rates import WINDOW
 
 
 class Draws(NamedTuple):
@@ -18,10 +18,12 @@ class Draws(NamedTuple):
     capacity: np.ndarray
 
 
-def draws(series: Series, chance: np.random.Generator, number: int = DRAWS, window: int = WINDOW, group: np.ndarray | None = None) -> Draws:
-    """Draw the slots of the last window, and the busy windows of each member, with replacement; `group` as in `capacity`."""
+def draws(
+    series: Series, chance: np.random.Generator, number: int = DRAWS, window: int = WINDOW, group_of_member: np.ndarray | None = None
+) -> Draws:
+    """Draw the slots of the last window, and the busy windows of each member, with replacement; `group_of_member` as in `capacity`."""
     windows = _drawn_windows(busy_rates(series, window), chance, number)
-    return Draws(_in_rates(series, chance, number, window), capacity(windows, group).rate)
+    return Draws(_in_rates(series, chance, number, window), capacity(windows, group_of_member).rate)
 
 
 def _in_rates(series: Series, chance: np.random.Generator, number: int, window: int) -> np.ndarray:

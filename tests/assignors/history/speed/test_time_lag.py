@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors.history.time_lag import METHODS, time_lag
+from assignors.history.speed.time_lag import METHODS, time_lag
 from tests.generated.histories import series_of
 
 

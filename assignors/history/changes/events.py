@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.ownership import rebalances
+from assignors.history.changes.ownership import rebalances
+from assignors.history.changes.verdicts import OK, Verdicts
 from assignors.history.series import Series
-from assignors.history.verdicts import OK, Verdicts
 
 VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
 

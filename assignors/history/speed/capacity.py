@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.history.rates import WINDOW, rates
 from assignors.history.series import UNKNOWN_RATE, Series
+from assignors.history.speed.rates import WINDOW, rates
 
 PERCENTILE = 90
 LEAST_WINDOWS = 3
@@ -37,19 +37,20 @@ def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
     return np.where(busy, result, UNKNOWN_RATE)
 
 
-def capacity(busy: np.ndarray, group: np.ndarray | None = None) -> Capacity:
+def capacity(busy: np.ndarray, group_of_member: np.ndarray | None = None) -> Capacity:
     """Return the 90th percentile of `busy_rates` (..., W, M).
 
-    A member that was busy in fewer than 3 windows takes the median of its group; `group` int64 (M,), by default all are of one.
+    A member that was busy in fewer than 3 windows takes the median of its group; `group_of_member` int64 (M,), by default all are of one.
     """
     own = _percentile(busy)
     is_assumed = np.isnan(own)
     rate = own.copy()
-    group = np.zeros(own.shape[-1], dtype=np.int64) if group is None else group
+    if group_of_member is None:
+        group_of_member = np.zeros(own.shape[-1], dtype=np.int64)
     has_own = ~is_assumed.all(axis=tuple(range(own.ndim - 1)))
     # Groups of which some member has figures and another has none.
-    for one in np.intersect1d(group[has_own], group[is_assumed.any(axis=tuple(range(own.ndim - 1)))]).tolist():
-        members = np.flatnonzero(group == one)
+    for one in np.intersect1d(group_of_member[has_own], group_of_member[is_assumed.any(axis=tuple(range(own.ndim - 1)))]).tolist():
+        members = np.flatnonzero(group_of_member == one)
         rate[..., members] = np.where(is_assumed[..., members], median_of_known(own[..., members])[..., None], own[..., members])
     return Capacity(rate, is_assumed)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from assignors.history.capacity import busy_rates, capacity
-from assignors.history.draws import draws
+from assignors.history.speed.capacity import busy_rates, capacity
+from assignors.history.speed.draws import draws
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]

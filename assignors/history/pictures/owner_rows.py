@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assignors.history.ownership import Runs, flapping, ownership
+from assignors.history.changes.ownership import Runs, flapping, ownership
 from assignors.history.series import Series
 
 _MOST_RUNS = 3000

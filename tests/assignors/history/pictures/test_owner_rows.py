@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.history.owner_rows import owner_rows
+from assignors.history.pictures.owner_rows import owner_rows
 from tests.generated.histories import series_of
 
 

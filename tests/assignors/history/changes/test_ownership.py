@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.history.ownership import flapping, ownership, rebalances, unowned_seconds, unstable_members
+from assignors.history.changes.ownership import flapping, ownership, rebalances, unowned_seconds, unstable_members
 from tests.generated.histories import series_of
 
 

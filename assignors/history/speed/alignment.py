@@ -3,8 +3,8 @@
 import numpy as np
 
 from assignors.group import GroupSnapshot
-from assignors.history.capacity import median_of_known
 from assignors.history.series import UNKNOWN_RATE, Series
+from assignors.history.speed.capacity import median_of_known
 
 
 def in_rates_of(group: GroupSnapshot, series: Series, in_rate: np.ndarray) -> np.ndarray:
