@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
 from assignors.assignment import Assignment, TaskAssignment
 from assignors.group import NO_GENERATION, GroupSnapshot
 from assignors.group.application import ApplicationSnapshot
@@ -83,6 +85,13 @@ class Assignor(Protocol):
             Where Kafka's own class would throw; its `java_class` is the simple name of the exception.
         """
         ...
+
+    def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray | None:
+        """Return the owners for each row of lags, int32 (S, P), None where an answer needs more than lags, such as the answer before.
+
+        `lag` int64 (S, P): as `assignor_lag` reads them.
+        """
+        return None
 
 
 class TaskAssignor(Protocol):

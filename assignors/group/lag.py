@@ -53,18 +53,23 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     `auto_offset_reset` is latest or unknown, else begin_offset. The begin offset does not bound a commit, and an unknown offset counts
     as 0. Source: KAFKA-5337.
     """
-    given = group.given_lag != UNKNOWN
+    return read_lag(group.begin_offset, group.committed_offset, group.end_offset, group.given_lag, group.auto_offset_reset)
+
+
+def read_lag(begin: np.ndarray, committed: np.ndarray, end: np.ndarray, given_lag: np.ndarray, reset: str | None) -> np.ndarray:
+    """Return the lag of `assignor_lag` for columns of any one shape."""
+    given = given_lag != UNKNOWN
     if given.all():
-        return group.given_lag
-    lag = group.end_offset - group.committed_offset
-    uncommitted = np.flatnonzero(group.committed_offset == UNKNOWN)
+        return given_lag
+    lag = end - committed
+    uncommitted = (committed == UNKNOWN).nonzero()
     # Kafka's default of auto.offset.reset is latest.
-    starts_at_end = group.auto_offset_reset is None or _is_latest(group.auto_offset_reset)
-    lag[uncommitted] = 0 if starts_at_end else group.end_offset[uncommitted] - np.maximum(group.begin_offset[uncommitted], 0)
+    starts_at_end = reset is None or _is_latest(reset)
+    lag[uncommitted] = 0 if starts_at_end else end[uncommitted] - np.maximum(begin[uncommitted], 0)
     # An unknown end offset is below every commit, so it gives 0 as well.
     np.maximum(lag, 0, out=lag)
     if given.any():
-        np.copyto(lag, group.given_lag, where=given)
+        np.copyto(lag, given_lag, where=given)
     return lag
 
 

@@ -8,10 +8,13 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.errors import AssignorError
-from assignors.group import GroupSnapshot
-from assignors.group.lag import UNKNOWN_LAG
+from assignors.group import UNKNOWN, GroupSnapshot
+from assignors.group.lag import UNKNOWN_LAG, read_lag
 from assignors.group.owned import with_owned
 from assignors.protocol import Assignor
+
+_CELLS = 1 << 17
+"""So many lags at once: more do not stay in the processor's cache."""
 
 
 class Offsets(NamedTuple):
@@ -22,12 +25,24 @@ class Offsets(NamedTuple):
     end: np.ndarray
     lag: np.ndarray
 
+    def of(self, rows: slice | int) -> "Offsets":
+        """Return these slots alone."""
+        return Offsets(*(column[rows] for column in self))
+
+    def as_snapshot(self) -> dict[str, np.ndarray]:
+        """Return the columns as a snapshot names them; a lag is given where an offset that makes it is unknown."""
+        given = np.where((self.end == UNKNOWN) | (self.committed == UNKNOWN), self.lag, UNKNOWN)
+        return {"begin_offset": self.begin, "committed_offset": self.committed, "end_offset": self.end, "given_lag": given}
+
 
 def answers(group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None) -> np.ndarray | None:
     """Return the owners after each snapshot, int32 (S, P); None where Kafka's own class would throw.
 
     `before` int32 (P,): the answer before the first, None where there is none; then the group's own claims count.
     """
+    at_once = _by_lag(group, offsets, assignor)
+    if at_once is not None:
+        return at_once
     owner = np.empty(offsets.end.shape, dtype=np.int32)
     try:
         for row, answer in enumerate(_answers(group, offsets, assignor, before)):
@@ -41,12 +56,24 @@ def answers(group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: 
     return owner
 
 
+def _by_lag(group: GroupSnapshot, offsets: Offsets, assignor: Assignor) -> np.ndarray | None:
+    """Return the answers of an assignor that needs nothing but lags, None of another."""
+    if not assignor.uses_lag:
+        return None
+    found, size = [], max(_CELLS // max(group.tp_count, 1), 1)
+    for first in range(0, offsets.end.shape[0], size):
+        columns = offsets.of(slice(first, first + size)).as_snapshot()
+        found.append(assignor.assign_each(group, read_lag(*columns.values(), group.auto_offset_reset)))
+        if found[-1] is None:
+            return None
+    return np.concatenate(found)
+
+
 def _answers(group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None) -> Iterator[np.ndarray]:
     for row in range(offsets.end.shape[0]):
         joined = group if before is None else with_owned(group, Assignment(before), 1)
         if assignor.uses_lag:
-            lag = offsets.begin[row], offsets.committed[row], offsets.end[row]
-            joined = replace(joined, **dict(zip(("begin_offset", "committed_offset", "end_offset"), lag, strict=True)))
+            joined = replace(joined, **offsets.of(row).as_snapshot())
         before = assignor.assign(joined).handed_out().owner
         yield before
 
@@ -63,9 +90,9 @@ def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarr
 
 def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
     """Return how many partitions each answer gives to another member than the answer before it, int64 (S,), -1 for the first of all."""
-    first = -1 if before is None else _count(owner[0], before)
-    return np.concatenate([[first], [_count(*pair) for pair in zip(owner[1:], owner[:-1], strict=True)]]).astype(np.int64)
+    first = np.full(1, -1) if before is None else _count(owner[:1], before[None])
+    return np.concatenate([first, _count(owner[1:], owner[:-1])])
 
 
-def _count(owner: np.ndarray, before: np.ndarray) -> int:
-    return int(np.count_nonzero((owner != before) & (owner != UNASSIGNED) & (before != UNASSIGNED)))
+def _count(owner: np.ndarray, before: np.ndarray) -> np.ndarray:
+    return np.count_nonzero((owner != before) & (owner != UNASSIGNED) & (before != UNASSIGNED), axis=1)

@@ -51,6 +51,18 @@ class LagBasedAssignor(Release):
             owner[tps] = _deal(lags, group.subscribers_by_id.of_topic(topics[0]).astype(owner.dtype))
         return Assignment(owner.astype(np.int32, copy=False), assumed=_assumed(group))
 
+    def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray:
+        """Return the owners for each row of lags, int32 (S, P): a topic at one moment is dealt as a topic of its own."""
+        owner = np.full(lag.shape, UNASSIGNED, dtype=np.int32)
+        for topics in _equal_topics(group):
+            tps = group.first_tp[topics, None] + np.arange(group.partition_count[topics[0]])
+            members = group.subscribers_by_id.of_topic(topics[0]).astype(np.int32)
+            order, lags = _furthest_behind_first(lag[:, tps].reshape(-1, tps.shape[1]))
+            dealt = np.empty(order.shape, dtype=np.int32)
+            np.put_along_axis(dealt, order, np.broadcast_to(_deal(lags, members), order.shape), axis=1)
+            owner[:, tps.ravel()] = dealt.reshape(lag.shape[0], -1)
+        return owner
+
 
 def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
     """Yield the subscribed topics, those with the same subscribers and the same size together."""
