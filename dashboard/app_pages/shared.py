@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from dashboard.loading import shares
 from dashboard.loading.owner import owner
-from dashboard.widgets.shares import chosen_share, no_share, own_list, shown_share
+from dashboard.loading.shared.open_share import OpenApplication, open_share
+from dashboard.widgets.shares import chosen_share, no_share, own_list
+from dashboard.widgets.shares.shown import shown_application, shown_share
 from data.errors import NoShareError
 
 share_id = chosen_share.chosen()
@@ -15,10 +16,10 @@ if share_id is None:
 
 try:
     with st.spinner("Computing every answer …", show_time=True):
-        share = shares.open_share(share_id, owner())
+        share = open_share(share_id, owner())
 except NoShareError as error:
     no_share.show(error)
     st.stop()
 
-shown_share.show(share)
+(shown_application if isinstance(share, OpenApplication) else shown_share).show(share)
 st.button("Your shares", icon=":material/list:", type="tertiary", on_click=chosen_share.close)

@@ -1,16 +1,28 @@
 """The menu Share of a page: of the open group alone, or with the steps of What-if."""
 
+from collections.abc import Sequence
+from functools import partial
+
+from dashboard.loading.shared.freezable import freezable
 from dashboard.view import Opened
 from dashboard.widgets.edits import state
-from dashboard.widgets.shares import menu
+from dashboard.widgets.shares import forked, menu, report_files
+from dashboard.widgets.shares.freezing import what_is_inside
+from dashboard.widgets.shares.freezing.freeze_dialog import Offer, suggested_title
+from data.scenarios.scenario.scenario import Step
 
 
 def of_group(group: Opened, candidate: str) -> None:
     """Draw the menu for a group as it is."""
-    menu.show(group, [], 0, candidate)
+    _show(group, [], 0, candidate)
 
 
 def of_what_if(group: Opened, candidate: str) -> None:
     """Draw the menu for the scenario that is shown."""
     place = state.current(group).place
-    menu.show(group, place.steps, place.step, candidate)
+    _show(group, place.steps, place.step, candidate)
+
+
+def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
+    offer = Offer(partial(freezable, group, steps), what_is_inside.of_group, suggested_title(steps), forked.origin(group), step, candidate)
+    menu.show(offer, partial(report_files.show, group, steps, step, candidate))

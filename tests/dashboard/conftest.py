@@ -10,10 +10,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from dashboard.loading.owner import COOKIE
 from dashboard.words.names import WORD_JOINER
 from data.lake.manifest import Manifest
 from data.lake.place import place_of
@@ -168,3 +170,11 @@ def ingested(lake, page):
         return ingest.ingest(inputs_of([lake / "listing.txt"]), place_of(lake), uploads._SPARK.session)
 
     return stored
+
+
+@pytest.fixture
+def cookies(monkeypatch):
+    """Return a function that gives the browser a cookie; without it the browser keeps none."""
+    kept = {}
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda context: kept))
+    return lambda secret: kept.update({COOKIE: secret})

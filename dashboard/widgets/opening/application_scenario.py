@@ -7,9 +7,11 @@ from dashboard.widgets.parts import address
 from data.scenarios.applications.application_draft import text_of_steps
 from data.scenarios.applications.application_scenario import ApplicationScenario
 
+STREAMS = "app_pages/streams.py"
 
-def lead_to(scenario: ApplicationScenario, file: str) -> None:
-    """Let Streams, to which the page must switch, open a scenario. `file`: what the document's file is called.
+
+def lead_to(scenario: ApplicationScenario, file: str) -> str:
+    """Let Streams, to which the page must switch, open a scenario; return the batch of its document. `file`: what its file is called.
 
     Raises
     ------
@@ -19,3 +21,4 @@ def lead_to(scenario: ApplicationScenario, file: str) -> None:
     batch = uploading.uploaded([(file, msgspec.json.encode(scenario.group))])
     wanted = scenario.settings.assignors or [None]
     address.lead_to(opened=batch, steps=text_of_steps(scenario.steps) if scenario.steps else None, assignor=wanted[0])
+    return batch

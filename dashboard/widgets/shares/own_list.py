@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.loading import shares
 from dashboard.loading.owner import owner
+from dashboard.loading.shared.own_shares import delete_share, own_shares
 from dashboard.widgets.parts import address, problem
 from dashboard.words.names import literal
 from data.errors import SnapshotError
@@ -15,10 +15,10 @@ OPEN = "share-open"
 def show() -> None:
     """Draw the list, or how a first share is made."""
     mine = owner()
-    found = shares.own_shares(mine)
+    found = own_shares(mine)
     st.subheader("Your shares", anchor=False)
     if not found:
-        st.info("This browser has shared nothing yet. Open a group, then **Share** ▸ **Freeze and share** on Compare, Moves or What-if.")
+        st.info("This browser has shared nothing yet. Open a group, then **Share** ▸ **Freeze and share**.")
         return
     for one in found:
         _show_one(one, mine)
@@ -42,6 +42,6 @@ def _open(share_id: str) -> None:
 
 def _delete(share_id: str, secret: str) -> None:
     try:
-        shares.delete_share(share_id, secret)
+        delete_share(share_id, secret)
     except SnapshotError as error:
         problem.show(str(error))

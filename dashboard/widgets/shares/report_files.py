@@ -7,7 +7,8 @@ from functools import partial
 import msgspec
 import streamlit as st
 
-from dashboard.loading import shares
+from dashboard.loading.shared.freezable import freezable
+from dashboard.loading.shared.open_share import OpenShare
 from dashboard.reports import pictures
 from dashboard.reports.html_page import html_page
 from dashboard.reports.markdown import markdown
@@ -24,10 +25,10 @@ _PIXELS = 900
 
 def show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     """Draw the buttons for what is open."""
-    _buttons(lambda: report_of.of_view(shares.freezable(group, steps), step, candidate), "view")
+    _buttons(lambda: report_of.of_view(freezable(group, steps), step, candidate), "view")
 
 
-def show_of_share(share: shares.OpenShare, step: int, candidate: str) -> None:
+def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
     """Draw the buttons for a share."""
     _buttons(lambda: report_of.of_share(share, step, candidate), "share")
 

@@ -10,7 +10,7 @@ from dashboard.loading.streams.probing import Answered, default_assignor
 from dashboard.tables.streams.downtimes import restoring
 from dashboard.view import ApplicationView, Opened
 from dashboard.widgets.parts import address, age
-from dashboard.widgets.shares import copy_link
+from dashboard.widgets.streams import freeze_menu
 from dashboard.widgets.streams.what_if import step_form, step_state
 from dashboard.words.assumptions import EXPLAINED
 from dashboard.words.formats import exact
@@ -66,7 +66,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
                 label_visibility="collapsed",
                 width=180,
             )
-        copy_link.show()
+        freeze_menu.show(view.opened, chosen)
     address.show(assignor=None if chosen == default_assignor(view.document) else chosen)
     address.show_refused(_KEY)
 

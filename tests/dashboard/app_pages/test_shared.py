@@ -5,10 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
-import streamlit as st
 from sqlalchemy import update
 
-from dashboard.loading.owner import COOKIE
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.draft import draft_of
 from data.shares import payload as payloads
@@ -24,13 +22,7 @@ MINE, ANOTHERS = "m" * 43, "o" * 43
 NOTHING = "No share is kept under this address."
 HOSTILE = "<b>x</b> $y$ **z** :material/home: :red[r] https://evil.example a->b &lt; \u202eabc"
 
-
-@pytest.fixture(autouse=True)
-def browser(monkeypatch):
-    """Return a function that gives the browser a cookie; without it the browser keeps none."""
-    cookies = {}
-    monkeypatch.setattr(type(st.context), "cookies", property(lambda context: cookies))
-    return lambda secret: cookies.update({COOKIE: secret})
+pytestmark = pytest.mark.usefixtures("cookies")
 
 
 def facts(page) -> dict[str, str]:
@@ -81,7 +73,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 
 def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, monkeypatch):
     share_id = share(stepped(STOPS), redact=KINDS)
-    monkeypatch.setattr("dashboard.loading.shares.result_of", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr("dashboard.loading.shared.open_share.result_of", lambda scenario: pytest.fail("asked an assignor"))
 
     page.open("shared", share=share_id)
 
@@ -91,8 +83,8 @@ def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, mon
 
 
 @pytest.mark.parametrize("share_id", ["A" * 22, "A" * 21, "x", "../../etc", "' OR 1=1 --", "%00", "\u202e"])
-def test_an_id_that_was_never_given_opens_the_page_of_one_that_was_deleted(page, browser, share_id):
-    browser(MINE)
+def test_an_id_that_was_never_given_opens_the_page_of_one_that_was_deleted(page, cookies, share_id):
+    cookies(MINE)
     gone = share(stepped(STOPS), owner=MINE)
     shares().delete(gone, MINE)
 
@@ -102,13 +94,13 @@ def test_an_id_that_was_never_given_opens_the_page_of_one_that_was_deleted(page,
     assert [[caption.value for caption in each.app.caption] for each in seen][0] == [caption.value for caption in seen[1].app.caption]
 
 
-def test_only_the_browser_that_made_a_share_is_told_that_it_has_expired(page, browser):
+def test_only_the_browser_that_made_a_share_is_told_that_it_has_expired(page, cookies):
     share_id = share(stepped(STOPS), owner=MINE)
     expire(share_id)
 
-    browser(ANOTHERS)
+    cookies(ANOTHERS)
     assert page.open("shared", share=share_id).warnings == [NOTHING]
-    browser(MINE)
+    cookies(MINE)
     assert page.anew().open("shared", share=share_id).warnings[0].startswith("This share expired at ")
 
 
@@ -141,8 +133,8 @@ def test_texts_of_strangers_come_out_letter_by_letter(page):
     assert "<b>" not in badge and not re.search(r":material/home:|(?<!\\)[$]y|\u202e|->", badge)
 
 
-def test_a_browser_lists_what_it_has_shared_and_opens_it(page, browser):
-    browser(MINE)
+def test_a_browser_lists_what_it_has_shared_and_opens_it(page, cookies):
+    cookies(MINE)
     share_id = share(stepped(STOPS), owner=MINE, title=HOSTILE)
     share(stepped(STOPS), owner=ANOTHERS)
 
@@ -154,8 +146,8 @@ def test_a_browser_lists_what_it_has_shared_and_opens_it(page, browser):
     assert page.address["share"] == share_id and "Frozen – not live" in page.html
 
 
-def test_a_share_that_its_browser_deletes_is_gone(page, browser):
-    browser(MINE)
+def test_a_share_that_its_browser_deletes_is_gone(page, cookies):
+    cookies(MINE)
     share_id = share(stepped(STOPS), owner=MINE)
 
     page.open("shared")

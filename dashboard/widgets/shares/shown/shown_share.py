@@ -2,10 +2,12 @@
 
 import streamlit as st
 
-from dashboard.loading.shares import OpenShare
+from dashboard.loading.shared.open_share import OpenShare
+from dashboard.tables.steps.rows import differing
 from dashboard.tables.steps.strip import step_strip
 from dashboard.widgets.parts import address
-from dashboard.widgets.shares import copy_link, facts, forked, frozen_bar, report_files
+from dashboard.widgets.shares import copy_link, forked, report_files
+from dashboard.widgets.shares.shown import facts, frozen_bar
 from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
@@ -19,7 +21,7 @@ def show(share: OpenShare) -> None:
     """Draw the share at the step and for the candidate that the address names."""
     _show_title(share)
     frozen_bar.show(share)
-    facts.show(share)
+    facts.show(share, differing(share.figures, share.was) if share.was else None)
     figures, used, names = share.figures, in_use(share.result.listed), share.scenario.step_names
     step, candidate = _step(len(names)), _candidate(list(figures[0]), used)
     if names:
@@ -50,13 +52,8 @@ def _show_title(share: OpenShare) -> None:
                 report_files.show_of_share(
                     share, st.session_state.get(_STEP, len(share.scenario.steps)), st.session_state.get(_CANDIDATE, "")
                 )
-        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=_help(share)):
+        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=forked.words(share)):
             forked.fork(share)
-
-
-def _help(share: OpenShare) -> str:
-    plain = "Opens a copy as a what-if of your own."
-    return f"{plain} It computes on the stand-ins: answers may differ, because names decide them." if share.about.redacted else plain
 
 
 def _step(last: int) -> int:

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dashboard.loading.shares import OpenShare
+from dashboard.loading.shared.open_share import OpenApplication, OpenShare
 
 
-def show(share: OpenShare) -> None:
+def show(share: OpenShare | OpenApplication) -> None:
     """Draw the bar; it stays in sight while the page scrolls."""
     when = share.scenario.group.taken_at or share.about.created_at
     with st.container(key="frozen"):

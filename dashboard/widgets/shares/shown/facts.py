@@ -5,8 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.shares import OpenShare
-from dashboard.tables.steps.rows import differing
+from dashboard.loading.shared.open_share import OpenApplication, OpenShare
 from dashboard.words.formats import count, duration, exact
 from dashboard.words.names import visible
 from data.scenarios.run.lines import engine as running
@@ -15,10 +14,11 @@ from data.words.lists import listed
 
 _MOST_KINDS = 2
 
+Opened = OpenShare | OpenApplication
 
-def show(share: OpenShare) -> None:
-    """Draw the facts, the note, and a banner where the answers of now differ."""
-    differ = differing(share.figures, share.was) if share.was else None
+
+def show(share: Opened, differ: tuple[int, int] | None) -> None:
+    """Draw the facts, the note, and a banner where the answers of now differ; `differ`: how many figures do, of how many."""
     cells = "".join(f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share, differ))
     st.html(f'<dl class="share-facts">{cells}</dl>')
     if differ:
@@ -31,7 +31,7 @@ def _safe(text: str) -> str:
     return escape(visible(text))
 
 
-def _facts(share: OpenShare, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
+def _facts(share: Opened, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
     about, now = share.about, datetime.now(UTC)
     by = f"<b>{_safe(about.author)}</b>" if about.author else "<b>–</b>"
     frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration((now - about.created_at).total_seconds())} ago"
@@ -50,7 +50,7 @@ def _left(time: timedelta) -> str:
     return count(round(time / timedelta(days=1)), "day") if time > timedelta(days=2) else duration(time.total_seconds())
 
 
-def _recomputed(share: OpenShare, differ: tuple[int, int] | None) -> str:
+def _recomputed(share: Opened, differ: tuple[int, int] | None) -> str:
     engine = _safe(str(share.head.get("engine") or "–"))
     if share.about.redacted:
         return f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
@@ -62,7 +62,7 @@ def _recomputed(share: OpenShare, differ: tuple[int, int] | None) -> str:
     return f'<b class="better">✓ same as when frozen</b> engine {engine} · {code}'
 
 
-def _names(share: OpenShare) -> str:
+def _names(share: Opened) -> str:
     kinds = share.about.redacted
     if not kinds:
         return "<b>as they were</b>"
@@ -73,7 +73,7 @@ def _names(share: OpenShare) -> str:
     return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was"
 
 
-def _difference(share: OpenShare, differ: int, of: int) -> str:
+def _difference(share: Opened, differ: int, of: int) -> str:
     then = _safe(str(share.head.get("engine") or "an unknown version"))
     what = f"{exact(differ)} of {exact(of)} figures differ." if differ else "Answers differ, no figure of these tables does."
     return (

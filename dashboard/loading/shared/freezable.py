@@ -1,0 +1,104 @@
+"""What can be frozen of a page: a scenario with every answer, of a group or of an application."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assignors import ASSIGNORS, TASK_ASSIGNORS
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.streams.applications import application
+from dashboard.loading.views import begun
+from dashboard.view import Opened
+from data.configuration import configuration
+from data.scenarios.applications.application_lines import application_lines
+from data.scenarios.applications.application_result import application_result
+from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
+from data.scenarios.run.lines import lines_of
+from data.scenarios.run.result import Result, result_of
+from data.scenarios.scenario.of_group import scenario_of
+from data.scenarios.scenario.scenario import FORMAT, Scenario, Step
+from data.shares import Frozen, Made, shares
+from data.shares.redaction import Row, preview
+
+KEPT_SECONDS = 600.0
+
+
+class Freezable(NamedTuple):
+    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application."""
+
+    scenario: Scenario | ApplicationScenario
+    lines: list[dict[str, Any]]
+    result: Result | None = None
+
+    @property
+    def as_json(self) -> Mapping[str, Any]:
+        return msgspec.to_builtins(self.scenario)
+
+
+def freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
+    """Return what a page shows of a group, with the answers of Evenkeel's own assignors.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there.
+    """
+    return ALL.get((freezable, group, msgspec.json.encode(list(steps))), lambda: _freezable(group, steps), KEPT_SECONDS)
+
+
+def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
+    own = begun(group).own
+    names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
+    scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
+    result = result_of(scenario)
+    return Freezable(scenario, lines_of(result), result)
+
+
+def freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> Freezable:
+    """Return what Streams shows of an application, with the answers of all task assignors; raises as `freezable`."""
+    key = (freezable_application, opened, msgspec.json.encode(list(steps)))
+    return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)
+
+
+def _freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> Freezable:
+    settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
+    scenario = ApplicationScenario(FORMAT, application(opened).document, settings=settings, steps=list(steps))
+    return Freezable(scenario, application_lines(application_result(scenario)))
+
+
+def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:
+    """Return every name that leaves, and what stands for it."""
+    return preview(what.as_json, what.lines, kinds)
+
+
+def freeze(
+    what: Freezable,
+    *,
+    title: str,
+    note: str,
+    author: str,
+    keep: timedelta | None,
+    redact: Sequence[str],
+    owner: str | None,
+    forked_from: str | None,
+) -> Made:
+    """Store a share; it is on disk when this returns.
+
+    Raises
+    ------
+    SnapshotError
+        Where it breaks a limit, or a text holds a name that is to be redacted.
+    """
+    return shares().make(Frozen(what.as_json, what.lines, title, keep, note, author, tuple(redact), forked_from), owner)
+
+
+def expiries() -> list[timedelta | None]:
+    """Return the times after which a share may expire, None for never."""
+    return configuration().shares.expiries
+
+
+def usual_expiry() -> timedelta:
+    """Return the time after which a share expires where its author chooses nothing."""
+    return configuration().shares.keep

@@ -1,0 +1,89 @@
+"""What an address of a share opens: its scenario, its figures of now, and those of then where they differ."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.shared.freezable import KEPT_SECONDS
+from data.scenarios.applications.application_lines import application_lines
+from data.scenarios.applications.application_result import application_result
+from data.scenarios.applications.application_scenario import ApplicationScenario
+from data.scenarios.applications.decode_any_scenario import decode_any_scenario
+from data.scenarios.run.lines import hash_of
+from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.step_figures import Figures, figures_of_steps
+from data.scenarios.run.told_result import told_result
+from data.scenarios.scenario.scenario import Scenario
+from data.shares import Listed, Share, shares
+
+Line = Mapping[str, Any]
+TaskLines = Sequence[Mapping[str, Line]]
+"""Lines of a replay by assignor for each step, the application as listed first."""
+
+
+class OpenShare(NamedTuple):
+    """A share of a group that is open. `was`: its figures when it was frozen, where the answers of now differ; else None."""
+
+    about: Listed
+    scenario: Scenario
+    head: Line
+    result: Result
+    figures: Figures
+    was: Figures | None
+
+
+class OpenApplication(NamedTuple):
+    """A share of an application that is open. `was`: its lines when it was frozen, where the answers of now differ; else None."""
+
+    about: Listed
+    scenario: ApplicationScenario
+    head: Line
+    lines: TaskLines
+    was: TaskLines | None
+
+
+def open_share(share_id: str, secret: str | None) -> OpenShare | OpenApplication:
+    """Open a share; a redacted one tells what was computed on the true names.
+
+    Raises
+    ------
+    NoShareError
+        Where there is none of this id, or no longer.
+    """
+    about = shares().about(share_id, secret)
+    return ALL.get((open_share, share_id), lambda: _opened(share_id), KEPT_SECONDS)._replace(about=about)
+
+
+def _opened(share_id: str) -> OpenShare | OpenApplication:
+    share = shares().open(share_id)
+    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    return _application(share, scenario) if isinstance(scenario, ApplicationScenario) else _group(share, scenario)
+
+
+def _group(share: Share, scenario: Scenario) -> OpenShare:
+    head = share.result[0]
+    if share.about.redacted:
+        told = told_result(scenario, share.result)
+        return OpenShare(share.about, scenario, head, told, figures_of_steps(told.steps), None)
+    now = result_of(scenario)
+    is_same = hash_of(now) == head.get("result_hash")
+    was = None if is_same else figures_of_steps(told_result(scenario, share.result).steps)
+    return OpenShare(share.about, scenario, head, now, figures_of_steps(now.steps), was)
+
+
+def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication:
+    head, *told = share.result
+    if share.about.redacted:
+        return OpenApplication(share.about, scenario, head, _by_step(told), None)
+    head_now, *now = application_lines(application_result(scenario))
+    is_same = head_now["result_hash"] == head.get("result_hash")
+    return OpenApplication(share.about, scenario, head, _by_step(now), None if is_same else _by_step(told))
+
+
+def _by_step(lines: Sequence[Line]) -> TaskLines:
+    steps: dict[int, dict[str, Line]] = {}
+    for line in lines:
+        steps.setdefault(line["step"], {})[line["assignor"]] = line
+    return [steps[number] for number in sorted(steps)]

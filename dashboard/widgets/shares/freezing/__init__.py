@@ -1,0 +1,1 @@
+"""Freezing a view: the dialog, and what it says of what leaves."""

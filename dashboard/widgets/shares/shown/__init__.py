@@ -1,0 +1,1 @@
+"""A share that is open."""
