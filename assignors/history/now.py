@@ -13,7 +13,7 @@ from assignors.history.findings import Finding, findings
 from assignors.history.series import Series
 from assignors.history.speed.capacity import Capacity, busy_rates, capacity
 from assignors.history.speed.rates import WINDOW, rates
-from assignors.history.speed.time_lag import UNKNOWN_SECONDS, time_lag
+from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS, time_lag
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +81,11 @@ class Now:
     def worst_seconds(self) -> float:
         """The largest time lag of a partition, `UNKNOWN_SECONDS` where none is known."""
         return float(self.seconds.max(initial=UNKNOWN_SECONDS))
+
+    @property
+    def worst_method(self) -> str | None:
+        """How that was found, None where none is known."""
+        return METHODS[self.method[np.argmax(self.seconds)]] if self.seconds.size else None
 
     def member_verdict(self, member: int) -> int:
         """Return the worst verdict of a member's partitions, OK without any."""

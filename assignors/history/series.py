@@ -11,6 +11,9 @@ from assignors.group.snapshot import UNKNOWN
 UNKNOWN_RATE = np.nan
 """Records/s that are unknown. Tables and JSON have null."""
 
+UNKNOWN_SECONDS = -1.0
+"""A time lag that is unknown. Tables and JSON have null."""
+
 
 @dataclass(frozen=True, eq=False)
 class Series:
@@ -40,6 +43,8 @@ class Series:
         Whether the slot names the member.
     generation : int64 (S,)
         Classic generation or epoch of the group, `UNKNOWN` where unknown.
+    read_seconds : float64 (S, P) or None
+        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it was not read; None where none was.
     """
 
     slot: np.ndarray
@@ -56,6 +61,7 @@ class Series:
     is_listed: np.ndarray
     is_member: np.ndarray
     generation: np.ndarray
+    read_seconds: np.ndarray | None = None
 
     @property
     def slot_count(self) -> int:

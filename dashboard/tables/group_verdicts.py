@@ -10,7 +10,7 @@ TROUBLE = ("STOP", "STALL", "REWIND", "SLOW")
 """Verdicts in the order of the page."""
 
 _DRAINS = ("drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never")
-_TAKEN = ("verdict", "verdict_since", "since", "lag_seconds", "unknown_seconds_count", *_DRAINS, "lags")
+_TAKEN = ("verdict", "verdict_since", "since", "lag_seconds", "lag_seconds_method", "unknown_seconds_count", *_DRAINS, "lags")
 _WINDOW = 10
 
 

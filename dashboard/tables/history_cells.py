@@ -7,7 +7,7 @@ from typing import Any
 
 from dashboard.tables.sparkline import sparkline
 from dashboard.words.formats import UNKNOWN, at_least, count, duration, exact, span
-from data.words.history import REASONS
+from data.words.history import METHOD_WORDS, REASONS
 
 _TONES = {"OK": "fine", "SLOW": "warn", "REWIND": "warn", "STALL": "bad", "STOP": "bad"}
 _NONE = "No snapshot that was looked at has this group"
@@ -35,14 +35,20 @@ def spark(row: Mapping[str, Any]) -> dict:
 
 
 def seconds(row: Mapping[str, Any]) -> dict:
-    """Return the time lag of the partition farthest behind."""
+    """Return the time lag of the partition farthest behind, quiet where it is extrapolated."""
     lag, unknown = row["lag_seconds"], row["unknown_seconds_count"]
     if lag is None:
-        return {"text": UNKNOWN, "tone": "quiet", "title": _NONE if row["verdict"] is None else "Its end offsets did not move"}
+        return {
+            "text": UNKNOWN,
+            "tone": "quiet",
+            "title": _NONE if row["verdict"] is None else "Nothing is committed, or its end offsets did not move",
+        }
     if not lag and not unknown:
         return {"text": "0", "tone": "quiet"}
-    title = f"Unknown for {count(unknown, 'partition')} whose end offset did not move" if unknown else ""
-    return {"text": at_least(duration(lag), bool(unknown)), "title": title}
+    said = [METHOD_WORDS[row["lag_seconds_method"]]]
+    said += [f"unknown for {count(unknown, 'partition')}: no commit, or the end offset did not move"] if unknown else []
+    tone = "quiet" if row["lag_seconds_method"] == "extrapolated" else ""
+    return {"text": at_least(duration(lag), bool(unknown)), "tone": tone, "title": "; ".join(said)}
 
 
 def drains(row: Mapping[str, Any]) -> dict:

@@ -23,6 +23,7 @@ GROUP_VERDICT = pa.schema(
         ("lag", pa.int64()),
         ("unknown_lag_count", pa.int64()),
         ("lag_seconds", pa.float64()),
+        ("lag_seconds_method", pa.string()),
         ("unknown_seconds_count", pa.int64()),
         ("in_rate", pa.float64()),
         ("out_rate", pa.float64()),
@@ -33,8 +34,9 @@ GROUP_VERDICT = pa.schema(
 """One row for each group: what its snapshots from `since` to `taken_at` say of the last one.
 
 `verdict`: of its worst partition; `verdict_since`: the first slot of which that is true without a break. `lag`: the sum of known lags;
-`lag_seconds`: of the partition farthest behind, null where none is known. Rates in records/s. `drain_seconds` is the middle of a band, 5 to
-95 %; null where unknown or never. `lags`: `lag` of every slot, null where none is known."""
+`lag_seconds`: of the partition farthest behind, null where none is known; `lag_seconds_method`: how it was found, one of `METHODS` of
+`assignors/history/speed/time_lag.py`. Rates in records/s. `drain_seconds` is the middle of a band, 5 to 95 %; null where unknown or never.
+`lags`: `lag` of every slot, null where none is known."""
 
 MEMBER_VERDICT = pa.schema(
     _HISTORY_KEY

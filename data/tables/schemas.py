@@ -39,8 +39,8 @@ OFFSETS = pa.schema(
     + _MEMBER
     + SOURCE
 )
-"""One row for each partition of a group in a listing. `listed_lag`: the printed lag, records, may be negative. Null `member_id`: the
-partition has no owner, or the listing shows no owners."""
+"""One row for each partition of a group in a listing. `listed_lag`: the printed lag, records, may be negative. `lag_seconds`: age of the
+record at the committed offset by its own timestamp. Null `member_id`: the partition has no owner, or the listing shows no owners."""
 
 MEMBERS = pa.schema(
     INSTANT

@@ -19,6 +19,14 @@ REASONS = {
 }
 """Why a partition has its verdict."""
 
+METHOD_WORDS = {
+    "exact": "Nothing is behind",
+    "timestamp": "By the timestamp of the record itself",
+    "interpolated": "Interpolated: between two snapshots, as if records came evenly",
+    "extrapolated": "Extrapolated: written before the first snapshot, as if records came as evenly then",
+}
+"""How a time lag was found."""
+
 
 def event_words(event: Event, series: Series) -> str:
     """Return the sentence of an event."""

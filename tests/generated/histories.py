@@ -7,7 +7,9 @@ from assignors.group.snapshot import UNKNOWN
 from assignors.history.series import Series
 
 
-def series_of(end, committed, owner=None, time=None, slot=None, begin=None, partitions_of=None, member_count=2, is_member=None) -> Series:
+def series_of(
+    end, committed, owner=None, time=None, slot=None, begin=None, partitions_of=None, member_count=2, is_member=None, read=None
+) -> Series:
     """Return a series of literal columns (S, P); lag follows from the offsets, one topic unless `partitions_of` gives their sizes."""
     end, committed = np.array(end, dtype=np.int64), np.array(committed, dtype=np.int64)
     owner = np.zeros(end.shape, dtype=np.int32) if owner is None else np.array(owner, dtype=np.int32)
@@ -30,6 +32,7 @@ def series_of(end, committed, owner=None, time=None, slot=None, begin=None, part
         is_listed=np.ones(end.shape, dtype=bool),
         is_member=np.ones((end.shape[0], member_count), dtype=bool) if is_member is None else np.array(is_member),
         generation=np.ones(end.shape[0], dtype=np.int64),
+        read_seconds=None if read is None else np.array(read, dtype=np.float64),
     )
 
 

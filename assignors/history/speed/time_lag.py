@@ -1,16 +1,18 @@
-"""Time lag: seconds since the record at the committed offset was written, told from when the end offset was there."""
+"""Time lag: seconds since the record at the committed offset was written.
+
+The record's own timestamp tells it where it was read; else the time at which the end offset was there.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import Series
+from assignors.history.series import UNKNOWN_SECONDS, Series
 
-UNKNOWN_SECONDS = -1.0
 UNKNOWN_METHOD, EXACT, INTERPOLATED, EXTRAPOLATED, TIMESTAMP = range(5)
 METHODS = (None, "exact", "interpolated", "extrapolated", "timestamp")
-"""Names by number. `exact`: nothing is behind, the time lag is 0."""
+"""Names by number. `exact`: nothing is behind, the time lag is 0. `timestamp`: that of the record itself."""
 
 
 class TimeLag(NamedTuple):
@@ -23,9 +25,9 @@ class TimeLag(NamedTuple):
 def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     """Return the time lag of each partition at these rows of slots, by default at every slot.
 
-    0 where committed = end, or lies past it. Interpolated between the slots of its series up to that slot, with the last slot that did not
-    have the record yet. Before the first: extrapolated by the slope from the first slot of the series to this one. Unknown where the
-    end offset never moved.
+    0 where committed = end, or lies past it. By the timestamp of the record where that was read at the slot. Else interpolated between
+    the slots of its series up to that slot, with the last slot that did not have the record yet. Before the first: extrapolated by the
+    slope from the first slot of the series to this one. Unknown where the end offset never moved.
     """
     ends = (np.arange(series.slot_count) if ends is None else ends)[:, None]
     end, first_known = _without_holes(series)
@@ -36,6 +38,8 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     after = _first_above(end, committed, first, ends, tps)
     now, end_now = series.time[ends], end[ends, tps]
     is_exact = known & (committed >= end_now)
+    read = np.full(known.shape, UNKNOWN_SECONDS) if series.read_seconds is None else series.read_seconds[ends[:, 0]]
+    is_read = known & ~is_exact & (read != UNKNOWN_SECONDS)
     is_inside = known & ~is_exact & (after > first)
     before = np.maximum(after - 1, first)
     after = np.minimum(after, ends)
@@ -45,10 +49,10 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     is_outside = known & ~is_exact & ~is_inside & (moved > 0) & (passed > 0)
     slope = np.where(is_outside, moved, 1) / np.where(is_outside, passed, 1)
     before_first = series.time[first] - (end[first, tps] - committed) / slope
-    cases = [is_exact, is_inside, is_outside]
+    cases = [is_exact, is_read, is_inside, is_outside]
     return TimeLag(
-        np.select(cases, [0.0, now - written, now - before_first], UNKNOWN_SECONDS),
-        np.select(cases, [np.int8(method) for method in (EXACT, INTERPOLATED, EXTRAPOLATED)], np.int8(UNKNOWN_METHOD)),
+        np.select(cases, [0.0, read, now - written, now - before_first], UNKNOWN_SECONDS),
+        np.select(cases, [np.int8(method) for method in (EXACT, TIMESTAMP, INTERPOLATED, EXTRAPOLATED)], np.int8(UNKNOWN_METHOD)),
     )
 
 

@@ -13,9 +13,8 @@ from assignors.history.changes.spells import Burst, bursts
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags, member_lags
 from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
-from assignors.history.series import Series
+from assignors.history.series import UNKNOWN_SECONDS, Series
 from assignors.history.speed.draws import draws
-from assignors.history.speed.time_lag import METHODS
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.clusters import cluster_of
 from dashboard.view import Opened
@@ -44,8 +43,8 @@ class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
     `names`: of the members of `lags.member`; `owner_names`: of all. `partitions`: names of `owners.tp`. `worst`: the worst partition of
-    the verdict and its owner, empty where all are OK. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, and its `method`.
-    `drain`: None where the owners are unknown.
+    the verdict and its owner, empty where all are OK. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and
+    of how many partitions it is unknown. `drain`: None where the owners are unknown.
     """
 
     since: float
@@ -60,6 +59,7 @@ class Timeline(NamedTuple):
     unknown_count: int
     seconds: float
     method: str | None
+    unknown_seconds_count: int
     drain: GroupDrain | None
     bursts: tuple[Burst, ...]
     unowned_seconds: float
@@ -125,7 +125,8 @@ def _timeline(group_id: str, cluster: str | None, chosen: Instants) -> Timeline 
         lag=total_lag(found.lag),
         unknown_count=found.unknown_count(),
         seconds=found.worst_seconds,
-        method=METHODS[found.method[np.argmax(found.seconds)]],
+        method=found.worst_method,
+        unknown_seconds_count=int(np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))),
         drain=_drain(history, found),
         bursts=bursts(series.time, rebalances(series)),
         unowned_seconds=unowned_seconds(series),

@@ -4,7 +4,7 @@ from assignors.history.changes.verdicts import SLOW, VERDICTS
 from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from dashboard.loading.history.timelines import Timeline
 from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.formats import UNKNOWN, compact, compact_sum, count, duration
+from dashboard.words.formats import UNKNOWN, at_least, compact, compact_sum, count, duration
 from data.scenarios.drains import GroupDrain
 from data.words.history import why_never
 
@@ -48,8 +48,11 @@ def _lag(shown: Timeline) -> Kpi:
 
 def _seconds(shown: Timeline) -> Kpi:
     if shown.seconds == UNKNOWN_SECONDS:
-        return Kpi("Time lag", UNKNOWN, "the end offsets did not move")
-    return Kpi("Time lag", duration(shown.seconds), f"worst partition, {shown.method}")
+        return Kpi("Time lag", UNKNOWN, "no commit, or the end offsets did not move")
+    tone = "guessed" if shown.method == "extrapolated" else ""
+    left_out = f", {count(shown.unknown_seconds_count, 'partition')} unknown" if shown.unknown_seconds_count else ""
+    text = at_least(duration(shown.seconds), bool(shown.unknown_seconds_count))
+    return Kpi("Time lag", text, f"worst partition, {shown.method}{left_out}", tone)
 
 
 def _rebalances(shown: Timeline) -> Kpi:

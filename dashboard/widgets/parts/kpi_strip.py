@@ -8,7 +8,10 @@ import streamlit as st
 
 
 class Kpi(NamedTuple):
-    """A label, its value, a note and its tone (empty, `better` or `worse`); an assignor's name behind label or note is set as code."""
+    """A label, its value, a note and its tone; an assignor's name behind label or note is set as code.
+
+    `tone`: empty, `better`, `worse`, or `guessed`, which greys the value.
+    """
 
     label: str
     value: str

@@ -19,7 +19,7 @@ def group_rows(groups: pa.Table) -> list[dict[str, Any]]:
 
 def verdict_lines(groups: pa.Table) -> list[str]:
     """Return a line for each group."""
-    cells = [["group", "verdict", "since", "lag", "time lag", "drains in"]]
+    cells = [["group", "verdict", "since", "lag", "time lag", "method", "drains in"]]
     cells += [
         [
             row["group_id"],
@@ -27,6 +27,7 @@ def verdict_lines(groups: pa.Table) -> list[str]:
             f"{row['verdict_since']:%Y-%m-%d %H:%M:%S}",
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
             _seconds(row["lag_seconds"]),
+            row["lag_seconds_method"] or UNKNOWN,
             "never" if row["drain_is_never"] else f"{_seconds(row['drain_low_seconds'])} to {_seconds(row['drain_high_seconds'])}",
         ]
         for row in group_rows(groups)

@@ -50,7 +50,8 @@ def history_lines(one: Report) -> str:
     now = one.now
     lag = total_lag(now.lag)
     head = f"{one.history.group_id}: {VERDICTS[now.group_verdict]} at {_iso(now.series.time[-1])}"
-    facts = f"lag {UNKNOWN if lag is None else f'{lag:,}'}, time lag {_seconds(now.worst_seconds)}, {now.series.slot_count:,} snapshots"
+    seconds = " ".join(filter(None, ("time lag", _seconds(now.worst_seconds), now.worst_method)))
+    facts = f"lag {UNKNOWN if lag is None else f'{lag:,}'}, {seconds}, {now.series.slot_count:,} snapshots"
     lines = [f"{head}  ({facts})", *(finding_words(found, now.series) for found in now.findings), "", *_table(now)]
     events_of = _events(one)[-_MOST_LINES:]
     lines += ["", *(f"{event['at']}  {event['what']}" for event in events_of)] if events_of else []
@@ -106,7 +107,7 @@ def _table(now: Now) -> list[str]:
     worst = np.lexsort([-now.lag, -now.verdict])[:_MOST_LINES]
     partitions = _partitions(now)
     rows = [partitions[tp] for tp in worst.tolist()]
-    cells = [["partition", "owner", "verdict", "lag", "time lag", "in/s", "out/s"]]
+    cells = [["partition", "owner", "verdict", "lag", "time lag", "method", "in/s", "out/s"]]
     cells += [
         [
             f"{row['topic']}-{row['partition']}",
@@ -114,6 +115,7 @@ def _table(now: Now) -> list[str]:
             row["verdict"],
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
             _seconds(row["lag_seconds"]),
+            row["lag_seconds_method"] or UNKNOWN,
             *(UNKNOWN if row[rate] is None else f"{row[rate]:,.1f}" for rate in ("in_rate", "out_rate")),
         ]
         for row in rows

@@ -30,6 +30,7 @@ _ROW = {
     "is_older": False,
     "trouble": 1,
     "lag_seconds": 192.0,
+    "lag_seconds_method": "interpolated",
     "unknown_seconds_count": 0,
     "drain_low_seconds": 5400.0,
     "drain_seconds": 6480.0,
@@ -110,3 +111,24 @@ def test_a_group_without_snapshots_has_dashes():
 )
 def test_a_drain_is_a_band_and_never_is_no_number(changed, text):
     assert _cells(**changed)["drains"]["text"] == text
+
+
+@pytest.mark.parametrize(
+    ("method", "text", "tone", "said"),
+    [
+        ("timestamp", "3m 12s", "", "By the timestamp of the record itself"),
+        ("interpolated", "3m 12s", "", "Interpolated: between two snapshots, as if records came evenly"),
+        ("extrapolated", "3m 12s", "quiet", "Extrapolated: written before the first snapshot, as if records came as evenly then"),
+    ],
+)
+def test_a_time_lag_says_how_it_was_found_and_is_quiet_where_it_is_extrapolated(method, text, tone, said):
+    cell = _cells(lag_seconds_method=method)["seconds"]
+
+    assert (cell["text"], cell["tone"], cell["title"]) == (text, tone, said)
+
+
+def test_a_time_lag_that_is_unknown_for_some_partitions_is_a_bound_and_says_for_how_many():
+    cell = _cells(unknown_seconds_count=2)["seconds"]
+
+    assert cell["text"] == "≥ 3m 12s"
+    assert cell["title"].endswith("; unknown for 2 partitions: no commit, or the end offset did not move")

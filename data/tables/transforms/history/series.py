@@ -10,7 +10,7 @@ import pyarrow as pa
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG, committed_lag
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.series import Series
+from assignors.history.series import UNKNOWN_SECONDS, Series
 from data.tables.arrow import integers, names
 from data.tables.transforms.history.axis import Axis
 
@@ -25,6 +25,7 @@ OFFSET_COLUMNS = (
     "listed_lag",
     "auto_offset_reset",
     "member_id",
+    "lag_seconds",
 )
 MEMBER_COLUMNS = ("group_id", "member_id", "generation", "epoch", "group_epoch")
 
@@ -40,7 +41,7 @@ class _Cells:
     slot: np.ndarray
     tp: np.ndarray
 
-    def spread(self, values: np.ndarray, missing: int) -> np.ndarray:
+    def spread(self, values: np.ndarray, missing: float) -> np.ndarray:
         if self.is_in_order:
             return values[self.row].reshape(self.shape)
         result = np.full(self.shape, missing, dtype=values.dtype)
@@ -83,6 +84,7 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
         is_listed=cells.spread(np.ones(offsets.num_rows, dtype=bool), False),
         is_member=is_member,
         generation=_generation(members, axis),
+        read_seconds=_read_seconds(offsets["lag_seconds"], cells),
     )
 
 
@@ -98,6 +100,12 @@ def _offsets(column: pa.ChunkedArray) -> np.ndarray:
         return np.full(len(column), UNKNOWN, dtype=np.int64)
     values = integers(column) if column.null_count else column.combine_chunks().to_numpy(zero_copy_only=False)
     return values if values.min() >= UNKNOWN else np.maximum(values, UNKNOWN)
+
+
+def _read_seconds(column: pa.ChunkedArray, cells: _Cells) -> np.ndarray | None:
+    if column.null_count == len(column):
+        return None
+    return cells.spread(column.fill_null(UNKNOWN_SECONDS).to_numpy(), UNKNOWN_SECONDS)
 
 
 def _slots(table: pa.Table, axis: Axis) -> np.ndarray:

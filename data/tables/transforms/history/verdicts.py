@@ -12,7 +12,7 @@ from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.changes.verdicts import OK, VERDICTS
 from assignors.history.now import Now, now
 from assignors.history.speed.draws import draws
-from assignors.history.speed.time_lag import UNKNOWN_SECONDS
+from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.tables import history_schemas
 from data.tables.field_lists import TIME
 from data.tables.transforms.history.axis import Axis
@@ -63,7 +63,7 @@ def _of_groups(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
     verdict = _reduced(np.maximum, found.verdicts.verdict, rows.of_tp, count, OK)
     is_other = verdict != verdict[-1]
     since = np.where(is_other.any(axis=0), series.slot_count - np.argmax(is_other[::-1], axis=0), 0)
-    worst = _reduced(np.maximum, found.seconds, rows.of_tp, count, UNKNOWN_SECONDS)
+    farthest = _farthest(found.seconds, rows.of_tp, count)
     lags = _reduced(np.add, np.where(has_lag, series.lag, 0), rows.of_tp, count, 0)
     lag_is_known = _reduced(np.logical_or, has_lag, rows.of_tp, count, False)
     unknown = {"unknown_lag_count": ~has_lag[-1], "unknown_seconds_count": found.seconds == UNKNOWN_SECONDS}
@@ -76,7 +76,8 @@ def _of_groups(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
         "partition_count": pa.array(np.bincount(rows.of_tp[is_listed], minlength=count)),
         "lag": pa.array(lags[-1], mask=~lag_is_known[-1]),
         **{name: pa.array(np.bincount(rows.of_tp[mask & is_listed], minlength=count)) for name, mask in unknown.items()},
-        "lag_seconds": pa.array(worst, mask=worst == UNKNOWN_SECONDS),
+        "lag_seconds": pa.array(found.seconds).take(farthest),
+        "lag_seconds_method": pa.array(METHODS, pa.string()).take(pa.array(found.method, pa.int64()).take(farthest)),
         "in_rate": _sums(found.in_rate, rows.of_tp, count),
         "out_rate": _sums(found.out_rate, rows.of_tp, count),
         "lags": _lists(lags, lag_is_known),
@@ -103,6 +104,15 @@ def _reduced(ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, e
     if present.size:
         result[..., present] = ufunc.reduceat(values if (order[1:] > order[:-1]).all() else values[..., order], starts, axis=-1)
     return result
+
+
+def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
+    """Return which partition of each key has the largest time lag, null where none is known."""
+    if not seconds.size:
+        return pa.nulls(count, pa.int64())
+    order = np.lexsort((seconds, key))
+    place = order[np.searchsorted(key[order], np.arange(count), side="right") - 1]
+    return pa.array(place, mask=(key[place] != np.arange(count)) | (seconds[place] == UNKNOWN_SECONDS))
 
 
 def _lists(values: np.ndarray, known: np.ndarray) -> pa.ListArray:

@@ -36,3 +36,21 @@ def test_what_was_before_a_topic_was_made_anew_counts_no_more():
 
 def test_deleted_records_are_not_waited_for():
     assert last([10, 20, 30], [0, 0, 0], begin=[[20]] * 3) == (pytest.approx(30), "interpolated")
+
+
+@pytest.mark.parametrize(
+    ("committed", "read", "seconds", "method"),
+    [
+        (20, 41.5, 41.5, "timestamp"),
+        (20, -1, 30, "interpolated"),
+        (5, 70, 70, "timestamp"),
+        (30, 12, 0, "exact"),
+        (-1, 12, -1, None),
+    ],
+)
+def test_the_timestamp_of_the_record_counts_where_it_was_read_and_something_is_behind(committed, read, seconds, method):
+    assert last([10, 20, 30], [0, 0, committed], read=[[-1], [-1], [read]]) == (pytest.approx(seconds), method)
+
+
+def test_the_timestamp_that_an_earlier_slot_read_says_nothing_of_this_one():
+    assert last([10, 20, 30], [0, 0, 20], read=[[5], [5], [-1]]) == (pytest.approx(30), "interpolated")

@@ -45,6 +45,7 @@ def test_a_group_among_many_has_the_figures_that_it_has_alone(lake, tables, grou
 
     assert (row["group_id"], row["verdict"], row["partition_count"]) == (GROUPS[group], VERDICTS[alone.group_verdict], PLAN.partitions)
     assert row["lag"] == alone.lag.sum() == row["lags"][-1] and row["lag_seconds"] == pytest.approx(alone.worst_seconds)
+    assert row["lag_seconds_method"] == alone.worst_method
     assert row["in_rate"] == pytest.approx(alone.in_rate.sum()) and row["out_rate"] == pytest.approx(alone.out_rate.sum())
     members = [one for one in tables.members.to_pylist() if one["group_id"] == GROUPS[group]]
     assert {one["member_id"]: one["capacity"] for one in members} == {

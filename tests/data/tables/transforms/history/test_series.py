@@ -1,0 +1,28 @@
+"""Rows of OFFSETS and MEMBERS become a series."""
+
+import numpy as np
+import pyarrow as pa
+
+from data.tables import schemas
+from data.tables.transforms.history.axis import axis_of
+from data.tables.transforms.history.series import MEMBER_COLUMNS, series_of
+
+_AXIS = axis_of(("a", "b"), np.array([0.0, 30.0]), np.array([0.7, 30.7]))
+
+
+def _series(*rows):
+    columns = ("batch", "partition", "committed_offset", "end_offset", "lag_seconds")
+    given = [dict(zip(columns, row, strict=True)) | {"group_id": "g", "topic": "t"} for row in rows]
+    offsets = pa.Table.from_pylist(given, schema=schemas.OFFSETS.append(pa.field("batch", pa.string())))
+    members = schemas.MEMBERS.empty_table().select(MEMBER_COLUMNS).append_column("batch", pa.array([], pa.string()))
+    return series_of(offsets, members, _AXIS)
+
+
+def test_ages_of_records_stand_where_they_were_read():
+    series = _series(("a", 0, 5, 9, 41.5), ("a", 1, 5, 9, None), ("b", 1, 5, 9, 7.25))
+
+    assert series.read_seconds.tolist() == [[41.5, -1.0], [-1.0, 7.25]]
+
+
+def test_a_lake_without_ages_of_records_has_no_column_of_them():
+    assert _series(("a", 0, 5, 9, None), ("b", 0, 5, 9, None)).read_seconds is None
