@@ -42,12 +42,20 @@ COLUMNS = [
     {"key": "paused", "label": "paused / rounds", "help": "Partitions without an owner for a part of the switch, and the number of rounds"},
 ]
 
+_DROPPED = "cv"
+"""The column that a narrow table leaves out where it shows when answers drain."""
+
 DRAINS = {
     "key": "drains",
     "label": "drains in",
     "help": "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates and capacities lie between both ends",
 }
 """Behind the others where the group has a history."""
+
+
+def assignor_columns(is_timed: bool) -> list[dict]:
+    """Return the columns; `is_timed`: with when answers drain."""
+    return [*(column | {"wide": True} if column.get("key") == _DROPPED else column for column in COLUMNS), DRAINS] if is_timed else COLUMNS
 
 
 def assignor_rows(

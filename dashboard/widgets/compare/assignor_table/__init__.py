@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.explain.facts import Facts
 from dashboard.loading.history.drain_times import drain_times
-from dashboard.tables.assignors import COLUMNS, DRAINS, assignor_rows
+from dashboard.tables.assignors import COLUMNS, DRAINS, assignor_columns, assignor_rows
 from dashboard.view import View
 from dashboard.widgets.parts import address, problem
 from dashboard.widgets.scope import scope
@@ -24,7 +24,7 @@ _table = st.components.v2.component("evenkeel.assignor_table", **_FILES)
 def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
     """Draw the table; the address has the column that sorts it, with `-` in front for the highest first."""
     drains = _drains(view)
-    columns = [*COLUMNS, DRAINS] if drains is not None else COLUMNS
+    columns = assignor_columns(drains is not None)
     group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
     rows = assignor_rows(view.comparison.rows, tp_count, facts, why, group_type, in_use(view.observed), drains)
     _table(

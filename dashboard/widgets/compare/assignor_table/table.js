@@ -82,7 +82,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const header = [...table.querySelectorAll("tr.columns button")].indexOf(active);
     const timed = data.columns.some(({ key }) => key === "drains");
     table.querySelectorAll(".timed").forEach((one) => { one.hidden = !timed; });
-    table.classList.toggle("has-times", timed);
+    // A narrow table leaves a column of lag out where it shows times.
+    table.querySelector(".narrow.lag").colSpan = timed ? 2 : 3;
     table.querySelector("tr.columns").replaceChildren(...head());
     table.querySelector("tbody").replaceChildren(...body());
     if (header >= 0) table.querySelectorAll("tr.columns button")[header].focus();
