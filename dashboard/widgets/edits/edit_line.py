@@ -9,6 +9,7 @@ from dashboard.widgets.edits import changes, effects, state
 from dashboard.widgets.edits.runs import Run
 from dashboard.words.edits import in_words
 from dashboard.words.names import literal
+from dashboard.words.refusals import refusal
 
 
 def show(group: Opened, run: Run, number: int, place: int) -> None:
@@ -19,7 +20,7 @@ def show(group: Opened, run: Run, number: int, place: int) -> None:
         st.checkbox(literal(in_words(edit, run.names)), key=key, on_change=_switch, args=(group, number, place))
         refused = run.refused
         if refused and (refused.step, refused.edit) == (number, place):
-            st.html(f'<p class="effect refused">⚠ {escape(refused.text)}</p>')
+            st.html(f'<p class="effect refused">⚠ {escape(refusal(refused.text))}</p>')
         elif number <= run.last + bool(refused and refused.step == number):
             st.html(f'<p class="effect">{escape(effects.of_edit(group, run, number, place))}</p>')
 

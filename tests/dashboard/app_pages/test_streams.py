@@ -129,6 +129,15 @@ def test_an_instance_that_dies_leaves_its_tasks_to_the_others_and_comes_back_wit
     assert len(page.address["steps"]) > len(steps(dies))
 
 
+def test_one_instance_dies_where_the_form_is_sent_as_it_is(page):
+    whole(page.open("streams", sample="orders-enrich"))
+
+    page.app.session_state["streams-form"] = "remove_processes"
+    page.app.run()
+
+    assert len(page.app.multiselect(key="streams-form-instances").value) == 1
+
+
 def test_a_setting_changes_by_the_form(page):
     whole(page.open("streams", sample="orders-enrich"))
     assert page.kpis["Time to balance"] == "1 h"

@@ -96,7 +96,7 @@ def test_each_edit_has_a_form_and_a_sentence(page, op, values, title):
     add(page, op, **values)
 
     assert not page.app.exception and not page.errors
-    assert f"<h2 class=\"step-title\">1 · {title} <span>" in page.html
+    assert f'<h2 class="step-title">1 · {title} <span>' in page.html
 
 
 def test_a_form_says_why_an_edit_is_not_possible_and_stays_open(page):
@@ -104,7 +104,7 @@ def test_a_form_says_why_an_edit_is_not_possible_and_stays_open(page):
 
     add(page, "set_partition_count", count=("number_input", 2))
 
-    assert page.errors == ['count: found 2, expected at least 3: Kafka cannot shrink topic "t0"']
+    assert page.errors == ['Partitions: found 2, expected at least 3: Kafka cannot shrink topic "t0".']
     assert page.app.button(key="form-add").label == "Add"
 
 
@@ -112,9 +112,9 @@ def test_an_edit_that_is_refused_says_so_in_its_place_and_the_steps_before_stand
     opened(page, STOPS, GONE, JOINS)
 
     (said,) = re.findall(r'<p class="effect refused">(.*?)</p>', page.html)
-    assert said == "⚠ member_ids[0]: no member &quot;C9&quot;"
+    assert said == "⚠ There is no member &quot;C9&quot;."
     assert effects(page)[1:3] == ["worst 160\u202fk → 210\u202fk · 1 move", "alone: 1 move, worst 210\u202fk"]
-    assert page.errors and page.errors[0].startswith('Not possible, step 2, edit 1: member_ids[0]: no member "C9".')
+    assert page.errors and page.errors[0].startswith('Not possible, step 2, edit 1: There is no member "C9".')
     page.app.button(key="step-1").click().run()
     assert not page.errors and steps_of(page) == [STOPS, GONE, JOINS]
 

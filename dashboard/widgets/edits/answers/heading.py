@@ -12,6 +12,7 @@ from dashboard.words.answers.failures import in_words
 from dashboard.words.answers.steps import Said, heading
 from dashboard.words.edits import title
 from dashboard.words.names import NO_LABEL
+from dashboard.words.refusals import refusal
 from data.scenarios.run.step_figures import figures_of
 from data.scenarios.scenario.scenario import AS_LISTED
 
@@ -46,8 +47,8 @@ def _has_answer(run: Run, step: int) -> bool:
     refused = run.refused
     if step > run.last:
         where = f"step {refused.step}, edit {refused.edit + 1}" if refused else f"step {run.last + 1}"
-        said = f": {refused.text}" if refused else ""
-        problem.show(f"Not possible, {where}{said}. The steps before it stand as they are; change or switch off this edit to go on.")
+        said = f": {refusal(refused.text)}" if refused else "."
+        problem.show(f"Not possible, {where}{said} The steps before it stand as they are; change or switch off this edit to go on.")
         return False
     answer = run.walk.answers[step]
     if answer.error:

@@ -6,6 +6,7 @@ import msgspec
 
 from dashboard.widgets.edits.forms.choices import Choices
 from dashboard.widgets.edits.forms.table import FORMS, Values
+from dashboard.words.refusals import malformed, refusal
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.edits import AnyEdit
@@ -28,7 +29,7 @@ def edits_of(op: str, values: Values, choices: Choices) -> list[AnyEdit]:
     try:
         return [msgspec.convert(each, AnyEdit) for each in given]
     except msgspec.ValidationError as error:
-        raise SnapshotError(f"{error}") from None
+        raise SnapshotError(malformed(str(error))) from None
 
 
 def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
@@ -63,4 +64,4 @@ def require_possible(start: ObservedGroup, step: int, before: Sequence[AnyEdit],
         try:
             group = edit.apply(group, EditPlace(step - 1, place))
         except RefusedEditError as error:
-            raise SnapshotError(error.reason) from None
+            raise SnapshotError(refusal(error.reason)) from None

@@ -1,6 +1,6 @@
 """The form of a new step: which instance dies, comes back or is added, which settings change, how much time passes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -64,7 +64,7 @@ def _close() -> None:
 
 
 def _die(choices: Choices) -> Callable[[], AnyApplicationEdit]:
-    chosen = _instances("Instances", choices.running)
+    chosen = _instances("Instances", choices.running, list(choices.running)[:1])
     return lambda: RemoveProcesses(process_ids=_some(chosen))
 
 
@@ -94,8 +94,9 @@ def _pass(choices: Choices) -> Callable[[], AnyApplicationEdit]:
     return lambda: PassTime(seconds=60 * minutes)
 
 
-def _instances(label: str, names: Mapping[str, str]) -> list[str]:
-    return st.multiselect(label, list(names), format_func=names.get, key="streams-form-instances", placeholder="Choose", width=320)
+def _instances(label: str, names: Mapping[str, str], first: Sequence[str] = ()) -> list[str]:
+    # Streamlit's first option is all of them, which no application survives.
+    return st.multiselect(label, list(names), first, format_func=names.get, key="streams-form-instances", placeholder="Choose", width=320)
 
 
 def _some(chosen: list[str]) -> list[str]:

@@ -1,0 +1,52 @@
+"""Why an edit of What-if is refused, in the words of its form."""
+
+import re
+
+_REASON = re.compile(r"(?P<key>\w+)(?:\[[^\]]*\])?: (?P<why>.*)", re.DOTALL)
+_SHAPE = re.compile(r"(?P<what>.*?) - at `\$\.(?P<key>\w+)[^`]*`", re.DOTALL)
+_MISSING = re.compile(r"Object missing required field `(?P<key>\w+)`.*", re.DOTALL)
+
+_LABELS = {
+    "capacity": "What each member reads",
+    "count": "Partitions",
+    "factor": "Times",
+    "in_rate": "Records into each partition",
+    "instance_id": "group.instance.id",
+    "instance_ids": "group.instance.id",
+    "lag": "Lag in records",
+    "name": "Name",
+    "partition": "Partition",
+    "partitions": "Partitions",
+    "racks": "Racks",
+    "regex": "Topics that match",
+    "seconds": "Seconds",
+    "subscribed_regex": "Topics that match",
+    "topic": "Topic",
+    "topic_id": "Topic id",
+}
+"""Fields of forms. Other arguments name what is not there: the sentence says what."""
+
+_WHOLE = {
+    "like: missing, expected a member to be like, or subscribed, or subscribed_regex": "Choose a member to be like, or topics.",
+    "topics: missing, expected topics or regex": "Choose topics, or write an expression that they match.",
+}
+
+
+def refusal(reason: str) -> str:
+    """Return the sentence for what an edit says where it is refused, `count: found 2, expected at least 3`."""
+    found = _REASON.fullmatch(reason)
+    if reason in _WHOLE or not found:
+        return _WHOLE.get(reason, reason)
+    why = found["why"]
+    if why.startswith(("no member", "no topic")):
+        return f"There is {why}."
+    label = _LABELS.get(found["key"])
+    return f"{label}: {why}." if label else f"{why[0].upper()}{why[1:]}."
+
+
+def malformed(complaint: str) -> str:
+    """Return the sentence for a value that a form left out or took too large; `complaint`: of msgspec."""
+    missing, shape = _MISSING.fullmatch(complaint), _SHAPE.fullmatch(complaint)
+    if missing:
+        return f"{_LABELS.get(missing['key'], missing['key'])}: nothing is chosen."
+    return f"{_LABELS.get(shape['key'], shape['key'])}: {shape['what'][0].lower()}{shape['what'][1:]}." if shape else complaint
