@@ -2,25 +2,41 @@
 
 import streamlit as st
 
+from dashboard.loading.history.ranges import whole_range
 from dashboard.loading.history.timelines import timeline
-from dashboard.widgets.history import event_list, kpis, moments_table, open_history, picture, scope_line, time_range
+from dashboard.widgets.history import event_list, kpis, moments_table, open_history, overview, picture, scope_line, time_range
 from dashboard.widgets.parts import kpi_strip
 
 group = open_history.require()
 top = st.container(gap="xsmall")
-hours = time_range.choose()
-shown = timeline(group, hours)
+if whole_range(group) is None:
+    with top:
+        scope_line.show(group.group_id, None)
+    open_history.stop_without_any()
+
+left, right = st.columns([75.5, 24.5], gap="small")
+with left, st.container(gap="xsmall"):
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="range-bar")
+    with bar:
+        time_range.choose()
+    chosen = time_range.chosen(group)
+    below = st.container()
+shown = timeline(group, chosen.since, chosen.until) if chosen else None
 with top:
     scope_line.show(group.group_id, shown)
 if shown is None:
-    open_history.stop_without()
+    with bar:
+        overview.show(group, chosen)
+    open_history.stop_without(chosen)
 
 with top:
     kpi_strip.show(kpis.kpis(shown))
 since = moments_table.first(shown)
-left, right = st.columns([75.5, 24.5], gap="small")
-with left:
+with below:
     picture.show(shown)
 with right, st.container(gap="xsmall"):
     moments_table.show(group, shown, since)
     event_list.show(shown.events, since, moments_table.pick)
+# Last: of slots that are not yet stored by the day it reads files that nothing else needs.
+with bar:
+    overview.show(group, chosen)

@@ -72,8 +72,8 @@ class Timeline(NamedTuple):
     events: tuple[Told, ...]
 
 
-def timeline(group: Opened, hours: float) -> Timeline | None:
-    """Return the last hours that the lake has of an open group, None where it has no snapshot of it.
+def timeline(group: Opened, since: float, until: float) -> Timeline | None:
+    """Return an open group from `since` to `until`, seconds since 1970, None where the lake has no snapshot of it there.
 
     Raises
     ------
@@ -81,11 +81,9 @@ def timeline(group: Opened, hours: float) -> Timeline | None:
         When the lake cannot be read.
     """
     cluster = cluster_of(group)
-    found = collected(cluster)
-    if not found.batches:
+    chosen = between(collected(cluster), since, until)
+    if not chosen.batches:
         return None
-    last = float(found.axis.time[-1])
-    chosen = between(found, last - 3600 * hours, last)
     # Two ranges with the same snapshots show the same.
     key = (timeline, configuration().lake, cluster, group.group_id, chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches))
     return ALL.get(key, partial(_timeline, group.group_id, cluster, chosen))

@@ -15,8 +15,7 @@ from dashboard.loading.moments import moments
 from dashboard.view import Opened
 from data.configuration import configuration
 from data.lake.history.history import history_in
-from data.lake.history.instants import Instants
-from data.tables.transforms.history.axis import Axis
+from data.lake.history.instants import Instants, part_of
 
 
 class TwoMoments(NamedTuple):
@@ -50,14 +49,12 @@ def moment_of(group: Opened, batch: str) -> str | None:
 
 
 def _two_moments(group: Opened, cluster: str | None, found: Instants, places: list[int]) -> TwoMoments:
-    axis = found.axis
-    batch = tuple(axis.batch[place] for place in places)
-    pair = Instants(tuple(found.batches[place] for place in places), Axis(batch, axis.slot[places], axis.time[places]))
+    pair = part_of(found, np.array(places))
     series = history_in(configuration().lake, group.group_id, pair, cluster).series
     rows = range(2)
     return TwoMoments(
-        batch=batch,
-        time=tuple(axis.time[places].tolist()),
+        batch=pair.axis.batch,
+        time=tuple(pair.axis.time.tolist()),
         lag=tuple(total_lag(series.lag[row][series.is_listed[row]]) for row in rows),
         worst=tuple(_worst(series, row) for row in rows),
         members=tuple(int(np.count_nonzero(series.is_member[row])) for row in rows),

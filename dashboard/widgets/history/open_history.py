@@ -2,12 +2,14 @@
 
 import streamlit as st
 
+from dashboard.loading.history.ranges import Range
 from dashboard.loading.history.timelines import last_reading
 from dashboard.loading.verdicts import followed_clusters, verdicts_of
 from dashboard.view import Opened
 from dashboard.widgets.opening import by_link, opened
 from dashboard.words.formats import compact
 from dashboard.words.names import literal
+from dashboard.words.times import day_and_clock
 
 _KEY = "history"
 _MOST = 200
@@ -24,7 +26,15 @@ def require() -> Opened:
     st.stop()
 
 
-def stop_without() -> None:
+def stop_without(within: Range | None) -> None:
+    """Stop; where there is a range, say that it has no snapshot of the open group."""
+    if within is None:
+        st.stop()
+    st.info(f"The lake has no history of this group from {day_and_clock(within.since)} to {day_and_clock(within.until)} UTC.")
+    st.stop()
+
+
+def stop_without_any() -> None:
     """Say that the lake has no snapshot of the open group in time, and stop."""
     st.info("The lake has no history of this group. Collect snapshots of its cluster, or ingest listings that have times:")
     st.code(_COLLECT, language=None)

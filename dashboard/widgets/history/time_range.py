@@ -1,19 +1,103 @@
-"""How much of a group's history is shown; the choice stands in the address."""
+"""How much of a group's history is shown: the last hours, or from one time to another; the choice stands in the address."""
+
+from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
+from dashboard.loading.history.ranges import Range, has_readings, whole_range
+from dashboard.view import Opened
 from dashboard.widgets.parts import address, linked_choice
+from dashboard.words.times import day_and_clock, from_iso, iso
 
+_CUSTOM = "custom"
 _HOURS = {"6h": 6.0, "24h": 24.0, "7d": 168.0}
-_TEXTS = {"6h": "6 h", "24h": "24 h", "7d": "7 d"}
+_TEXTS = {"6h": "6 h", "24h": "24 h", "7d": "7 d", _CUSTOM: "Custom"}
 _KEY, _DEFAULT = "range", "24h"
+_ENDS = {"from": "range-from", "to": "range-to"}
+"""Names in the address, and keys of the inputs: times in UTC without zone."""
+
+_SHOWN = "range-shown"
+_LEAST = timedelta(minutes=1)
 
 
-def choose() -> float:
-    """Draw the choice and return hours, counted back from the last snapshot."""
+def choose() -> None:
+    """Draw the choice: hours that are counted back from the last reading, or two times."""
+    linked = [address.take(name) for name in _ENDS]
     address.follow(_KEY, list(_TEXTS), _DEFAULT, "range")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        chosen = linked_choice.show("Range", _TEXTS, _KEY)
-    address.show(range=None if chosen == _DEFAULT else chosen)
+    if any(linked):
+        _follow([text or "" for text in linked])
+    linked_choice.show("Range", _TEXTS, _KEY)
+
+
+def chosen(group: Opened) -> Range | None:
+    """Return what is chosen, after `choose`; None where the lake has nothing there, which is said.
+
+    Draws the two times where they are chosen. The lake must have a reading of the group's cluster.
+    """
+    whole, kind = whole_range(group), st.session_state[_KEY]
     address.show_refused(_KEY)
-    return _HOURS[chosen]
+    if kind == _CUSTOM:
+        found = _between(group, whole)
+        ends = {name: iso(st.session_state[key]) for name, key in _ENDS.items()}
+    else:
+        found, ends = Range(max(whole.until - 3600 * _HOURS[kind], whole.since), whole.until), dict.fromkeys(_ENDS)
+    address.show(range=None if kind in (_DEFAULT, _CUSTOM) else kind, **ends)
+    st.session_state[_SHOWN] = found or whole
+    return found
+
+
+def pick(since: float, until: float) -> None:
+    """Choose what lies between two times, seconds since 1970, in whole minutes; for callbacks."""
+    first, last = _minute(since), _minute(until + 59)
+    _set(first, max(last, first + _LEAST))
+    address.chosen(_KEY)
+
+
+def _follow(texts: list[str]) -> None:
+    times = [from_iso(text) for text in texts]
+    if None in times:
+        asked = " to ".join(f"“{text[:40]}”" for text in texts)
+        address.refuse(
+            _KEY, f"The address asks for the range {asked}, expected two times such as from=2026-11-08T14:02Z&to=2026-11-08T16:00Z."
+        )
+    else:
+        _set(*times)
+
+
+def _set(since: datetime, until: datetime) -> None:
+    for key, value in zip((_KEY, *_ENDS.values()), (_CUSTOM, since, until), strict=True):
+        st.session_state[key] = value
+
+
+def _between(group: Opened, whole: Range) -> Range | None:
+    since, until = (time.replace(tzinfo=UTC).timestamp() for time in _inputs(whole))
+    words = f"{day_and_clock(since)} to {day_and_clock(until)}"
+    if since >= until:
+        st.error(f"The range from {words} ends before it begins.")
+    elif not has_readings(group, since, until):
+        st.error(f"No reading from {words}. The lake has readings from {day_and_clock(whole.since)} to {day_and_clock(whole.until)} UTC.")
+    else:
+        return Range(since, until, until >= whole.until)
+    return None
+
+
+def _inputs(whole: Range) -> list[datetime]:
+    """Draw both times; at first they are those that the page showed before."""
+    before = st.session_state.get(_SHOWN, whole)
+    for key, seconds in zip(_ENDS.values(), (before.since, before.until + 59), strict=True):
+        st.session_state.setdefault(key, _minute(seconds))
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="range-ends"):
+        times = [_input(name, key) for name, key in _ENDS.items()]
+        st.html('<span class="note">UTC</span>', width="content")
+    return times
+
+
+def _input(name: str, key: str) -> datetime:
+    st.html(f'<span class="note">{name.capitalize()}</span>', width="content")
+    look = {"label_visibility": "collapsed", "format": "YYYY-MM-DD", "width": 190}
+    # Always a time: it cannot be emptied.
+    return st.datetime_input(name, key=key, required=True, persist_state="session", on_change=address.chosen, args=(_KEY,), **look)
+
+
+def _minute(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds - seconds % 60, UTC).replace(tzinfo=None)

@@ -42,6 +42,13 @@ def between(found: Instants, since: float, until: float) -> Instants:
     return Instants(found.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part], missed))
 
 
+def part_of(found: Instants, row: np.ndarray) -> Instants:
+    """Return the snapshots at these rows, ascending, without the gaps between them."""
+    axis = found.axis
+    batches = tuple(found.batches[place] for place in row.tolist())
+    return Instants(batches, Axis(tuple(one.batch for one in batches), axis.slot[row], axis.time[row]))
+
+
 def collected_clusters(lake: Place) -> list[str]:
     """Return the clusters of which the lake has slots."""
     return sorted({one.cluster for one in batches(lake) if one.cluster and _time_of(one.batch)})

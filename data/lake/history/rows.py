@@ -42,7 +42,7 @@ def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: S
     slots = defaultdict(list)
     for one in batches:
         for file in one.tables.get(name, ()):
-            if not _is_own(file, one):
+            if not is_own(file, one):
                 slots[file].append(one.batch)
     for file, held in slots.items():
         yield _rows_of_day(lake, file, (min(held), max(held)), groups, schema)
@@ -63,7 +63,7 @@ def _rows_of_day(lake: Place, key: str, held: tuple[str, str], groups: Sequence[
 
 def _rows_of_slots(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
     """Return the rows of batches that have files of their own."""
-    files = [(one.batch, file) for one in batches for file in one.tables.get(name, ()) if _is_own(file, one)]
+    files = [(one.batch, file) for one in batches for file in one.tables.get(name, ()) if is_own(file, one)]
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         return list(threads.map(partial(_rows_of_file, lake, groups, schema), files))
 
@@ -89,7 +89,7 @@ def _may_have(file: pq.FileMetaData, part: int, column: str, wanted: Sequence[tu
     return not wanted or known is None or not known.has_min_max or any(known.min <= last and first <= known.max for first, last in wanted)
 
 
-def _is_own(file: str, one: Manifest) -> bool:
+def is_own(file: str, one: Manifest) -> bool:
     """Tell whether a file has rows of this batch alone."""
     return file.split("/")[1] == one.batch
 

@@ -51,7 +51,7 @@ def test_a_stalled_member_is_named_with_its_lag_over_time(tab):
 
     assert (tab.scope, tab.kpis["Verdict"], tab.kpis["Rebalances in range"]) == ("group-0000", "STALL", "0")
     assert " on member-3-4b1e" in tab.html
-    assert tab.figure()["data"][0]["name"] == "member-3-4b1e"
+    assert tab.figure(1)["data"][0]["name"] == "member-3-4b1e"
     assert (events(tab)[0]["word"], events(tab)[0]["tone"]) == ("STALL", "bad")
 
 
@@ -74,7 +74,7 @@ def test_the_range_stands_in_the_address(tab):
 def test_a_range_that_is_none_is_refused_by_name(tab):
     opened(tab, "group-0000", range="2w")
 
-    assert tab.warnings == ["The address asks for the range “2w”; available: 6h, 24h, 7d."]
+    assert tab.warnings == ["The address asks for the range “2w”; available: 6h, 24h, 7d, custom."]
     assert tab.app.segmented_control(key="range").value == "24h"
 
 
@@ -107,3 +107,41 @@ def test_a_moment_that_is_no_time_is_refused(tab):
     opened(tab, "group-0002", a="noon")
 
     assert tab.warnings == ["The address asks for the moment “noon”, expected seconds since 1970."]
+
+
+def test_a_range_from_one_time_to_another_stands_in_the_address(tab):
+    opened(tab, "group-0000", **{"from": "2026-11-02T00:30Z", "to": "2026-11-02T03:00:00+02:00"})
+
+    assert (tab.address["from"], tab.address["to"]) == ("2026-11-02T00:30Z", "2026-11-02T01:00Z")
+    assert "range" not in tab.address and tab.app.segmented_control(key="range").value == "custom"
+    assert "60 readings, one every 30 s" in tab.html
+
+
+def test_custom_begins_with_what_was_shown(tab):
+    opened(tab, "group-0000", range="24h")
+
+    tab.app.segmented_control(key="range").set_value("custom").run()
+
+    assert (tab.address["from"], tab.address["to"]) == ("2026-11-02T00:00Z", "2026-11-02T02:24Z")
+    assert tab.errors == []
+
+
+def test_a_range_that_ends_before_it_begins_is_refused(tab):
+    opened(tab, "group-0000", **{"from": "2026-11-02T01:00Z", "to": "2026-11-02T00:30Z"})
+
+    assert tab.errors == ["The range from Mon 2 Nov 01:00 to Mon 2 Nov 00:30 ends before it begins."]
+    assert "Verdict" not in tab.kpis and len(tab.app.get("plotly_chart")) == 1
+
+
+def test_a_range_without_a_reading_is_refused_with_what_the_lake_has(tab):
+    opened(tab, "group-0000", **{"from": "2026-10-01T00:00Z", "to": "2026-10-02T00:00Z"})
+
+    assert tab.errors[0].startswith("No reading from Thu 1 Oct 00:00 to Fri 2 Oct 00:00.")
+    assert tab.errors[0].endswith("The lake has readings from Mon 2 Nov 00:00 to Mon 2 Nov 02:23 UTC.")
+
+
+def test_an_address_whose_range_is_no_pair_of_times_is_refused_by_name(tab):
+    opened(tab, "group-0000", **{"from": "noon", "to": "2026-11-02T00:30Z"})
+
+    assert tab.warnings[0].startswith("The address asks for the range “noon” to “2026-11-02T00:30Z”, expected two times such as ")
+    assert tab.app.segmented_control(key="range").value == "24h" and "from" not in tab.address

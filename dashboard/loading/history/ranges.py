@@ -1,0 +1,27 @@
+"""Ranges of a group's history."""
+
+from typing import NamedTuple
+
+from dashboard.loading.clusters import cluster_of
+from dashboard.loading.history.timelines import collected
+from dashboard.view import Opened
+
+
+class Range(NamedTuple):
+    """From `since` to `until`, seconds since 1970, both included; `is_last`: nothing that the lake has is later."""
+
+    since: float
+    until: float
+    is_last: bool = True
+
+
+def whole_range(group: Opened) -> Range | None:
+    """Return the first and the last reading that the lake has of an open group's cluster, None without any."""
+    time = collected(cluster_of(group)).axis.time
+    return Range(float(time[0]), float(time[-1])) if time.size else None
+
+
+def has_readings(group: Opened, since: float, until: float) -> bool:
+    """Tell whether the lake has a reading between two times, seconds since 1970."""
+    time = collected(cluster_of(group)).axis.time
+    return bool(((time >= since) & (time <= until)).any())

@@ -1,0 +1,41 @@
+"""The strip above the figure: a drag over it chooses the range of the page."""
+
+import streamlit as st
+
+from dashboard.charts.parts import frame
+from dashboard.charts.timeline.overview import Strip, overview
+from dashboard.loading.history import overviews
+from dashboard.loading.history.ranges import Range, whole_range
+from dashboard.view import Opened
+from dashboard.widgets.history import time_range
+from dashboard.words.formats import compact, duration
+from dashboard.words.times import day_and_clock
+
+
+def show(group: Opened, chosen: Range | None) -> None:
+    """Draw it; without a chosen range nothing of it is dim."""
+    since, until, _ = chosen or whole_range(group)
+    found = overviews.overview(group, since, until)
+    strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, _words(found))
+    # A selection stays drawn on its chart: another range is another chart.
+    key = f"overview-{int(since)}-{int(until)}"
+    st.plotly_chart(
+        overview(strip, since, until),
+        key=key,
+        config=frame.CONFIG,
+        on_select=lambda: _pick(key),
+        selection_mode="box",
+        alt=f"Total lag from {day_and_clock(since)} to {day_and_clock(until)} UTC, at most {compact(float(found.lag.max(initial=0)))}",
+    )
+
+
+def _words(found: overviews.Overview) -> str:
+    # Seconds that are not shown would make six days of seven.
+    words = f"total lag, {duration(found.until - found.since + 59)}: drag to choose a range"
+    return f"{words}; one reading in {found.every} since {day_and_clock(found.sparse_since)}" if found.every > 1 else words
+
+
+def _pick(key: str) -> None:
+    boxes = st.session_state[key].selection.box
+    if boxes:
+        time_range.pick(*sorted(seconds / 1000 for seconds in boxes[0]["x"]))
