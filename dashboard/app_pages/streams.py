@@ -4,22 +4,9 @@ import streamlit as st
 
 from dashboard.loading.streams.probing import answered
 from dashboard.widgets.parts import kpi_strip, problem
-from dashboard.widgets.streams import (
-    assumed_rate,
-    awaited_rounds,
-    before_kip_441,
-    caveats,
-    holders,
-    kpis,
-    live_line,
-    measured_since,
-    open_application,
-    roles,
-    round_choice,
-    scope_line,
-    settings_grid,
-    side_by_side,
-)
+from dashboard.widgets.streams import assumed_rate, caveats, kpis, live_line, measured_since, open_application, scope_line
+from dashboard.widgets.streams.alternatives import downtime_table, settings_grid, side_by_side
+from dashboard.widgets.streams.rounds import awaited_rounds, holders, roles, round_choice
 from dashboard.widgets.streams.what_if import shown_step, step_form, step_list, step_state
 
 application = assumed_rate.asked(measured_since.asked(open_application.require()))
@@ -49,6 +36,6 @@ with right, st.container(gap="xsmall"):
     roles.show(view, found, number)
     settings_grid.show(view, answer)
     views = side_by_side.views(application)
-    before_kip_441.show(side_by_side.rows(views), chosen)
+    downtime_table.show(side_by_side.rows(views), chosen)
     caveats.show(view, found, settings)
     awaited_rounds.show(views)

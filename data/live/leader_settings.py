@@ -8,10 +8,11 @@ import numpy as np
 
 from assignors.group import NO_RACK
 from assignors.group.application import NO_TAG, ApplicationSnapshot
+from assignors.kafka.streams.settings import StreamsSettings
 
 _ACCEPTABLE_LAG, _MAX_WARMUPS = "acceptable.recovery.lag", "max.warmup.replicas"
 _RACK_STRATEGY, _RACK_TAGS = "rack.aware.assignment.strategy", "rack.aware.assignment.tags"
-_DEFAULT_LAG = 10_000
+_DEFAULT_LAG = StreamsSettings.acceptable_recovery_lag
 _WARMUPS = (2, 1, 3, 4, 5, 8, 10, 100)
 _STRATEGIES = ("none", "min_traffic", "balance_subtopology")
 _NO_TAGS: tuple[str, ...] = ()

@@ -7,8 +7,8 @@ from functools import partial
 import msgspec
 import streamlit as st
 
-from dashboard.loading.shared.freezable import freezable
-from dashboard.loading.shared.open_share import OpenShare
+from dashboard.loading.sharing.freezable import freezable
+from dashboard.loading.sharing.open_share import OpenShare
 from dashboard.reports import pictures
 from dashboard.reports.html_page import html_page
 from dashboard.reports.markdown import markdown

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from dashboard.charts import step_lines, step_members
 from dashboard.charts.numbers import step_lines as lines_over_steps
 from dashboard.charts.numbers.step_members import member_rows
-from dashboard.loading.shared.freezable import Freezable
-from dashboard.loading.shared.open_share import OpenShare
+from dashboard.loading.sharing.freezable import Freezable
+from dashboard.loading.sharing.open_share import OpenShare
 from dashboard.reports.html_page import Drawing
 from dashboard.reports.report import Report
 from dashboard.words.completeness import missing, shown

@@ -63,7 +63,7 @@ def _rounds(found: TaskRounds) -> Kpi:
         return Kpi("Rounds to balance", "…", "still computed")
     if found.is_balanced and len(found.rounds) == 1:
         return Kpi("Rounds to balance", "0", "balanced in this one")
-    number, note = exact(len(found.rounds) - 1), f"{count(int(np.count_nonzero(moved)), 'task')} move"
+    number, moving = exact(len(found.rounds) - 1), int(np.count_nonzero(moved))
     if found.is_endless:
         return Kpi("Rounds to balance", UNKNOWN, "it never ends", "worse")
     if not found.is_balanced:
@@ -71,7 +71,7 @@ def _rounds(found: TaskRounds) -> Kpi:
     if found.seconds is None:
         # With an unknown rate a warm-up counts as full at the next probing rebalance: it may take longer.
         return Kpi("Rounds to balance", f"≥ {number}", "restore rates are unknown")
-    return Kpi("Rounds to balance", number, note.replace("1 task move", "1 task moves"))
+    return Kpi("Rounds to balance", number, f"{count(moving, 'task')} {'moves' if moving == 1 else 'move'}")
 
 
 def _restored(seconds: float | None) -> Kpi:

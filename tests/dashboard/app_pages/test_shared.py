@@ -73,7 +73,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 
 def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, monkeypatch):
     share_id = share(stepped(STOPS), redact=KINDS)
-    monkeypatch.setattr("dashboard.loading.shared.open_share.result_of", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr("dashboard.loading.sharing.open_share.result_of", lambda scenario: pytest.fail("asked an assignor"))
 
     page.open("shared", share=share_id)
 

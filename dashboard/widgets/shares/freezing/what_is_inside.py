@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.shared.freezable import Freezable
+from dashboard.loading.sharing.freezable import Freezable
 from dashboard.words.formats import count, exact
 from data.scenarios.leader import client_of
 from data.scenarios.scenario.scenario import Scenario

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from assignors.group.application import RUNNING
+from assignors.kafka.streams.settings import StreamsSettings
 from data.document import task_number
 from data.document.application import Process, StreamsConsumer, Task
 from data.live.reading.applications.processes import processes_of
@@ -11,7 +12,7 @@ from data.live.reading.applications.thread import Thread, one_thread
 ASSUMED_SUMS = "processes[*].consumers[*].task_offset_sums"
 """Path of the offset sums: only the members know those of this moment."""
 
-_ACCEPTABLE_RECOVERY_LAG = 10_000
+_ACCEPTABLE_RECOVERY_LAG = StreamsSettings.acceptable_recovery_lag
 """Kafka's default; the setting of the application is known to its leader alone."""
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.loading.shared.open_share import OpenApplication, OpenShare
+from dashboard.loading.sharing.open_share import OpenApplication, OpenShare
 
 
 def show(share: OpenShare | OpenApplication) -> None:

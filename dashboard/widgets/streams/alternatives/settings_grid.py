@@ -4,10 +4,10 @@ import streamlit as st
 
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.protocol import TaskAssignor
+from dashboard.loading.streams.balance_times import Grid, balance_times
 from dashboard.loading.streams.probing import Answered
-from dashboard.loading.streams.settings_grid import Grid, settings_grid
 from dashboard.view import ApplicationView
-from dashboard.widgets.streams import grid_table
+from dashboard.widgets.streams.alternatives import grid_table
 from dashboard.words.formats import count, duration, exact
 from dashboard.words.names import NO_LABEL
 
@@ -40,7 +40,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
             help="This application is large: it may take minutes, behind the page.",
         )
         return
-    grid = settings_grid(view, assignor, standbys, interval)
+    grid = balance_times(view, assignor, standbys, interval)
     if grid.is_whole:
         _draw(view, answered, grid)
     else:
@@ -74,7 +74,7 @@ def _with(assignor: TaskAssignor, standbys: int, interval: int) -> str:
 
 @st.fragment(run_every=0.7)
 def _look(view: ApplicationView, answered: Answered, standbys: int, interval: int) -> None:
-    grid = settings_grid(view, answered.assignor, standbys, interval)
+    grid = balance_times(view, answered.assignor, standbys, interval)
     if grid.is_whole:
         st.rerun()
     _draw(view, answered, grid)

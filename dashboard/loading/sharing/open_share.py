@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.shared.freezable import KEPT_SECONDS
+from dashboard.loading.sharing.freezable import KEPT_SECONDS
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario

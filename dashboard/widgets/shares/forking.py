@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.loading.shared.open_share import OpenApplication, OpenShare
+from dashboard.loading.sharing.open_share import OpenApplication, OpenShare
 from dashboard.view import Opened
 from dashboard.widgets.opening import application_scenario, scenario
 

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.loading.shared.open_share import OpenShare
+from dashboard.loading.sharing.open_share import OpenShare
 from dashboard.tables.steps.rows import differing
 from dashboard.tables.steps.strip import step_strip
 from dashboard.widgets.parts import address
-from dashboard.widgets.shares import copy_link, forked, report_files
-from dashboard.widgets.shares.shown import facts, frozen_bar
+from dashboard.widgets.shares import copy_link, forking, report_files
+from dashboard.widgets.shares.page import facts, frozen_bar
 from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
@@ -52,8 +52,8 @@ def _show_title(share: OpenShare) -> None:
                 report_files.show_of_share(
                     share, st.session_state.get(_STEP, len(share.scenario.steps)), st.session_state.get(_CANDIDATE, "")
                 )
-        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=forked.words(share)):
-            forked.fork(share)
+        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=forking.words(share)):
+            forking.fork(share)
 
 
 def _step(last: int) -> int:

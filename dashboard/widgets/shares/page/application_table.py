@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.shared.open_share import Line
+from dashboard.loading.sharing.open_share import Line
 from dashboard.tables.streams.frozen_rows import COLUMNS, frozen_cells
 
 

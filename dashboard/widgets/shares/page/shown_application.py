@@ -4,11 +4,11 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from dashboard.loading.shared.open_share import OpenApplication
+from dashboard.loading.sharing.open_share import OpenApplication
 from dashboard.tables.streams.frozen_rows import differing_cells, frozen_holders
 from dashboard.widgets.parts import address
-from dashboard.widgets.shares import copy_link, forked
-from dashboard.widgets.shares.shown import application_table, facts, frozen_bar
+from dashboard.widgets.shares import copy_link, forking
+from dashboard.widgets.shares.page import application_table, facts, frozen_bar
 from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
 from dashboard.words.task_edits import title_of_step
@@ -62,5 +62,5 @@ def _show_title(share: OpenApplication) -> None:
         copy_link.show()
         scenario = msgspec.json.encode(share.scenario)
         st.download_button("Scenario", scenario, "scenario.json", "application/json", key="share-scenario", icon=":material/download:")
-        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=forked.words(share)):
-            forked.fork_application(share)
+        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=forking.words(share)):
+            forking.fork_application(share)

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.loading.shared.open_share import OpenApplication, OpenShare
+from dashboard.loading.sharing.open_share import OpenApplication, OpenShare
 from dashboard.words.formats import count, duration, exact
 from dashboard.words.names import visible
 from data.scenarios.run.lines import engine as running

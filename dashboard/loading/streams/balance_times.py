@@ -24,11 +24,11 @@ class Grid(NamedTuple):
     is_whole: bool
 
 
-def settings_grid(view: ApplicationView, assignor: TaskAssignor, standbys: int, interval_ms: int) -> Grid:
+def balance_times(view: ApplicationView, assignor: TaskAssignor, standbys: int, interval_ms: int) -> Grid:
     """Return the points that are known, with the other two settings as given; the others are computed one after the other."""
     base = replace(assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms)
     lags, warmups = _with(_LAGS, assignor.acceptable_recovery_lag), _with(_WARMUPS, assignor.max_warmup_replicas)
-    keys = {(settings_grid, view.opened, view.digest, assignor.name, base, row, lag): (row, lag) for row in warmups for lag in lags}
+    keys = {(balance_times, view.opened, view.digest, assignor.name, base, row, lag): (row, lag) for row in warmups for lag in lags}
     asked = {key: partial(_compute, key, view, base, *place) for key, place in keys.items()}
     waiting = later.missing(asked)
     points = {place: ALL.find(key) for key, place in keys.items() if key not in waiting}

@@ -1,0 +1,1 @@
+"""What would be otherwise: with other settings, and under the other assignors."""
