@@ -10,6 +10,7 @@ from dashboard.view import Opened
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake import store
+from data.lake.history.moment import moment_of, parted
 from data.lake.manifest import Manifest
 
 _MOST_STORED = 200
@@ -44,12 +45,6 @@ def stored_batches(group: Opened) -> StoredLast:
     return StoredLast(found[:_MOST_STORED], len(found[_MOST_STORED:]))
 
 
-def parted(moment: str) -> tuple[str, datetime | None]:
-    """Return the batch of a moment and the time in its rows, None where they carry none."""
-    batch, _, time = moment.partition("@")
-    return batch, datetime.fromisoformat(time) if time else None
-
-
 def time_of(moment: str) -> datetime:
     """Return the time of a moment."""
     batch, time = parted(moment)
@@ -58,7 +53,7 @@ def time_of(moment: str) -> datetime:
 
 def _moments(manifest: Manifest, group_id: str) -> dict[str, datetime]:
     times = _times(manifest.batch, group_id)
-    return {f"{manifest.batch}@{time.isoformat()}" if time else manifest.batch: time or _read_at(manifest) for time in times}
+    return {moment_of(manifest.batch, time): time or _read_at(manifest) for time in times}
 
 
 def _read_at(manifest: Manifest) -> datetime:

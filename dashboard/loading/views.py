@@ -8,7 +8,7 @@ import numpy as np
 from assignors.explain.facts import Facts
 from assignors.figures.comparison import Comparison, Row, row_of
 from dashboard.loading.cache.cache import kept
-from dashboard.loading.moments import parted, time_of
+from dashboard.loading.moments import time_of
 from dashboard.loading.plugins import asked, plugin_settings
 from dashboard.loading.stored_groups import require_stored, small_or_answered, stored
 from dashboard.view import Opened, View
@@ -17,6 +17,7 @@ from dashboard.words.order import worst_first
 from data.columns import succession
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
+from data.lake.history.moment import parted
 from data.scenarios.answers import Answers, comparison_of
 from data.scenarios.reset import with_reset
 from data.scenarios.worked_examples import worked_example

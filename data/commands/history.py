@@ -89,7 +89,7 @@ def _report(options: argparse.Namespace) -> Report:
 
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
-    history = history_in(lake, options.group, chosen_instants(lake, cluster, options.since, options.until), cluster)
+    history = history_in(lake, options.group, chosen_instants(lake, cluster, options.since, options.until, options.group), cluster)
     listed = np.flatnonzero(history.series.is_listed.any(axis=1))
     if not listed.size:
         raise SnapshotError(f"{lake} has no group {options.group!r} in this range")
@@ -97,14 +97,13 @@ def _report(options: argparse.Namespace) -> Report:
     return Report(history, found, _drains(options.group, history.batch[listed[-1]], found, options))
 
 
-def _drains(group_id: str, batch: str, found: Now, options: argparse.Namespace) -> dict:
+def _drains(group_id: str, moment: str, found: Now, options: argparse.Namespace) -> dict:
     from assignors.history.speed.draws import draws
-    from data.columns.from_tables import observed_from_tables
-    from data.lake import store
     from data.scenarios.answers import comparison_of
     from data.scenarios.drains import Drains
+    from data.scenarios.stored_group import group_at
 
-    observed = observed_from_tables(*store.tables(lake_of(options), batch, group_id), group_id)
+    observed = group_at(lake_of(options), moment, group_id)
     # The same history gives the same bands.
     drains = Drains(observed.snapshot, found.series, draws(found.series, np.random.default_rng(0)))
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)

@@ -125,8 +125,19 @@ def groups(lake: Place, batch_id: str) -> pa.Table:
     return table(lake, batch_id, "GROUP_LOAD").sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
 
 
-def times(lake: Place, batch_id: str, group_id: str) -> list[datetime | None]:
-    """Return the instants at which a batch shows a group, null where its rows carry no time."""
+def home_of(lake: Place, batch_id: str) -> Place:
+    """Return the place that holds a batch: that of an upload is a lake of its own.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake has no such batch, or no longer.
+    """
+    return _found(lake, batch_id).home
+
+
+def times(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> list[datetime | None]:
+    """Return the instants at which a batch shows a group, or any group, null where its rows carry no time."""
     with _dataset(_found(lake, batch_id), "GROUP_LOAD") as dataset:
         found = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return found["taken_at"].unique().to_pylist()

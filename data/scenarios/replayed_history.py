@@ -14,13 +14,12 @@ from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.replay import Offsets, answers, moved, worst_lag
 from assignors.history.series import Series
 from assignors.protocol import serving
-from data.columns.from_tables import observed_from_tables
 from data.columns.observed import ObservedGroup
-from data.lake import store
 from data.lake.history.history import History
 from data.lake.place import Place
 from data.scenarios.answers import own_assignors
 from data.scenarios.scenario.scenario import Settings
+from data.scenarios.stored_group import group_at
 from data.tables import history_schemas
 from data.tables.field_lists import TIME
 
@@ -48,8 +47,7 @@ def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Ta
     before: dict[str, _Before] = {}
     tables = [history_schemas.REPLAY.empty_table()]
     for rows in periods(history.series):
-        batch = history.batch[rows[0]]
-        observed = observed_from_tables(*store.tables(lake, batch, history.group_id), history.group_id)
+        observed = group_at(lake, history.batch[rows[0]], history.group_id)
         if observed.snapshot.member_count and observed.snapshot.tp_count:
             tables.append(_replayed_period(history, _Period(rows, observed), before, wanted))
     return pa.concat_tables(tables)

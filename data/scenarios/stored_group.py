@@ -6,6 +6,7 @@ from typing import NamedTuple
 from data.columns import observed_from_tables
 from data.columns.observed import ObservedGroup
 from data.lake import store
+from data.lake.history.moment import parted
 from data.lake.place import Place
 from data.scenarios.reset import with_reset
 from data.tables.notes import NO_MEMBERS, groups_told, is_told
@@ -38,6 +39,12 @@ def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGrou
     tables = store.tables(one.lake, one.batch, one.group_id)
     found = observed_from_tables(tables.offsets, tables.members, tables.topics, one.group_id, one.source_file, at, one.most_bytes)
     return with_reset(found.without_members() if found.may_have_members and _is_empty(one) else found, one.reset)
+
+
+def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
+    """Read a group as one slot of its history has it."""
+    batch, at = parted(moment)
+    return observed_from_tables(*store.tables(lake, batch, group_id), group_id, at=at)
 
 
 def _is_empty(one: StoredGroup) -> bool:

@@ -8,12 +8,11 @@ import numpy as np
 from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.pictures.thinning import thinned
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.clusters import cluster_of
-from dashboard.loading.history.timelines import collected
+from dashboard.loading.history.readings import readings
 from dashboard.view import Opened
-from data.configuration import configuration
 from data.lake.history.instants import Instants, between
 from data.lake.history.totals import Totals, totals_in
+from data.lake.place import Place
 
 WEEK = 7 * 86_400
 _BINS = 360
@@ -42,11 +41,11 @@ def overview(group: Opened, since: float, until: float) -> Overview:
     SnapshotError
         When the lake cannot be read.
     """
-    cluster = cluster_of(group)
-    found = collected(cluster)
+    read = readings(group)
+    found = read.found
     chosen = between(found, *_around(since, until, *found.axis.time[[0, -1]].tolist()))
-    key = (overview, configuration().lake, cluster, group.group_id, chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches))
-    return ALL.get(key, partial(_overview, group.group_id, chosen))
+    key = (overview, read.lake, read.cluster, group.group_id, chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches))
+    return ALL.get(key, partial(_overview, read.lake, group.group_id, chosen))
 
 
 def _around(since: float, until: float, first: float, last: float) -> tuple[float, float]:
@@ -56,8 +55,8 @@ def _around(since: float, until: float, first: float, last: float) -> tuple[floa
     return min(since, max(first, end - WEEK)), end
 
 
-def _overview(group_id: str, chosen: Instants) -> Overview:
-    totals = totals_in(configuration().lake, group_id, chosen)
+def _overview(lake: Place, group_id: str, chosen: Instants) -> Overview:
+    totals = totals_in(lake, group_id, chosen)
     stretch = _stretches(chosen, totals)
     known = np.flatnonzero(totals.lag != UNKNOWN_LAG)
     kept = known[thinned(totals.lag[known, None], stretch[known], _BINS)] if known.size else known

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from dashboard.loading.clusters import cluster_of
-from dashboard.loading.history.timelines import collected
+from dashboard.loading.history.readings import readings
 from dashboard.view import Opened
 
 
@@ -17,11 +16,11 @@ class Range(NamedTuple):
 
 def whole_range(group: Opened) -> Range | None:
     """Return the first and the last reading that the lake has of an open group's cluster, None without any."""
-    time = collected(cluster_of(group)).axis.time
+    time = readings(group).found.axis.time
     return Range(float(time[0]), float(time[-1])) if time.size else None
 
 
 def has_readings(group: Opened, since: float, until: float) -> bool:
     """Tell whether the lake has a reading between two times, seconds since 1970."""
-    time = collected(cluster_of(group)).axis.time
+    time = readings(group).found.axis.time
     return bool(((time >= since) & (time <= until)).any())

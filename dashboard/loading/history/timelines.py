@@ -16,19 +16,16 @@ from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
 from assignors.history.series import UNKNOWN_SECONDS, Series
 from assignors.history.speed.draws import draws
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.clusters import cluster_of
+from dashboard.loading.history.readings import Readings, readings
 from dashboard.view import Opened
 from dashboard.words.names import partition_name, short_labels
 from dashboard.words.told_events import Told, told
-from data.columns.from_tables import observed_from_tables
 from data.configuration import configuration
-from data.lake import store
-from data.lake.history.history import History, history_in
+from data.lake.history.history import History
 from data.lake.history.instants import Instants, between, instants
+from data.lake.place import Place
 from data.scenarios.drains import Drains, GroupDrain
-
-SECONDS = 15
-"""A younger list of snapshots serves again."""
+from data.scenarios.stored_group import group_at
 
 MEMBERS = 6
 """Members with a colour of their own."""
@@ -80,28 +77,22 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
     SnapshotError
         When the lake cannot be read.
     """
-    cluster = cluster_of(group)
-    chosen = between(collected(cluster), since, until)
+    read = readings(group)
+    chosen = between(read.found, since, until)
     if not chosen.batches:
         return None
     # Two ranges with the same snapshots show the same.
-    key = (timeline, configuration().lake, cluster, group.group_id, chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches))
-    return ALL.get(key, partial(_timeline, group.group_id, cluster, chosen))
+    key = (timeline, read.lake, read.cluster, group.group_id, chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches))
+    return ALL.get(key, partial(_timeline, group.group_id, read, chosen))
 
 
 def last_reading(cluster: str, group_id: str) -> Opened:
     """Return a group as the last snapshot of its cluster has it."""
-    return Opened(batch=collected(cluster).axis.batch[-1], group_id=group_id)
+    return Opened(batch=instants(configuration().lake, cluster).axis.batch[-1], group_id=group_id)
 
 
-def collected(cluster: str | None) -> Instants:
-    """Return the snapshots of a cluster."""
-    lake = configuration().lake
-    return ALL.get((instants, lake, cluster), partial(instants, lake, cluster), SECONDS)
-
-
-def _timeline(group_id: str, cluster: str | None, chosen: Instants) -> Timeline | None:
-    history = history_in(configuration().lake, group_id, chosen, cluster)
+def _timeline(group_id: str, read: Readings, chosen: Instants) -> Timeline | None:
+    history = read.history(group_id, chosen)
     series = history.series
     if not series.is_listed.any():
         return None
@@ -125,7 +116,7 @@ def _timeline(group_id: str, cluster: str | None, chosen: Instants) -> Timeline 
         seconds=found.worst_seconds,
         method=found.worst_method,
         unknown_seconds_count=int(np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))),
-        drain=_drain(history, found),
+        drain=_drain(read.lake, history, found),
         bursts=bursts(series.time, rebalances(series)),
         unowned_seconds=unowned_seconds(series),
         lags=lags,
@@ -151,9 +142,9 @@ def _partition(series: Series, tp: int) -> str:
     return partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
 
 
-def _drain(history: History, found: Now) -> GroupDrain | None:
-    batch = history.batch[np.flatnonzero(history.series.is_listed.any(axis=1))[-1]]
-    observed = observed_from_tables(*store.tables(configuration().lake, batch, history.group_id), history.group_id)
+def _drain(lake: Place, history: History, found: Now) -> GroupDrain | None:
+    last = history.batch[np.flatnonzero(history.series.is_listed.any(axis=1))[-1]]
+    observed = group_at(lake, last, history.group_id)
     if observed.current is None:
         return None
     # The same history gives the same band.

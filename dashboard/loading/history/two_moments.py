@@ -9,17 +9,15 @@ from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 from assignors.history.series import Series
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.clusters import cluster_of
-from dashboard.loading.history.timelines import collected
+from dashboard.loading.history.readings import Readings, readings
 from dashboard.loading.moments import moments
 from dashboard.view import Opened
-from data.configuration import configuration
-from data.lake.history.history import history_in
-from data.lake.history.instants import Instants, part_of
+from data.lake.history import moment
+from data.lake.history.instants import part_of
 
 
 class TwoMoments(NamedTuple):
-    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`, `time`: of both readings."""
+    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`: of both readings, or the moment."""
 
     batch: tuple[str, str]
     time: tuple[float, float]
@@ -33,24 +31,24 @@ class TwoMoments(NamedTuple):
 
 def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None:
     """Return the last readings up to these times, seconds since 1970; None where both are the same one."""
-    cluster = cluster_of(group)
-    found = collected(cluster)
+    read = readings(group)
+    found = read.found
     places = [max(int(np.searchsorted(found.axis.time, time, side="right")) - 1, 0) for time in (first, second)]
     if places[0] == places[1]:
         return None
     batch = tuple(found.axis.batch[place] for place in places)
-    key = (two_moments, configuration().lake, cluster, group.group_id, batch)
-    return ALL.get(key, partial(_two_moments, group, cluster, found, places))
+    key = (two_moments, read.lake, read.cluster, group.group_id, batch)
+    return ALL.get(key, partial(_two_moments, group, read, places))
 
 
 def moment_of(group: Opened, batch: str) -> str | None:
     """Return the moment of a reading as the address names it, None where it does not list the group."""
-    return next(iter(moments(group, [batch])), None)
+    return batch if moment.parted(batch)[1] else next(iter(moments(group, [batch])), None)
 
 
-def _two_moments(group: Opened, cluster: str | None, found: Instants, places: list[int]) -> TwoMoments:
-    pair = part_of(found, np.array(places))
-    series = history_in(configuration().lake, group.group_id, pair, cluster).series
+def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments:
+    pair = part_of(read.found, np.array(places))
+    series = read.history(group.group_id, pair).series
     rows = range(2)
     return TwoMoments(
         batch=pair.axis.batch,

@@ -11,6 +11,7 @@ from dashboard.view import Opened
 from dashboard.widgets.opening import opened
 from dashboard.widgets.parts import address
 from dashboard.words.formats import change, compact, exact
+from data.lake.history.moment import parted
 
 _KEY, _LINK = "moment-a", "a"
 
@@ -49,7 +50,7 @@ def show(group: Opened, shown: Timeline, time: float) -> None:
 
 
 def _compare(group: Opened, found: TwoMoments) -> None:
-    later = group._replace(batch=found.batch[1])
+    later = group._replace(batch=parted(found.batch[1])[0])
     since = moment_of(later, found.batch[0])
     if since is None:
         st.warning("The group is not listed at A, so there is nothing to compare.")

@@ -49,8 +49,10 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
     return cluster or next(iter(found), None)
 
 
-def chosen_instants(lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None) -> "Instants":
-    """Return the snapshots between two moments, by default those of the last 24 hours that there are.
+def chosen_instants(
+    lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None, group_id: str | None = None
+) -> "Instants":
+    """Return the snapshots between two moments, by default those of the last 24 hours that there are; of files, those of a group.
 
     Raises
     ------
@@ -58,10 +60,12 @@ def chosen_instants(lake: "Place", cluster: str | None, since: datetime | None, 
         When there is none.
     """
     from data.lake.history.instants import instants
+    from data.lake.store import EVERY_GROUP
 
-    found = instants(lake, cluster, since, until)
+    group = EVERY_GROUP if group_id is None else group_id
+    found = instants(lake, cluster, since, until, group)
     if found.batches and since is None:
-        found = instants(lake, cluster, datetime.fromtimestamp(found.axis.time[-1], UTC) - LENGTH, until)
+        found = instants(lake, cluster, datetime.fromtimestamp(found.axis.time[-1], UTC) - LENGTH, until, group)
     if not found.batches:
         raise SnapshotError(f"{lake} has no snapshot{f' of cluster {cluster}' if cluster else ' with a time'} in this range")
     return found

@@ -12,7 +12,7 @@ from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 
 
 class History(NamedTuple):
-    """One group: its series, the batch of each slot, and the gaps between them."""
+    """One group: its series, the batch of each slot, or its moment where files were read, and the gaps between them."""
 
     group_id: str
     cluster: str | None
@@ -33,11 +33,11 @@ def read_history(
     SnapshotError
         When the lake cannot be read.
     """
-    return history_in(lake, group_id, instants(lake, cluster, since, until), cluster)
+    return history_in(lake, group_id, instants(lake, cluster, since, until, group_id), cluster)
 
 
 def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None = None) -> History:
-    """Read a group in these batches alone, such as two uploads."""
+    """Read a group in these batches alone."""
     offsets = group_rows(lake, "OFFSETS", found.batches, [group_id], OFFSET_COLUMNS)
     members = group_rows(lake, "MEMBERS", found.batches, [group_id], MEMBER_COLUMNS)
     return History(group_id, cluster, series_of(offsets, members, found.axis), found.axis.batch, found.axis.missed)

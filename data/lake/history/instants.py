@@ -1,37 +1,54 @@
-"""Instants: which snapshots a lake has of a cluster between two moments."""
+"""Instants: which snapshots a lake has of a cluster, or which times its files have, between two moments."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
+from data.lake.history.moment import moment_of
 from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.lake.slots.slot_batches import time_of
-from data.lake.store import batches
+from data.lake.store import EVERY_GROUP, batches, times
 from data.tables.transforms.history.axis import Axis, Missed, axis_of
 
 # A page asks for all slots of a week again and again, and reading a time takes longer than all the rest.
 _time_of = lru_cache(100_000)(time_of)
+# A batch is never changed.
+_times = lru_cache(10_000)(times)
 
 
 class Instants(NamedTuple):
-    """Batches with rows, by time, and their axis."""
+    """Batches with rows, by time, and their axis. A batch of files stands here once for each time in its rows, which is its `taken_at`."""
 
     batches: tuple[Manifest, ...]
     axis: Axis
 
 
-def instants(lake: Place, cluster: str | None, since: datetime | None = None, until: datetime | None = None) -> Instants:
+def instants(
+    lake: Place,
+    cluster: str | None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    group_id: str | None | object = EVERY_GROUP,
+) -> Instants:
     """Return the snapshots of a cluster from `since` to `until`, both included, by default all.
 
-    Without a cluster: all that was ingested with a time.
+    Without a cluster: what was ingested, at each time in its rows; of one group, the times that show it.
     """
     # What a person opened on a page has one group, and is no slot.
-    ours = [one for one in batches(lake) if one.cluster == cluster and (_time_of(one.batch) or not cluster) and _start(one) is not None]
+    ours = [one for one in batches(lake) if one.cluster == cluster and (_time_of(one.batch) or not cluster)]
+    ours = [one for one in ours if _start(one) is not None] if cluster else [at for one in ours for at in _at_times(lake, one, group_id)]
     return instants_of([one for one in ours if (since is None or _end(one) >= since) and (until is None or _start(one) <= until)])
+
+
+def _at_times(lake: Place, one: Manifest, group_id: str | None | object) -> list[Manifest]:
+    """Return a batch of files once for each time in its rows; those without a time belong to no history."""
+    found = _times(lake, one.batch, group_id) if one.holds_groups else ()
+    return [msgspec.structs.replace(one, taken_at=time) for time in found if time]
 
 
 def between(found: Instants, since: float, until: float) -> Instants:
@@ -45,8 +62,8 @@ def between(found: Instants, since: float, until: float) -> Instants:
 def part_of(found: Instants, row: np.ndarray) -> Instants:
     """Return the snapshots at these rows, ascending, without the gaps between them."""
     axis = found.axis
-    batches = tuple(found.batches[place] for place in row.tolist())
-    return Instants(batches, Axis(tuple(one.batch for one in batches), axis.slot[row], axis.time[row]))
+    batches, names = (tuple(column[place] for place in row.tolist()) for column in (found.batches, axis.batch))
+    return Instants(batches, Axis(names, axis.slot[row], axis.time[row]))
 
 
 def collected_clusters(lake: Place) -> list[str]:
@@ -61,7 +78,8 @@ def instants_of(found: Sequence[Manifest]) -> Instants:
     missed = tuple(Missed(one.taken_at.timestamp(), _end(one).timestamp(), one.gap) for one in by_time if one.gap and one.taken_at)
     start = np.array([_start(one).timestamp() for one in read])
     time = np.array([one.taken_at.timestamp() for one in read])
-    return Instants(read, axis_of(tuple(one.batch for one in read), start, time, missed))
+    names = tuple(one.batch if one.cluster else moment_of(one.batch, one.taken_at) for one in read)
+    return Instants(read, axis_of(names, start, time, missed))
 
 
 def _start(one: Manifest) -> datetime | None:

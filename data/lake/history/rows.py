@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from data.errors import SnapshotError
+from data.lake.history.moment import moment_of
 from data.lake.manifest import Manifest
 from data.lake.objects.service import obstore
 from data.lake.objects.service_errors import in_words
@@ -18,10 +19,13 @@ from data.lake.slots.day import COLUMN, SCHEMAS
 
 _AT_ONCE = 16
 _CODED = pa.dictionary(pa.int32(), pa.string())
+_TIME = "taken_at"
 
 
 def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], columns: Sequence[str]) -> pa.Table:
     """Return the rows of some groups in OFFSETS or MEMBERS, of none for all; with the column `batch`, text dictionary-encoded.
+
+    Rows of a batch of files are each of a moment: `batch` has the time, too.
 
     Raises
     ------
@@ -63,13 +67,13 @@ def _rows_of_day(lake: Place, key: str, held: tuple[str, str], groups: Sequence[
 
 def _rows_of_slots(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
     """Return the rows of batches that have files of their own."""
-    files = [(one.batch, file) for one in batches for file in one.tables.get(name, ()) if is_own(file, one)]
+    files = {file: one for one in batches for file in one.tables.get(name, ()) if is_own(file, one)}
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        return list(threads.map(partial(_rows_of_file, lake, groups, schema), files))
+        return list(threads.map(partial(_rows_of_file, lake, groups, schema), files.items()))
 
 
-def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, one: tuple[str, str]) -> pa.Table:
-    batch, key = one
+def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Manifest]) -> pa.Table:
+    key, one = found
     columns = [column for column in schema.names if column != COLUMN]
     coded = [column for column in columns if schema.field(column).type == _CODED]
     # Not pq.read_table with filters: for a small file it takes three times as long.
@@ -77,10 +81,18 @@ def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, one: tu
     wanted = [(group, group) for group in groups]
     if not any(_may_have(file.metadata, part, "group_id", wanted) for part in range(file.num_row_groups)):
         return schema.empty_table()
-    rows = file.read(columns=columns, use_threads=False)
+    rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
     rows = rows.filter(_is_of(rows["group_id"], groups))
-    of_batch = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [batch])
-    return pa.table([*(rows[column].cast(schema.field(column).type) for column in columns), of_batch], schema=schema)
+    of_batch = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [one.batch])
+    moments = of_batch if one.cluster else _moments(rows[_TIME], one.batch)
+    return pa.table([*(rows[column].cast(schema.field(column).type) for column in columns), moments], schema=schema)
+
+
+def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
+    """Return the moment of each row."""
+    found = times.combine_chunks().dictionary_encode(null_encoding="encode")
+    names = [moment_of(batch, time) for time in found.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(found.indices, pa.array(names, pa.string()))
 
 
 def _may_have(file: pq.FileMetaData, part: int, column: str, wanted: Sequence[tuple[str, str]]) -> bool:

@@ -1,0 +1,50 @@
+"""The readings of an open group: the snapshots of its cluster, or the times in its files."""
+
+from functools import partial
+from typing import NamedTuple
+
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.clusters import cluster_of
+from dashboard.view import Opened
+from data.configuration import configuration
+from data.lake import store
+from data.lake.history.history import History, history_in
+from data.lake.history.instants import Instants, instants
+from data.lake.history.recent import SLOTS, last_of
+from data.lake.place import Place
+from data.lake.store import EVERY_GROUP
+
+SECONDS = 15
+"""A younger list of readings serves again."""
+
+
+class Readings(NamedTuple):
+    """What a lake has of a group: an upload is a lake of its own."""
+
+    lake: Place
+    cluster: str | None
+    found: Instants
+
+    def history(self, group_id: str, found: Instants | None = None) -> History:
+        """Read the group at all of them, or at some."""
+        return history_in(self.lake, group_id, found or self.found, self.cluster)
+
+    def last(self) -> Instants:
+        """Return the last ones, which say what is so now."""
+        return last_of(self.found, SLOTS)
+
+
+def readings(group: Opened) -> Readings:
+    """Return the readings of a stored group.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    lake, cluster = configuration().lake, cluster_of(group)
+    home = lake if cluster else store.home_of(lake, group.batch)
+    # Of a cluster all groups are read at once, of files each group has times of its own.
+    group_id = EVERY_GROUP if cluster else group.group_id
+    key = (instants, home, cluster, None if cluster else group_id)
+    return Readings(home, cluster, ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS))
