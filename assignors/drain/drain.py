@@ -43,7 +43,7 @@ def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
-    total, rate = _sums(behind, owner, member_count), _sums(in_rate, owner, member_count)
+    total, rate = sums_by_owner(behind, owner, member_count), sums_by_owner(in_rate, owner, member_count)
     lags, comes = total[..., :-1], rate[..., :-1]
     excess = np.maximum(comes - capacity, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -81,7 +81,7 @@ def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarr
     return (has > 0) & (knows == 0)
 
 
-def _sums(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
+def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
     """Sum (..., P) by owner, float64 (..., M + 1); the last is of partitions without owner."""
     key = np.where(owner == UNASSIGNED, member_count, owner)
     order = np.argsort(key, kind="stable")

@@ -6,13 +6,15 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from assignors.history.changes.spells import Burst
+from assignors.history.forecast import Forecast
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
+from dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
 from dashboard.charts.timeline.lag_panel import add_lag, legend
 from dashboard.charts.timeline.marks import add_gaps, add_rebalances
-from dashboard.charts.timeline.owner_panel import ROW, SHARE, add_owners
+from dashboard.charts.timeline.owner_panel import ROW, add_owners
 from dashboard.charts.timeline.time_axis import time_axis
 from dashboard.words.formats import count
 
@@ -31,14 +33,26 @@ class Owners(NamedTuple):
     partition_count: int
 
 
-def timeline(lags: MemberLags, names: Sequence[str], owners: Owners, bursts: Sequence[Burst], since: float, until: float) -> go.Figure:
-    """Draw a group from `since` to `until`, seconds since 1970; `names` of the members of `lags`."""
+def timeline(
+    lags: MemberLags,
+    names: Sequence[str],
+    owners: Owners,
+    bursts: Sequence[Burst],
+    since: float,
+    until: float,
+    ahead: Forecast | str | None = None,
+) -> go.Figure:
+    """Draw a group from `since` to `until`, seconds since 1970; `names` of the members of `lags`.
+
+    `ahead`: the forecast, or why there is none; None for a range that ends before the last reading.
+    """
     below = ROW * len(owners.partitions)
     height, length = _LAG + _BETWEEN + below, max(until - since, 1.0)
     figure = frame.figure(height + _TOP + _BOTTOM, max(axis_names.name_margin(owners.partitions), _LEAST_LEFT), _TOP, _BOTTOM)
-    add_lag(figure, lags, names, (1 - _LAG / height, 1))
+    add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
     add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), (0, below / height))
-    figure.update_layout(xaxis=time_axis(since, since + length, domain=[0, SHARE], anchor="y2"), barmode="overlay")
+    figure.update_layout(xaxis=time_axis(since, until, ahead is not None, anchor="y2"), barmode="overlay")
+    add_forecast(figure, ahead, until)
     add_rebalances(figure, bursts, length)
     add_gaps(figure, lags, length)
     frame.title(figure, "Lag by member", "records", [*legend(lags, names), *[("↻", theme.INK, "rebalances")] * bool(bursts)], shift=24)

@@ -17,6 +17,9 @@ TOTAL = theme.LAG_SCALE[6]
 _AIR = 1.1
 """The axis is longer than the highest lag: room for its label."""
 
+_MOST_AHEAD = 1.5
+"""A forecast may make the axis so many times longer: what grows without end would leave nothing to see of the past."""
+
 _FIRST, _OTHER = 18, 12
 """Letters of a name in the legend."""
 
@@ -26,8 +29,8 @@ def stretches(lags: MemberLags) -> list[np.ndarray]:
     return np.split(np.arange(lags.time.size), np.flatnonzero(np.diff(lags.stretch)) + 1) if lags.time.size else []
 
 
-def add_lag(figure: go.Figure, lags: MemberLags, names: Sequence[str], domain: tuple[float, float]) -> None:
-    """Draw the areas, the member with the most lag at the bottom, and the line of their sum."""
+def add_lag(figure: go.Figure, lags: MemberLags, names: Sequence[str], domain: tuple[float, float], forecast: float = 0) -> None:
+    """Draw the areas, the member with the most lag at the bottom, and the line of their sum; the axis has room for the `forecast`."""
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     tops = np.cumsum(lags.lag, axis=1)
     for place, (label, color) in enumerate(zip(labels, colors, strict=True)):
@@ -37,6 +40,7 @@ def add_lag(figure: go.Figure, lags: MemberLags, names: Sequence[str], domain: t
     figure.add_scatter(x=time, y=total, name="total", mode="lines", line={"color": TOTAL, "width": 1.6}, **_SILENT)
     _add_hover(figure, lags, labels)
     high = float(max(lags.total.max(initial=1), 1))
+    high = max(high, min(forecast, _MOST_AHEAD * high))
     figure.update_layout(
         yaxis=frame.value_axis(ticks(high, most=4), range=[0, high * _AIR], domain=domain, fixedrange=True, zeroline=False)
     )

@@ -38,4 +38,5 @@ def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
         first, last = lags.time[row], lags.time[row + 1]
         if last - first > _LEAST_GAP * length:
             middle = milliseconds((first + last) / 2)
-            frame.label(figure, "no reading", middle, 0.5, yref="y domain", textangle=-90, xanchor="center", yanchor="middle")
+            for panel in ("y domain", "y2 domain"):
+                frame.label(figure, "no reading", middle, 0.5, yref=panel, textangle=-90, xanchor="center", yanchor="middle")

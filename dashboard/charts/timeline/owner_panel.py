@@ -10,19 +10,18 @@ from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.timeline.time_axis import clock, milliseconds
+from dashboard.charts.timeline.time_axis import NOW, clock, milliseconds
 from dashboard.words.formats import UNKNOWN, compact
 from dashboard.words.names import NO_OWNER
 
 ROW = 13
 """Pixels of a row."""
 
-SHARE = 0.86
-"""Of the width, for the axis of time; the rest is for numbers."""
+_NUMBERS = (NOW + 0.015, 1)
+"""Right of now, where owners have no future; not from now on, because the paper of a panel reaches some pixels beyond its axes."""
 
-_NUMBERS = (0.87, 1.0)
-_BAR, _LAG, _MOVED = 0.4, 0.72, 1.0
-"""Shares of the room for numbers: the longest bar, the right ends of both texts."""
+_BAR, _LAG, _MOVED = 0.42, 0.72, 1.0
+"""Shares of that room: the longest bar, the right ends of both texts."""
 
 _THICK, _LEAST_SECONDS, _OFTEN = 0.76, 60, 10
 _HATCH = {"shape": "/", "fgcolor": theme.INK, "fillmode": "overlay", "size": 4, "solidity": 0.4}
@@ -94,5 +93,5 @@ def _add_numbers(figure: go.Figure, rows: OwnerRows) -> None:
         font = {"size": frame.SMALLEST, "color": color}
         place = {"x": np.full(places.size, x), "y": places, "xaxis": "x2", "yaxis": "y2"}
         figure.add_scatter(mode="text", text=texts, textposition="middle left", textfont=font, hoverinfo="skip", cliponaxis=False, **place)
-    for x, text, anchor in ((0, "lag, √", "left"), (_MOVED, "moved", "right")):
+    for x, text, anchor in ((0, "lag now, √", "left"), (_MOVED, "moved", "right")):
         frame.label(figure, text, x, 1, xref="x2", yref="y2 domain", xanchor=anchor, yanchor="bottom", yshift=4)

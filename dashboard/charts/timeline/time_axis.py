@@ -10,20 +10,27 @@ _STEPS = (300, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 17
 _MOST_TICKS = 10
 _DAY = 86_400
 
+NOW = 0.8
+"""Share of the axis up to the last reading; what lies right of it is forecast, and room for numbers and names."""
+
 
 def milliseconds(seconds: np.ndarray | float) -> np.ndarray | float:
     """Return times as plotly takes them on an axis of dates."""
     return np.round(np.multiply(seconds, 1000))
 
 
-def time_axis(since: float, until: float, **more) -> dict:
-    """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a day has its date."""
-    step = next((step for step in _STEPS if (until - since) / step <= _MOST_TICKS), _STEPS[-1])
-    times = np.arange(np.ceil(since / step) * step, until, step).tolist()
+def time_axis(since: float, until: float, has_ahead: bool, **more) -> dict:
+    """Return the axis of a range and what lies right of it, with round times; the first of a day has its date.
+
+    `has_ahead`: whether the times right of `until`, seconds since 1970, have texts.
+    """
+    end = since + max(until - since, 1.0) / NOW
+    step = next((step for step in _STEPS if (end - since) / step <= _MOST_TICKS), _STEPS[-1])
+    times = np.arange(np.ceil(since / step) * step, end if has_ahead else until, step).tolist()
     return {
         # Numbers, not dates: plotly would take the browser's language for the texts.
         "type": "linear",
-        "range": [milliseconds(since), milliseconds(until)],
+        "range": [milliseconds(since), milliseconds(end)],
         "tickvals": [milliseconds(time) for time in times],
         "ticktext": [_text(time, step, is_first=not place) for place, time in enumerate(times)],
         "showgrid": True,

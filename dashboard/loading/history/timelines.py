@@ -10,12 +10,14 @@ from assignors.group.lag import total_lag
 from assignors.history.changes.events import group_verdict
 from assignors.history.changes.ownership import rebalances, unowned_seconds
 from assignors.history.changes.spells import Burst, bursts
+from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags, member_lags
 from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
 from assignors.history.series import UNKNOWN_SECONDS, Series
-from assignors.history.speed.draws import draws
+from assignors.history.speed.draws import Draws, draws
 from dashboard.loading.cache.cache import ALL
+from dashboard.loading.history.forecasts import ahead_of
 from dashboard.loading.history.readings import Readings, readings
 from dashboard.view import Opened
 from dashboard.words.names import partition_name, short_labels
@@ -41,7 +43,8 @@ class Timeline(NamedTuple):
 
     `names`: of the members of `lags.member`; `owner_names`: of all. `partitions`: names of `owners.tp`. `worst`: the worst partition of
     the verdict and its owner, empty where all are OK. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and
-    of how many partitions it is unknown. `drain`: None where the owners are unknown.
+    of how many partitions it is unknown. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None for
+    a range that ends in the past.
     """
 
     since: float
@@ -58,6 +61,7 @@ class Timeline(NamedTuple):
     method: str | None
     unknown_seconds_count: int
     drain: GroupDrain | None
+    ahead: Forecast | str | None
     bursts: tuple[Burst, ...]
     unowned_seconds: float
     lags: MemberLags
@@ -81,9 +85,10 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
     chosen = between(read.found, since, until)
     if not chosen.batches:
         return None
+    is_now = chosen.axis.batch[-1] == read.found.axis.batch[-1]
     # Two ranges with the same snapshots show the same.
-    key = (timeline, read.lake, read.cluster, group.group_id, chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches))
-    return ALL.get(key, partial(_timeline, group.group_id, read, chosen))
+    ends = chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches), is_now
+    return ALL.get((timeline, read.lake, read.cluster, group.group_id, *ends), partial(_timeline, group.group_id, read, chosen, is_now))
 
 
 def last_reading(cluster: str, group_id: str) -> Opened:
@@ -91,7 +96,7 @@ def last_reading(cluster: str, group_id: str) -> Opened:
     return Opened(batch=instants(configuration().lake, cluster).axis.batch[-1], group_id=group_id)
 
 
-def _timeline(group_id: str, read: Readings, chosen: Instants) -> Timeline | None:
+def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> Timeline | None:
     history = read.history(group_id, chosen)
     series = history.series
     if not series.is_listed.any():
@@ -102,6 +107,9 @@ def _timeline(group_id: str, read: Readings, chosen: Instants) -> Timeline | Non
     lags = member_lags(series, MEMBERS, _BINS)
     owners = owner_rows(series, ROWS)
     names = short_labels(series.member_id, [None] * len(series.member_id))
+    # The same history gives the same band.
+    drawn = draws(series, np.random.default_rng(0))
+    drain = _drain(read.lake, history, found, drawn)
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
@@ -116,7 +124,8 @@ def _timeline(group_id: str, read: Readings, chosen: Instants) -> Timeline | Non
         seconds=found.worst_seconds,
         method=found.worst_method,
         unknown_seconds_count=int(np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))),
-        drain=_drain(read.lake, history, found),
+        drain=drain,
+        ahead=ahead_of(found, drawn, drain) if is_now else None,
         bursts=bursts(series.time, rebalances(series)),
         unowned_seconds=unowned_seconds(series),
         lags=lags,
@@ -142,10 +151,9 @@ def _partition(series: Series, tp: int) -> str:
     return partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
 
 
-def _drain(lake: Place, history: History, found: Now) -> GroupDrain | None:
+def _drain(lake: Place, history: History, found: Now, drawn: Draws) -> GroupDrain | None:
     last = history.batch[np.flatnonzero(history.series.is_listed.any(axis=1))[-1]]
     observed = group_at(lake, last, history.group_id)
     if observed.current is None:
         return None
-    # The same history gives the same band.
-    return Drains(observed.snapshot, found.series, draws(found.series, np.random.default_rng(0))).of(observed.current)
+    return Drains(observed.snapshot, found.series, drawn).of(observed.current)

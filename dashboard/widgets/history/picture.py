@@ -14,7 +14,7 @@ def show(shown: Timeline) -> None:
         st.info("The lag of every partition is unknown in this range, so nothing is drawn.")
         return
     owners = Owners(shown.owners, shown.owner_names, shown.partitions, shown.partition_count)
-    figure = timeline(shown.lags, shown.names, owners, shown.bursts, shown.since, shown.until)
+    figure = timeline(shown.lags, shown.names, owners, shown.bursts, shown.since, shown.until, shown.ahead)
     rebalances = count(sum(len(burst.rows) for burst in shown.bursts), "rebalance")
     finding = (
         f"Lag by member: {compact(float(shown.lags.total[-1]))} at the end, at most {compact(float(shown.lags.total.max()))}; {rebalances}"

@@ -90,3 +90,10 @@ def test_beside_each_row_stand_its_lag_and_how_often_it_moved():
 
 def test_the_title_says_how_many_partitions_are_left_out():
     assert any("Owner of the 2 worst of 5 partitions" in one.text for one in drawn().layout.annotations)
+
+
+def test_a_range_that_ends_in_the_past_has_nothing_right_of_it():
+    figure = drawn()
+
+    assert figure.layout.xaxis.range == (0, 787_500) and max(figure.layout.xaxis.tickvals) <= 630_000
+    assert not any(one.text.startswith("now") for one in figure.layout.annotations)

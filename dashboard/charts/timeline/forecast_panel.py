@@ -1,0 +1,46 @@
+"""The lag right of now: a dashed median in its band, or why there is none."""
+
+from textwrap import wrap
+
+import numpy as np
+import plotly.graph_objects as go
+
+from assignors.history.forecast import Forecast
+from dashboard import theme
+from dashboard.charts.parts import frame
+from dashboard.charts.timeline.lag_panel import TOTAL
+from dashboard.charts.timeline.time_axis import clock, milliseconds
+
+_RIGHT_OF_NOW = 14
+"""Pixels: beside the flag that may stand at the last reading."""
+
+_LETTERS = 22
+"""Of a line of words right of now, in a narrow window."""
+
+_SILENT = {"hoverinfo": "skip", "mode": "lines", "connectgaps": False}
+
+
+def forecast_top(ahead: Forecast | str | None) -> float:
+    """Return how high the axis of lags has to be for the median, 0 without a forecast."""
+    return float(ahead.lag.middle.max()) if isinstance(ahead, Forecast) else 0.0
+
+
+def add_forecast(figure: go.Figure, ahead: Forecast | str | None, until: float) -> None:
+    """Draw what is ahead of `until`; nothing for a range that ends in the past."""
+    if ahead is None:
+        return
+    now = milliseconds(until)
+    frame.label(figure, f"now {clock(until)}", now, 1, yref="y domain", xshift=_RIGHT_OF_NOW, yanchor="bottom", color=theme.INK)
+    if isinstance(ahead, Forecast):
+        _add_band(figure, ahead, until)
+    else:
+        words = "no forecast:<br>" + "<br>".join(wrap(ahead, _LETTERS))
+        frame.label(figure, words, now, 0.5, yref="y domain", xshift=_RIGHT_OF_NOW, yanchor="middle", align="left")
+
+
+def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
+    time, band = milliseconds(until + ahead.seconds), ahead.lag
+    outline = {"x": np.concatenate([time, time[::-1]]), "y": np.concatenate([band.high, band.low[::-1]])}
+    figure.add_scatter(**outline, fill="toself", fillcolor=theme.BAND, line={"width": 0}, name="forecast, 5–95 %", **_SILENT)
+    figure.add_scatter(x=time, y=band.middle, line={"color": TOTAL, "width": 1.6, "dash": "dash"}, name="forecast", **_SILENT)
+    frame.label(figure, "forecast, 5–95 %", 1, 1, xref="paper", yref="y domain", xanchor="right", yanchor="bottom")

@@ -1,0 +1,39 @@
+"""The lag right of now."""
+
+import numpy as np
+
+from assignors.drain.band import Band
+from assignors.history.forecast import Forecast
+from dashboard import theme
+from dashboard.charts.parts import frame
+from dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
+
+AHEAD = Forecast(np.array([0.0, 60.0]), Band(np.array([100.0, 0]), np.array([100.0, 40]), np.array([100.0, 180])))
+
+
+def drawn(ahead):
+    figure = frame.figure(100)
+    add_forecast(figure, ahead, 600.0)
+    return figure
+
+
+def texts(figure) -> list[str]:
+    return [one.text for one in figure.layout.annotations]
+
+
+def test_a_dashed_median_lies_in_its_band_from_the_last_reading_on():
+    band, median = drawn(AHEAD).data
+
+    assert (band.fillcolor, band.x.tolist(), band.y.tolist()) == (theme.BAND, [600_000, 660_000, 660_000, 600_000], [100, 180, 0, 100])
+    assert (median.line.dash, median.x.tolist(), median.y.tolist()) == ("dash", [600_000, 660_000], [100, 40])
+    assert texts(drawn(AHEAD)) == ["now 00:10", "forecast, 5–95 %"]
+
+
+def test_where_there_is_none_the_words_say_why():
+    figure = drawn("what members can read is unknown")
+
+    assert not figure.data and texts(figure)[1] == "no forecast:<br>what members can read<br>is unknown"
+
+
+def test_the_axis_has_room_for_the_median():
+    assert forecast_top(AHEAD) == 100 and forecast_top("unknown") == 0 and forecast_top(None) == 0
