@@ -15,7 +15,7 @@ from dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
 from dashboard.charts.timeline.lag_panel import add_lag, legend
 from dashboard.charts.timeline.marks import add_gaps, add_rebalances
 from dashboard.charts.timeline.owner_panel import ROW, add_owners
-from dashboard.charts.timeline.time_axis import time_axis
+from dashboard.charts.timeline.time_axis import end_of_axis, time_axis
 from dashboard.words.formats import count
 
 _LAG, _BETWEEN = 210, 46
@@ -51,7 +51,8 @@ def timeline(
     figure = frame.figure(height + _TOP + _BOTTOM, max(axis_names.name_margin(owners.partitions), _LEAST_LEFT), _TOP, _BOTTOM)
     add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
     add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), (0, below / height))
-    figure.update_layout(xaxis=time_axis(since, until, ahead is not None, anchor="y2"), barmode="overlay")
+    axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y2")
+    figure.update_layout(xaxis=axis, barmode="overlay")
     add_forecast(figure, ahead, until)
     add_rebalances(figure, bursts, length)
     add_gaps(figure, lags, length)

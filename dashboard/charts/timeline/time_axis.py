@@ -19,18 +19,22 @@ def milliseconds(seconds: np.ndarray | float) -> np.ndarray | float:
     return np.round(np.multiply(seconds, 1000))
 
 
-def time_axis(since: float, until: float, has_ahead: bool, **more) -> dict:
-    """Return the axis of a range and what lies right of it, with round times; the first of a day has its date.
+def end_of_axis(since: float, until: float) -> float:
+    """Return where the axis ends whose range ends at `until`."""
+    return since + max(until - since, 1.0) / NOW
 
-    `has_ahead`: whether the times right of `until`, seconds since 1970, have texts.
+
+def time_axis(since: float, until: float, last: float | None = None, **more) -> dict:
+    """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a day has its date.
+
+    `last`: no time after it has a text.
     """
-    end = since + max(until - since, 1.0) / NOW
-    step = next((step for step in _STEPS if (end - since) / step <= _MOST_TICKS), _STEPS[-1])
-    times = np.arange(np.ceil(since / step) * step, end if has_ahead else until, step).tolist()
+    step = next((step for step in _STEPS if (until - since) / step <= _MOST_TICKS), _STEPS[-1])
+    times = np.arange(np.ceil(since / step) * step, until if last is None else last, step).tolist()
     return {
         # Numbers, not dates: plotly would take the browser's language for the texts.
         "type": "linear",
-        "range": [milliseconds(since), milliseconds(end)],
+        "range": [milliseconds(since), milliseconds(until)],
         "tickvals": [milliseconds(time) for time in times],
         "ticktext": [_text(time, step, is_first=not place) for place, time in enumerate(times)],
         "showgrid": True,
