@@ -18,7 +18,6 @@ from data.lake.runs.lease import COLLECTORS, HeldError, Lease, leased
 from data.lake.runs.run import give_up, running
 from data.lake.slots.last_slot import last_slot
 from data.lake.slots.slot_batches import slot_batch, slug_of
-from data.pipeline.collect.data_source import ClusterSource
 from data.pipeline.collect.slots import PLANNED, UNREADY, Gap, Slots
 from data.pipeline.collect.snapshot import Snapshots
 from data.pipeline.spark.faults import named_errors
@@ -50,7 +49,6 @@ def collect(
     """
     slots = Slots(every, int(time.time()))
     with _alone(lake, cluster) as own:
-        spark.dataSource.register(ClusterSource)
         collector = _Collector(cluster, lake, own, slots, Snapshots(spark, cluster, groups, lake), report, complain)
         collector.give_up_begun()
         last = collector.last_slot()
@@ -119,7 +117,7 @@ class _Collector:
         with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
             with named_errors([f"cluster {self._cluster}"], self._lake):
                 # A lake that lets a slot wait for minutes must not give it a snapshot of minutes later.
-                found = UNREADY if self._slots.is_over(slot, time.time()) else self._snapshots.read(batch, slot)
+                found = UNREADY if self._slots.is_over(slot, time.time()) else self._snapshots.read(batch)
             one = self._gap(Gap(slot, slot, found)) if isinstance(found, str) else found
             self._must_be_alone()
             manifest.publish(self._lake, one)

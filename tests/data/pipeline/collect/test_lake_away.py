@@ -1,7 +1,7 @@
 """A collector goes on while its lake takes nothing, and leaves gaps; it ends where that cannot become better."""
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -14,6 +14,7 @@ from data.lake.place import place_of
 from data.lake.runs import lease
 from data.lake.runs.lease import leased
 from data.lake.runs.run import sweep
+from data.lake.slots import slot_batches
 from data.pipeline.collect import collect
 from tests.data.pipeline.collect.test_collect import _published
 from tests.services.s3 import S3
@@ -29,12 +30,12 @@ class _Snapshots:
     def __init__(self, spark, cluster, groups, lake):
         self._lake, self._faults = lake, iter(self.faults)
 
-    def read(self, batch, slot):
+    def read(self, batch):
         file, fault = f"OFFSETS/{batch}/0.parquet", next(self._faults, None)
         self._lake.write(file, b"x")
         if fault:
             raise PlaceError(f"{self._lake}/LAG/{batch}/0.parquet", fault)
-        at = datetime.fromtimestamp(slot, UTC)
+        at = slot_batches.time_of(batch)
         return Manifest(batch=batch, ingested_at=at, taken_at=at, cluster="c", tables={"OFFSETS": (file,)})
 
 
@@ -114,7 +115,11 @@ def test_a_slot_that_is_over_when_the_lake_is_ready_gets_no_later_snapshot(colle
 
     run(place_of(tmp_path))
 
-    assert {one.gap for one in told} == {"the lake was not ready before the slot was over", "the previous snapshot took longer than a slot", None}
+    assert {one.gap for one in told} == {
+        "the lake was not ready before the slot was over",
+        "the previous snapshot took longer than a slot",
+        None,
+    }
     assert told[0].gap == "the lake was not ready before the slot was over"
     assert said == []
     _every_slot(place_of(tmp_path))
@@ -135,8 +140,8 @@ def test_a_slot_that_another_process_gave_up_meanwhile_is_told_as_the_lake_has_i
     run, told, said = collected
     lake, read = place_of(tmp_path), _Snapshots.read
 
-    def taken_for_dead(self, batch, slot):
-        one = read(self, batch, slot)
+    def taken_for_dead(self, batch):
+        one = read(self, batch)
         if not told and not said:
             manifest.abandon(lake, batch, one.taken_at, lease.note_of(lake, lease.holders(lake)[batch]))
         return one
