@@ -8,6 +8,8 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.drain.drain import Drain, drain
 from assignors.group.lag import UNKNOWN_LAG
+from assignors.history.changes.group_verdict import group_verdict
+from assignors.history.changes.spells import lasting
 from assignors.history.changes.verdicts import OK, Verdicts, verdicts
 from assignors.history.findings import Finding, findings
 from assignors.history.series import Series
@@ -50,7 +52,26 @@ class Now:
 
     @property
     def group_verdict(self) -> int:
-        return int(self.verdict.max(initial=OK))
+        return int(self._group_verdicts[-1])
+
+    @cached_property
+    def _group_verdicts(self) -> np.ndarray:
+        return group_verdict(self.series, self.verdicts)
+
+    @cached_property
+    def _lasting(self) -> np.ndarray:
+        return lasting(self._group_verdicts)
+
+    @property
+    def lasting_verdict(self) -> int:
+        """The group's verdict without SLOW that has not lasted yet."""
+        return int(self._lasting[-1])
+
+    @property
+    def lasting_since(self) -> int:
+        """Row of the first slot of which `lasting_verdict` is true without a break."""
+        is_other = (self._lasting != self.lasting_verdict) | ~np.maximum.accumulate(self.series.is_there)
+        return int(np.flatnonzero(is_other)[-1]) + 1 if is_other[:-1].any() else 0
 
     @property
     def lag(self) -> np.ndarray:
@@ -61,6 +82,11 @@ class Now:
     def owner(self) -> np.ndarray:
         """int32 (P,)."""
         return self.series.owner[-1]
+
+    @property
+    def tps(self) -> np.ndarray:
+        """int64: rows of the partitions that the last slot lists."""
+        return np.flatnonzero(self.series.is_listed[-1])
 
     @property
     def members(self) -> np.ndarray:
@@ -93,7 +119,8 @@ class Now:
 
     def unknown_count(self, member: int = UNASSIGNED) -> int:
         """Return how many partitions have an unknown lag: of a member, or of the group."""
-        return int(np.count_nonzero((self.lag == UNKNOWN_LAG) & ((member == UNASSIGNED) | (self.owner == member))))
+        is_unknown = (self.lag == UNKNOWN_LAG) & self.series.is_listed[-1]
+        return int(np.count_nonzero(is_unknown & ((member == UNASSIGNED) | (self.owner == member))))
 
 
 def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None = None) -> Now:

@@ -1,12 +1,14 @@
 """Series: one group at many instants, as columns of instants by partitions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from assignors.group.lag import UNKNOWN_LAG
 from assignors.group.snapshot import UNKNOWN
+
+_OF_SLOTS = ("slot", "time", "begin_offset", "committed_offset", "end_offset", "lag", "owner", "is_listed", "is_member", "generation")
 
 UNKNOWN_RATE = np.nan
 """Records/s that are unknown. Tables and JSON have null."""
@@ -70,6 +72,15 @@ class Series:
     @property
     def tp_count(self) -> int:
         return self.topic.size
+
+    @cached_property
+    def is_there(self) -> np.ndarray:
+        """bool (S,): whether the slot says anything of the group, names a partition or a member."""
+        return self.is_listed.any(axis=1) | self.is_member.any(axis=1)
+
+    def until(self, row: int) -> "Series":
+        """Return the slots up to a row, and with it."""
+        return replace(self, **{name: getattr(self, name)[: row + 1] for name in _OF_SLOTS})
 
     @cached_property
     def is_observed(self) -> np.ndarray:

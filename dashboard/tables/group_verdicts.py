@@ -10,7 +10,8 @@ TROUBLE = ("STOP", "STALL", "REWIND", "SLOW")
 """Verdicts in the order of the page."""
 
 _DRAINS = ("drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never")
-_TAKEN = ("verdict", "verdict_since", "since", "lag_seconds", "lag_seconds_method", "unknown_seconds_count", *_DRAINS, "lags")
+_TAKEN = ("verdict_since", "verdict_is_older", "since", "lag_seconds", "lag_seconds_method", "unknown_seconds_count", *_DRAINS, "lags")
+_COLUMNS = tuple("is_older" if name == "verdict_is_older" else name for name in _TAKEN)
 _WINDOW = 10
 
 
@@ -22,13 +23,11 @@ def with_verdicts(groups: pa.Table, verdicts: pa.Table, axis: Axis) -> pa.Table:
     where their lag is known. Groups in trouble come first, by verdict and time lag; the others stay in their order.
     """
     place = pc.index_in(groups["group_id"], verdicts["group_id"])
-    found = verdicts.select(["taken_at", *_TAKEN]).rename_columns(["verdict_at", *_TAKEN]).take(place)
+    found = verdicts.select(["taken_at", "lasting_verdict", *_TAKEN]).rename_columns(["verdict_at", "verdict", *_COLUMNS]).take(place)
     rank = pc.fill_null(pc.subtract(len(TROUBLE), pc.index_in(found["verdict"], pa.array(TROUBLE))), 0).cast(pa.int64())
     slots = pa.array([(axis.slot - axis.slot[0]).tolist()], pa.list_(pa.int64()))
     added = {name: found[name] for name in found.column_names} | {
         "trouble": rank,
-        # The first slot has one observation, which is OK: what began with the second may be older.
-        "is_older": pc.less_equal(found["verdict_since"], pa.scalar(round(axis.time[:2][-1] * 1e6)).cast(verdicts["since"].type)),
         "slots": slots.take(pa.array(np.zeros(groups.num_rows, dtype=np.int64))),
         "lag_change": _change(groups, verdicts, axis, place),
     }

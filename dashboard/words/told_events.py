@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events, group_verdict
+from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
 from assignors.history.changes.ownership import rebalances
-from assignors.history.changes.spells import bursts, lasting
-from assignors.history.changes.verdicts import OK, SLOW, VERDICTS, Verdicts
+from assignors.history.changes.spells import bursts
+from assignors.history.changes.verdicts import VERDICTS, Verdicts
 from dashboard.words.formats import count, duration
 from data.lake.history.history import History
 from data.words.history import event_words
@@ -23,17 +21,10 @@ class Told(NamedTuple):
 
 
 def told(history: History, verdicts: Verdicts) -> tuple[Told, ...]:
-    """Return the events of a history, the latest first; short spells of SLOW are left out, rebalances within half an hour are one."""
+    """Return the events of a history, the latest first; rebalances within half an hour are one."""
     series = history.series
-    # Partitions become SLOW and OK in every other slot; none of that is told.
-    grave = np.where(verdicts.verdict > SLOW, verdicts.verdict, np.int8(OK))
-    found = events(series, Verdicts(grave, verdicts.observation_count))
-    steady = lasting(group_verdict(verdicts))
-    changes = np.flatnonzero(np.diff(steady)) + 1
-    group = [Event(row, VERDICT, _tps(verdicts, row, steady[row]), int(steady[row - 1]), int(steady[row])) for row in changes.tolist()]
-    partitions = [one for one in found if one.kind == PARTITIONS and one.after > SLOW and one.row not in set(changes.tolist())]
-    others = [one for one in found if one.kind not in (PARTITIONS, VERDICT, REBALANCE)]
-    lines = [Told(float(series.time[one.row]), _mark(one), event_words(one, series)) for one in (*group, *partitions, *others)]
+    found = events(series, verdicts)
+    lines = [Told(float(series.time[one.row]), _mark(one), event_words(one, series)) for one in found if one.kind != REBALANCE]
     lines += _bursts(history, [one for one in found if one.kind == REBALANCE])
     lines += [
         Told(gap.first, "gap", f"No snapshot for {duration(gap.last - gap.first)}: {gap.reason}. Nothing is drawn.")
@@ -44,10 +35,6 @@ def told(history: History, verdicts: Verdicts) -> tuple[Told, ...]:
 
 def _mark(event: Event) -> str:
     return VERDICTS[event.after] if event.kind in (VERDICT, PARTITIONS) else event.kind
-
-
-def _tps(verdicts: Verdicts, row: int, verdict: int) -> tuple[int, ...]:
-    return tuple(np.flatnonzero(verdicts.verdict[row] == verdict).tolist())
 
 
 def _bursts(history: History, found: Sequence[Event]) -> list[Told]:

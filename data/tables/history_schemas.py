@@ -18,7 +18,10 @@ GROUP_VERDICT = pa.schema(
         ("since", TIME),
         ("slot_count", pa.int64()),
         ("verdict", pa.string()),
+        ("lasting_verdict", pa.string()),
         ("verdict_since", TIME),
+        ("verdict_is_older", pa.bool_()),
+        ("verdict_before", pa.string()),
         ("partition_count", pa.int64()),
         ("lag", pa.int64()),
         ("unknown_lag_count", pa.int64()),
@@ -33,10 +36,11 @@ GROUP_VERDICT = pa.schema(
 )
 """One row for each group: what its snapshots from `since` to `taken_at` say of the last one.
 
-`verdict`: of its worst partition; `verdict_since`: the first slot of which that is true without a break. `lag`: the sum of known lags;
-`lag_seconds`: of the partition farthest behind, null where none is known; `lag_seconds_method`: how it was found, one of `METHODS` of
-`assignors/history/speed/time_lag.py`. Rates in records/s. `drain_seconds` is the middle of a band, 5 to 95 %; null where unknown or never.
-`lags`: `lag` of every slot, null where none is known."""
+`verdict`: of its worst partition; `lasting_verdict`: the same, but OK where that is SLOW that has not lasted yet. `verdict_since`: the
+first slot of which the lasting one is true without a break, `verdict_is_older` where it may be true for longer; `verdict_before`: what it
+was before, null where unknown. `lag`: the sum of known lags; `lag_seconds`: of the partition farthest behind, null where none is known;
+`lag_seconds_method`: how it was found, one of `METHODS` of `assignors/history/speed/time_lag.py`. Rates in records/s. `drain_seconds`:
+the middle of a band, 5 to 95 %; null where unknown or never. `lags`: `lag` of the last 40 slots, null where none is known."""
 
 MEMBER_VERDICT = pa.schema(
     _HISTORY_KEY

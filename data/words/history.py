@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.history.changes.events import JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.changes.events import BACK, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
 from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, Finding
 from assignors.history.series import Series
@@ -27,6 +27,11 @@ METHOD_WORDS = {
 }
 """How a time lag was found."""
 
+_ABSENCE = {
+    GONE: "Snapshots do not have the group from here on: it was deleted, or could not be read.",
+    BACK: "Snapshots have the group again.",
+}
+
 
 def event_words(event: Event, series: Series) -> str:
     """Return the sentence of an event."""
@@ -40,6 +45,8 @@ def event_words(event: Event, series: Series) -> str:
         return f"The group rebalanced{step}; {counted(len(event.rows), 'partition')} changed owner."
     if event.kind == RESTARTED:
         return f"The offsets of {_tps(event.rows, series)} went back: the topic was made anew, or records were lost."
+    if event.kind in _ABSENCE:
+        return _ABSENCE[event.kind]
     names = listed(series.member_id[row] for row in event.rows)
     return {JOINED: f"{names} joined.", LEFT: f"{names} left."}[event.kind]
 

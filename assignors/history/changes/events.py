@@ -5,17 +5,21 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.group.snapshot import UNKNOWN
+from assignors.history.changes.group_verdict import group_verdict
 from assignors.history.changes.ownership import rebalances
-from assignors.history.changes.verdicts import OK, Verdicts
+from assignors.history.changes.spells import lasting
+from assignors.history.changes.verdicts import SLOW, Verdicts
 from assignors.history.series import Series
 
 VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
+GONE, BACK = "gone", "back"
 
 
 class Event(NamedTuple):
     """`row`: of the slot that shows it first. `rows`: of partitions, or of members that joined or left.
 
-    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where unknown.
+    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where unknown. `GONE`, `BACK`: snapshots
+    from this one on do not have the group, or have it again.
     """
 
     row: int
@@ -25,18 +29,20 @@ class Event(NamedTuple):
     after: int = UNKNOWN
 
 
-def group_verdict(verdicts: Verdicts) -> np.ndarray:
-    """Return the worst verdict of the partitions as of each slot, int8 (S,)."""
-    return verdicts.verdict.max(axis=1, initial=OK)
-
-
 def events(series: Series, verdicts: Verdicts) -> list[Event]:
-    """Return all events by time."""
+    """Return all events by time.
+
+    Verdicts of the group are those that `lasting` leaves. A partition has an event where it becomes worse than SLOW, unless the group gets
+    the same verdict at that slot: it then names the partition.
+    """
+    group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
+    told = {(one.row, one.after) for one in group}
     found = [
-        *_verdicts(group_verdict(verdicts), verdicts.verdict),
-        *_partitions(verdicts.verdict),
+        *group,
+        *(one for one in _partitions(verdicts.verdict) if (one.row, one.after) not in told),
         *_rebalances(series),
         *_members(series),
+        *_absences(series.is_there),
         *(Event(int(row), RESTARTED, _rows(series.restarted[row])) for row in np.flatnonzero(series.restarted.any(axis=1))),
     ]
     return sorted(found, key=lambda one: one.row)
@@ -48,8 +54,9 @@ def _verdicts(group: np.ndarray, verdict: np.ndarray) -> list[Event]:
 
 
 def _partitions(verdict: np.ndarray) -> list[Event]:
-    """One event for all partitions that get the same verdict at the same slot."""
-    changed = verdict[1:] != verdict[:-1]
+    """One event for all partitions that get the same grave verdict at the same slot."""
+    grave = np.maximum(verdict, SLOW)
+    changed = (grave[1:] != grave[:-1]) & (grave[1:] > SLOW)
     found = []
     for row in (np.flatnonzero(changed.any(axis=1)) + 1).tolist():
         tps = np.flatnonzero(changed[row - 1])
@@ -74,13 +81,20 @@ def _rebalances(series: Series) -> list[Event]:
 
 def _members(series: Series) -> list[Event]:
     # A slot without any row of the group says nothing of its members.
-    rows = np.flatnonzero(series.is_listed.any(axis=1) | series.is_member.any(axis=1))
+    rows = np.flatnonzero(series.is_there)
     change = np.diff(series.is_member[rows].astype(np.int8), axis=0)
     return [
         Event(int(rows[place + 1]), kind, _rows(change[place] == sign))
         for kind, sign in ((JOINED, 1), (LEFT, -1))
         for place in np.flatnonzero((change == sign).any(axis=1)).tolist()
     ]
+
+
+def _absences(is_there: np.ndarray) -> list[Event]:
+    """Before the first slot that has the group nothing is told."""
+    change = np.diff(is_there.astype(np.int8))
+    begun = np.maximum.accumulate(is_there)[:-1]
+    return [Event(row + 1, BACK if change[row] > 0 else GONE) for row in np.flatnonzero((change != 0) & begun).tolist()]
 
 
 def _rows(mask: np.ndarray) -> tuple[int, ...]:

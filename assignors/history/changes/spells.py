@@ -10,14 +10,19 @@ BURST_SECONDS = 1800
 
 
 def lasting(verdict: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
-    """Return the group's verdict, int8 (S,), without SLOW that lasts fewer slots.
+    """Return verdicts, int8 (S,) or (S, G), with OK in place of SLOW that lasts fewer slots.
 
-    A group that keeps up is SLOW for some slots again and again: a few records more than before are not worth a line.
+    A group that keeps up is SLOW for some slots again and again: a few records more than before are not worth a line. So SLOW counts once
+    it has lasted `least` slots, and then from its first.
     """
-    starts = np.flatnonzero(np.append(True, np.diff(verdict) != 0)[: verdict.size])
-    length = np.diff(np.append(starts, verdict.size))
-    kept = np.where((verdict[starts] == SLOW) & (length < least), np.int8(OK), verdict[starts])
-    return np.repeat(kept, length)
+    if not verdict.size:
+        return verdict
+    change = verdict[1:] != verdict[:-1]
+    edge = np.ones((1, *verdict.shape[1:]), dtype=bool)
+    rows = np.arange(verdict.shape[0]).reshape(-1, *[1] * (verdict.ndim - 1))
+    first = np.maximum.accumulate(np.where(np.concatenate([edge, change]), rows, 0), axis=0)
+    last = np.minimum.accumulate(np.where(np.concatenate([change, edge]), rows, rows[-1])[::-1], axis=0)[::-1]
+    return np.where((verdict == SLOW) & (last - first + 1 < least), np.int8(OK), verdict)
 
 
 class Burst(NamedTuple):

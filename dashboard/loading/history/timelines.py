@@ -7,7 +7,6 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import total_lag
-from assignors.history.changes.events import group_verdict
 from assignors.history.changes.ownership import rebalances, unowned_seconds
 from assignors.history.changes.spells import Burst, bursts
 from assignors.history.forecast import Forecast
@@ -102,8 +101,6 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     if not series.is_listed.any():
         return None
     found = now(series)
-    verdict = group_verdict(found.verdicts)
-    changes = np.flatnonzero(np.diff(verdict))
     lags = member_lags(series, MEMBERS, _BINS)
     owners = owner_rows(series, ROWS)
     names = short_labels(series.member_id, [None] * len(series.member_id))
@@ -116,8 +113,8 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         slot_count=series.slot_count,
         missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
         step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
-        verdict=found.group_verdict,
-        verdict_since=float(series.time[changes[-1] + 1 if changes.size else 0]),
+        verdict=found.lasting_verdict,
+        verdict_since=float(series.time[found.lasting_since]),
         worst=_worst(found, names),
         lag=total_lag(found.lag),
         unknown_count=found.unknown_count(),
@@ -139,7 +136,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
 
 
 def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
-    if not found.group_verdict:
+    if not found.lasting_verdict:
         return "", ""
     series, tps = found.series, np.flatnonzero(found.verdict == found.group_verdict)
     tp = tps[np.argmax(found.lag[tps])]

@@ -18,7 +18,8 @@ _GAUGES = {
     "evenkeel_group_drain_seconds": ("drain_seconds", "Seconds until nothing is behind, the middle of the band; +Inf for never"),
     "evenkeel_group_drain_high_seconds": ("drain_high_seconds", "Its upper end, 95 %; +Inf for never"),
 }
-_VERDICT = "Verdict of the worst partition: " + ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
+_NUMBERS = ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
+_VERDICT = f"Verdict of the worst partition, SLOW once it has lasted 10 snapshots: {_NUMBERS}"
 
 
 class VerdictGauges:
@@ -27,7 +28,7 @@ class VerdictGauges:
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each gauge with a sample for every group."""
         rows = [row for cluster in _clusters() for row in _rows(cluster)]
-        yield _gauge("evenkeel_group_verdict", _VERDICT, [(row, VERDICTS.index(row["verdict"])) for row in rows])
+        yield _gauge("evenkeel_group_verdict", _VERDICT, [(row, VERDICTS.index(row["lasting_verdict"])) for row in rows])
         yield _gauge("evenkeel_group_snapshot_seconds", "When it was read, Unix time", [(row, row["taken_at"].timestamp()) for row in rows])
         for name, (column, text) in _GAUGES.items():
             yield _gauge(name, text, [(row, value) for row in rows if (value := _value(row, column)) is not None])

@@ -14,7 +14,7 @@ UNKNOWN = "–"
 def group_rows(groups: pa.Table) -> list[dict[str, Any]]:
     """Return an object for each group, the worst verdict first, then the largest lag."""
     rows = groups.drop_columns("lags").to_pylist()
-    return sorted(rows, key=lambda row: (-VERDICTS.index(row["verdict"]), -(row["lag"] or 0), row["group_id"]))
+    return sorted(rows, key=lambda row: (-VERDICTS.index(row["lasting_verdict"]), -(row["lag"] or 0), row["group_id"]))
 
 
 def verdict_lines(groups: pa.Table) -> list[str]:
@@ -23,7 +23,7 @@ def verdict_lines(groups: pa.Table) -> list[str]:
     cells += [
         [
             row["group_id"],
-            row["verdict"],
+            row["lasting_verdict"],
             f"{row['verdict_since']:%Y-%m-%d %H:%M:%S}",
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
             _seconds(row["lag_seconds"]),

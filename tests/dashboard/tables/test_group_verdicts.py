@@ -19,7 +19,7 @@ def _at(second):
 
 def _verdict(group_id, verdict, since, seconds, lags, unknown=0):
     found = dict.fromkeys(history_schemas.GROUP_VERDICT.names) | {"taken_at": _at(90), "since": _at(0), "verdict_since": _at(since)}
-    return found | {"group_id": group_id, "verdict": verdict, "lag_seconds": seconds, "lags": lags, "unknown_lag_count": unknown}
+    return found | {"group_id": group_id, "lasting_verdict": verdict, "lag_seconds": seconds, "lags": lags, "unknown_lag_count": unknown}
 
 
 def _groups(**lags):
@@ -49,12 +49,6 @@ def test_a_lag_changes_over_the_snapshots_and_by_an_unknown_number_where_part_of
 
     assert shown["lag_change"].to_pylist() == [20.0, None]
     assert shown["slots"].to_pylist() == [[0, 1, 3]] * 2
-
-
-def test_a_verdict_that_begins_with_the_second_snapshot_may_be_older():
-    shown = _shown(_verdict("a", "SLOW", 30, 1.0, [1, 1, 1]), _verdict("b", "SLOW", 90, 1.0, [1, 1, 1]), a=1, b=1)
-
-    assert shown["is_older"].to_pylist() == [True, False]
 
 
 def test_a_group_in_trouble_is_listed_although_its_lag_is_gone_and_those_that_keep_up_begin_behind_it():

@@ -4,20 +4,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from assignors.assignment import UNASSIGNED
 from assignors.drain.band import Band, band
 from assignors.drain.drain import NEVER, drain
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.verdicts import OK, VERDICTS
+from assignors.history.changes.group_verdict import of_partitions_there
+from assignors.history.changes.spells import lasting
+from assignors.history.changes.verdicts import OBSERVATIONS, OK
 from assignors.history.now import Now, now
+from assignors.history.series import Series
 from assignors.history.speed.draws import draws
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.tables import history_schemas
-from data.tables.field_lists import TIME
 from data.tables.transforms.history.axis import Axis
+from data.tables.transforms.history.by_key import known, lists, names, reduced, sums, times
 from data.tables.transforms.history.group_names import named_by_group, split_name
 from data.tables.transforms.history.series import series_of
+
+LAGS = 40
+"""Slots whose lags are kept."""
 
 
 class VerdictTables(NamedTuple):
@@ -43,7 +50,7 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     # The same rows give the same bands.
     drawn = draws(series, np.random.default_rng(0), group_of_member=rows.of_member)
     seconds = drain(found.lag, drawn.in_rate, found.owner, drawn.capacity).by_member
-    head = {"taken_at": _times(axis.time[-1:]), "cluster": [cluster]}
+    head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
         _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds)),
         _table(history_schemas.MEMBER_VERDICT, head, _of_members(found, rows, seconds)),
@@ -60,50 +67,70 @@ def _rows(topic_name: tuple[str, ...], topic: np.ndarray, member_id: tuple[str, 
 def _of_groups(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
     series, count = found.series, len(rows.group_id)
     is_listed, has_lag = series.is_listed[-1], series.lag != UNKNOWN_LAG
-    verdict = _reduced(np.maximum, found.verdicts.verdict, rows.of_tp, count, OK)
-    is_other = verdict != verdict[-1]
-    since = np.where(is_other.any(axis=0), series.slot_count - np.argmax(is_other[::-1], axis=0), 0)
     farthest = _farthest(found.seconds, rows.of_tp, count)
-    lags = _reduced(np.add, np.where(has_lag, series.lag, 0), rows.of_tp, count, 0)
-    lag_is_known = _reduced(np.logical_or, has_lag, rows.of_tp, count, False)
+    lags = reduced(np.add, np.where(has_lag, series.lag, 0), rows.of_tp, count, 0)[-LAGS:]
+    lag_is_known = reduced(np.logical_or, has_lag, rows.of_tp, count, False)[-LAGS:]
     unknown = {"unknown_lag_count": ~has_lag[-1], "unknown_seconds_count": found.seconds == UNKNOWN_SECONDS}
-    return {
+    is_there = _there(series, rows)
+    columns = {
         "group_id": pa.array(rows.group_id),
-        "since": _times(np.full(count, series.time[0])),
+        "since": times(np.full(count, series.time[0])),
         "slot_count": pa.array(np.full(count, series.slot_count)),
-        "verdict": pa.array([VERDICTS[one] for one in verdict[-1].tolist()]),
-        "verdict_since": _times(series.time[since]),
         "partition_count": pa.array(np.bincount(rows.of_tp[is_listed], minlength=count)),
         "lag": pa.array(lags[-1], mask=~lag_is_known[-1]),
         **{name: pa.array(np.bincount(rows.of_tp[mask & is_listed], minlength=count)) for name, mask in unknown.items()},
         "lag_seconds": pa.array(found.seconds).take(farthest),
         "lag_seconds_method": pa.array(METHODS, pa.string()).take(pa.array(found.method, pa.int64()).take(farthest)),
-        "in_rate": _sums(found.in_rate, rows.of_tp, count),
-        "out_rate": _sums(found.out_rate, rows.of_tp, count),
-        "lags": _lists(lags, lag_is_known),
-    } | _drains(band(_of_members_together(found, rows, seconds)))
+        "in_rate": sums(found.in_rate[is_listed], rows.of_tp[is_listed], count),
+        "out_rate": sums(found.out_rate[is_listed], rows.of_tp[is_listed], count),
+        "lags": lists(lags, lag_is_known),
+    }
+    columns |= _verdicts(found, rows, is_there) | _drains(band(_of_members_together(found, rows, seconds)))
+    kept = pa.array(np.flatnonzero(is_there[-1]))
+    return {name: column.take(kept) for name, column in columns.items()}
+
+
+def _verdicts(found: Now, rows: _Rows, is_there: np.ndarray) -> dict[str, pa.Array]:
+    series, count = found.series, len(rows.group_id)
+    verdict = group_verdicts(found, rows.of_tp, is_there)
+    lasts = lasting(verdict)
+    is_other = (lasts != lasts[-1]) | ~np.maximum.accumulate(is_there)
+    since = np.where(is_other.any(axis=0), series.slot_count - np.argmax(is_other[::-1], axis=0), 0) % series.slot_count
+    before = np.maximum(since - 1, 0), np.arange(count)
+    # With fewer than ten observations OK is found less often, and the others more often, but for the first slot, which is always OK.
+    is_cut = (since < np.where(lasts[-1] == OK, OBSERVATIONS, 2)) & is_there[0]
+    return {
+        "verdict": names(verdict[-1]),
+        "lasting_verdict": names(lasts[-1]),
+        "verdict_since": times(series.time[since]),
+        "verdict_is_older": pa.array(is_cut),
+        "verdict_before": pc.if_else(pa.array((since > 0) & ~is_cut & np.maximum.accumulate(is_there)[before]), names(lasts[before]), None),
+    }
+
+
+def group_verdicts(found: Now, of_tp: np.ndarray, is_there: np.ndarray) -> np.ndarray:
+    """Return the verdict of each group as of each slot, int8 (S, G)."""
+    of_tps = of_partitions_there(found.verdicts.verdict, found.series.is_listed, is_there[:, of_tp])
+    return reduced(np.maximum, of_tps, of_tp, is_there.shape[1], OK)
+
+
+def _there(series: Series, rows: _Rows) -> np.ndarray:
+    """Return which slots say anything of each group, bool (S, G)."""
+    count = len(rows.group_id)
+    has_partition = reduced(np.logical_or, series.is_listed, rows.of_tp, count, False)
+    return has_partition | reduced(np.logical_or, series.is_member, rows.of_member, count, False)
 
 
 def _of_members_together(found: Now, rows: _Rows, seconds: np.ndarray) -> np.ndarray:
     """Return how long each group takes in each draw (B, G): as long as its slowest member."""
     count = len(rows.group_id)
     # One that never ends decides, also where another is unknown.
-    worst = _reduced(np.maximum, np.where(np.isnan(seconds), 0.0, seconds), rows.of_member, count, 0.0)
-    is_unknown = _reduced(np.logical_or, np.isnan(seconds), rows.of_member, count, False)
-    alone = (found.owner == UNASSIGNED) & ((found.lag > 0) | (np.nan_to_num(found.in_rate) > 0))
+    worst = reduced(np.maximum, np.where(np.isnan(seconds), 0.0, seconds), rows.of_member, count, 0.0)
+    is_unknown = reduced(np.logical_or, np.isnan(seconds), rows.of_member, count, False)
+    is_unowned = found.series.is_listed[-1] & (found.owner == UNASSIGNED)
+    alone = is_unowned & ((found.lag > 0) | (np.nan_to_num(found.in_rate) > 0))
     is_alone = np.bincount(rows.of_tp[alone], minlength=count) > 0
     return np.where((worst == NEVER) | is_alone, NEVER, np.where(is_unknown, np.nan, worst))
-
-
-def _reduced(ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any) -> np.ndarray:
-    """Reduce the last axis by key; `empty` for keys that do not occur."""
-    order = np.argsort(key, kind="stable")
-    in_order = key[order]
-    present, starts = np.unique(in_order, return_index=True)
-    result = np.full((*values.shape[:-1], count), empty, dtype=values.dtype)
-    if present.size:
-        result[..., present] = ufunc.reduceat(values if (order[1:] > order[:-1]).all() else values[..., order], starts, axis=-1)
-    return result
 
 
 def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
@@ -115,32 +142,26 @@ def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
     return pa.array(place, mask=(key[place] != np.arange(count)) | (seconds[place] == UNKNOWN_SECONDS))
 
 
-def _lists(values: np.ndarray, known: np.ndarray) -> pa.ListArray:
-    """Return a list for each column (S, G), null where unknown."""
-    flat = pa.array(values.T.ravel(), mask=~known.T.ravel())
-    return pa.ListArray.from_arrays(np.arange(values.shape[1] + 1, dtype=np.int32) * values.shape[0], flat)
-
-
 def _of_members(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
     count = len(found.series.member_id)
     owned = np.flatnonzero(found.owner != UNASSIGNED)
     owner, lag = found.owner[owned], found.lag[owned]
     verdict = np.full(count, OK, dtype=np.int8)
     np.maximum.at(verdict, owner, found.verdict[owned])
-    known = lag != UNKNOWN_LAG
+    has_lag = lag != UNKNOWN_LAG
     total = np.zeros(count, dtype=np.int64)
-    np.add.at(total, owner[known], lag[known])
-    partition_count, unknown_count = np.bincount(owner, minlength=count), np.bincount(owner[~known], minlength=count)
+    np.add.at(total, owner[has_lag], lag[has_lag])
+    partition_count, unknown_count = np.bincount(owner, minlength=count), np.bincount(owner[~has_lag], minlength=count)
     columns = {
         "group_id": np.array(rows.group_id, dtype=object)[rows.of_member],
         "member_id": np.array([split_name(name)[1] for name in found.series.member_id], dtype=object),
-        "verdict": np.array(VERDICTS, dtype=object)[verdict],
+        "verdict": names(verdict),
         "partition_count": partition_count,
         "lag": pa.array(total, mask=unknown_count == partition_count),
         "unknown_lag_count": unknown_count,
-        "in_rate": _sums(found.in_rate[owned], owner, count),
-        "out_rate": _sums(found.out_rate[owned], owner, count),
-        "capacity": _known(found.capacity.rate),
+        "in_rate": sums(found.in_rate[owned], owner, count),
+        "out_rate": sums(found.out_rate[owned], owner, count),
+        "capacity": known(found.capacity.rate),
         "capacity_is_assumed": found.capacity.is_assumed,
     } | _drains(band(seconds))
     kept = pa.array(np.flatnonzero(partition_count > 0))
@@ -148,23 +169,8 @@ def _of_members(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
 
 
 def _drains(found: Band) -> dict[str, pa.Array]:
-    names = ("drain_low_seconds", "drain_seconds", "drain_high_seconds")
-    return {name: _known(end) for name, end in zip(names, found, strict=True)} | {"drain_is_never": pa.array(np.isinf(found.middle))}
-
-
-def _sums(rate: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
-    """Sum known rates; null where none is known."""
-    known = ~np.isnan(rate)
-    sums = np.bincount(key[known], rate[known], minlength=count)
-    return pa.array(sums, mask=np.bincount(key[known], minlength=count) == 0)
-
-
-def _known(values: np.ndarray) -> pa.Array:
-    return pa.array(values, mask=~np.isfinite(values))
-
-
-def _times(seconds: np.ndarray) -> pa.Array:
-    return pa.array(np.round(seconds * 1e6).astype(np.int64)).cast(TIME)
+    columns = ("drain_low_seconds", "drain_seconds", "drain_high_seconds")
+    return {name: known(end) for name, end in zip(columns, found, strict=True)} | {"drain_is_never": pa.array(np.isinf(found.middle))}
 
 
 def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]) -> pa.Table:

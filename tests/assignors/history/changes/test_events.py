@@ -1,8 +1,11 @@
 """Events and findings, and their sentences."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from assignors.history.changes.events import events
+from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.now import now
 from data.words.history import event_words, finding_words
 from tests.generated.histories import series_of
@@ -19,11 +22,40 @@ def test_a_verdict_that_changes_is_an_event_with_its_reason():
     end = np.arange(50, 62)[:, None]
     committed = np.minimum(end - 5, 49)
 
-    assert sentences(series_of(end, committed)) == [
-        "The group went from OK to SLOW: t0-0, lag does not fall.",
-        "t0-0 became SLOW: lag does not fall.",
-        "The group went from SLOW to STALL: t0-0, an owner, and no progress.",
-        "t0-0 became STALL: an owner, and no progress.",
+    assert sentences(series_of(end, committed)) == ["The group went from OK to STALL: t0-0, an owner, and no progress."]
+
+
+def slow_for(slots: int) -> list[tuple[int, str]]:
+    """A lag that falls in every other slot up to slot 18, is SLOW from 27 on for so many slots, and falls again."""
+    keeps_up = 4 + SLOTS % 2
+    lag = np.where((SLOTS < 20) | (SLOTS >= 27 + slots), keeps_up, 5 + SLOTS - 20)
+    series = series_of(100 + SLOTS * 10, 100 + SLOTS * 10 - lag)
+    return [(event.row, event_words(event, series)) for event in events(series, now(series).verdicts)]
+
+
+def test_slow_is_an_event_once_it_has_lasted_ten_snapshots_and_then_from_its_first():
+    assert slow_for(9) == []
+    assert slow_for(10) == [(27, "The group went from OK to SLOW: t0-0, lag does not fall."), (37, "The group went from SLOW to OK.")]
+
+
+def test_a_partition_that_is_gone_is_no_trouble_of_its_group_any_more():
+    end = np.tile(100 + SLOTS * 10, (1, 2))
+    series = series_of(end, np.where([True, False], end, 50))
+    gone = replace(series, is_listed=(SLOTS < 30) | np.array([[True, False]]))
+
+    assert VERDICTS[now(series).group_verdict] == "STALL" and VERDICTS[now(gone).group_verdict] == "OK"
+    assert sentences(gone)[-1] == "The group went from STALL to OK."
+
+
+def test_a_group_that_snapshots_do_not_have_is_said_and_keeps_its_verdict():
+    end = 100 + SLOTS * 10
+    series = series_of(end, SLOTS * 0 + 50)
+    is_there = (SLOTS < 20) | (SLOTS >= 30)
+    away = replace(series, is_listed=is_there, is_member=np.tile(is_there, 2))
+
+    assert sentences(away)[1:] == [
+        "Snapshots do not have the group from here on: it was deleted, or could not be read.",
+        "Snapshots have the group again.",
     ]
 
 

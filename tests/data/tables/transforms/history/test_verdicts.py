@@ -60,6 +60,11 @@ def test_a_verdict_has_the_slot_since_when_it_holds(tables):
     assert tables.groups["taken_at"][0].as_py() == PLAN.time(PLAN.slot_count - 1) + timedelta(milliseconds=700)
 
 
+def test_what_holds_since_the_first_snapshots_may_be_older(tables):
+    assert tables.groups["verdict_is_older"].to_pylist() == [False, True, True, True]
+    assert tables.groups["verdict_before"].to_pylist() == ["OK", None, None, None]
+
+
 def test_the_stalled_member_is_the_one_that_stalled(tables):
     assert [one["member_id"] for one in tables.members.to_pylist() if one["verdict"] == "STALL"] == ["member-0-4b1e"]
 
