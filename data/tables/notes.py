@@ -14,6 +14,8 @@ ERROR = "error of the tool"
 REBALANCING = "the group is rebalancing: its owners are those of a moment"
 NO_MEMBERS = "the group has no active members"
 REPEAT = "repeats an earlier line"
+TIME = "time of the listings below it: "
+"""The kind of a line that says when the listings below it were printed goes on with the time."""
 
 _NOT_USED = f"{HEADER}; not used: "
 IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)
@@ -46,6 +48,11 @@ def not_used(notes: pa.Table) -> list[tuple[str, str]]:
     """Return file and unused columns, as `header_kind` lists them, for every header in NOTES that has some."""
     found = notes.filter(IS_NOT_USED)
     return [(row["source_file"], row["reason"].removeprefix(_NOT_USED)) for row in found.to_pylist()]
+
+
+def have_times(notes: pa.Table) -> bool:
+    """Tell whether a line says the time of listings."""
+    return bool(pc.any(pc.starts_with(notes["reason"], TIME)).as_py())
 
 
 def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:

@@ -68,6 +68,9 @@ garbage
 GROUP payments
 Topic: orders\tPartitionCount: 3\tReplicationFactor: 1\tConfigs:
 \tTopic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1
+Mon Nov 23 04:13:24 UTC 2026
+=== 2026-11-23T04:15:24Z ===
+1763870004
 | a | b |
 GROUP TOPIC PARTITION OFFSET-LAG
 """

@@ -12,6 +12,7 @@ from data.sources.console.exact.walk import layout_above, walk
 from data.sources.console.fast import candidates
 from data.sources.console.fast.block import blocks
 from data.sources.console.headers.header import header_of
+from data.sources.console.row_times import with_times
 from data.sources.parsing.context import START, Context
 from data.tables.parsed import Parsed, joined
 
@@ -31,13 +32,15 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 
 
 def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]:
-    layout, first_line = layout_above(context.header, context.group_id), context.first_line
+    layout, first_line, times = layout_above(context.header, context.group_id), context.first_line, [(0, context.taken_at)]
     for block in blocks(data):
         taken, tables = candidates.read(block, layout, first_line, file, context)
         collected = PrintedRows()
         others = ((int(at) + first_line, block.line(at)) for at in np.flatnonzero(~taken))
         layout = walk(others, layout, context.group_id, collected)
-        yield _with(collected.parsed(file, context), tables)
+        times = [times[-1], *collected.times]
+        parsed = _with(collected.parsed(file, context), tables)
+        yield parsed if times == [(0, context.taken_at)] else with_times(parsed, times)
         first_line += taken.size
 
 

@@ -62,7 +62,9 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
     """Return what line `at` of a block needs, given the last header above it and what the block's first line needed."""
-    return replace(context, first_line=context.first_line + at, header=_above(block, at, header[0]) if header else context.header)
+    taken_at = next((found.time for line, found in reversed(block.times) if line < at), context.taken_at)
+    above = _above(block, at, header[0]) if header else context.header
+    return replace(context, first_line=context.first_line + at, header=above, taken_at=taken_at)
 
 
 def _above(block: Block, at: int, header: int) -> bytes:

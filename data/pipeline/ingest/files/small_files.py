@@ -9,7 +9,8 @@ import pyarrow as pa
 from data.pipeline.ingest.files.file_part import FilePart
 from data.sources.console import listing
 from data.sources.console.headers.header import header_of
-from data.tables.parsed import Parsed, tables_of
+from data.tables import notes
+from data.tables.parsed import Parsed, joined, tables_of
 
 SMALL_BYTES = 2**18
 
@@ -21,11 +22,16 @@ def is_small_listing(part: FilePart, text: bytes) -> bool:
 
 
 def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[Parsed, dict[str, int]]:
-    """Parse files as one text; return rows under the names and line numbers of their files, and the lines of each."""
+    """Parse files as one text; return rows under the names and line numbers of their files, and the lines of each.
+
+    A time in one says nothing of the next: then each is parsed alone.
+    """
     texts = [text if text.endswith(b"\n") else text + b"\n" for _, text in files]
     names = [part.file for part, _ in files]
     line_counts = [text.count(b"\n") for text in texts]
     parsed = listing.parse(b"".join(texts), "", files[0][0].range.context)
+    if notes.have_times(parsed.notes):
+        return joined(part.parsed(text) for part, text in files), dict(zip(names, line_counts, strict=True))
     first_line = np.cumsum([1, *line_counts])
     tables = {name.lower(): _in_files(table.combine_chunks(), names, first_line) for name, table in tables_of(parsed).items()}
     return replace(parsed, **tables), dict(zip(names, line_counts, strict=True))

@@ -1,12 +1,14 @@
 """Rows of printed lines on their way into tables."""
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 import pyarrow as pa
 
 from data.sources.console.exact.offsets.row import OffsetRow
 from data.sources.console.exact.streams.consumer_line import ConsumerRow
 from data.sources.console.exact.topic_line import FORMAT, TopicRow
+from data.sources.console.time_line import PrintedTime
 from data.sources.parsing.context import Context
 from data.sources.parsing.other_lines import OtherLines
 from data.tables import schemas
@@ -16,14 +18,20 @@ from data.tables.parsed import Parsed
 
 @dataclass
 class PrintedRows:
-    """What a walk over lines found: rows with their line numbers, in the order of the input, and the other lines."""
+    """What a walk over lines found: rows with their line numbers, in the order of the input, the times of listings, and the other lines."""
 
     offsets: list[tuple[int, str, OffsetRow]] = field(default_factory=list)
     members: list[dict] = field(default_factory=list)
     topics: list[tuple[int, TopicRow]] = field(default_factory=list)
     consumers: list[dict] = field(default_factory=list)
+    times: list[tuple[int, datetime]] = field(default_factory=list)
     row_count: int = 0
     other: OtherLines = field(default_factory=OtherLines)
+
+    def add_time(self, number: int, line: bytes, found: PrintedTime) -> None:
+        """Take a line that says the time of what follows."""
+        self.times.append((number, found.time))
+        self.other.note(number, line, None, found.said)
 
     def add(self, number: int, row: OffsetRow | TopicRow | ConsumerRow | dict | None, format: str) -> None:
         """Take the row of a line; None is a note."""

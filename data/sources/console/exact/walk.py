@@ -7,6 +7,7 @@ from data.sources.console.exact.lines import row_or_note
 from data.sources.console.exact.printed_rows import PrintedRows
 from data.sources.console.exact.streams.consumer_line import ConsumerRow
 from data.sources.console.headers.header import Layout, header_of
+from data.sources.console.time_line import time_of
 from data.sources.parsing.numbers import Unreadable
 from data.tables.notes import HEADER, kind_of
 
@@ -32,6 +33,10 @@ def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: st
         try:
             row = row_or_note(line, layout, group_id)
         except Unreadable as reason:
+            time = time_of(line)
+            if time is not None:
+                collected.add_time(number, line, time)
+                continue
             collected.other.reject(number, line, layout and layout.format, str(reason))
             continue
         if isinstance(row, ConsumerRow) and row.member is not None:

@@ -1,4 +1,4 @@
-"""Blocks of text, cut at line ends, as arrays: where lines begin, which are headers, which suit the fast path."""
+"""Blocks of text, cut at line ends, as arrays: where lines begin, which are headers or times, which suit the fast path."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,11 +8,12 @@ import numpy as np
 
 from data.sources.console.exact.lines import LONGEST_LINE_BYTES
 from data.sources.console.headers.header import Layout, header_of
+from data.sources.console.time_line import PrintedTime, time_of
 
 BLOCK_BYTES = 4 << 20
 """Large enough for vectors, small enough for the processor's cache."""
 
-_LF, _BLANK = 10, 32
+_LF, _BLANK, _COLON = 10, 32, ord(":")
 _SHORTEST_HEADER = 8
 # GROU, TOPI, CONS, COOR and Grou as integers: one comparison rules out every line that is no header.
 _HEADER_STARTS = np.frombuffer(b"GROUTOPICONSCOORGrou", "<u4")
@@ -20,6 +21,8 @@ _PASTED, _LETTER = 1, 2
 _FIRST_BYTE = np.zeros(256, np.uint8)
 _FIRST_BYTE[list(b"\n \t|*`\xc2\xef")] = _PASTED
 _FIRST_BYTE[list(b"GTC")] = _LETTER
+_IS_DIGIT = np.zeros(256, bool)
+_IS_DIGIT[list(b"0123456789")] = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,20 @@ class Block:
         likely = likely[self.stops[likely] - self.starts[likely] >= _SHORTEST_HEADER]
         words = np.ndarray(max(len(self.data) - 3, 0), "<u4", self.data, strides=(1,))
         return likely[(self.first_byte[likely] == _PASTED) | np.isin(words[self.starts[likely]], _HEADER_STARTS)]
+
+    @cached_property
+    def times(self) -> list[tuple[int, PrintedTime]]:
+        """Lines that say a time and nothing else."""
+        found = ((int(at), time_of(self.line(at).removesuffix(b"\r"))) for at in self._may_be_times())
+        return [(at, time) for at, time in found if time is not None]
+
+    def _may_be_times(self) -> np.ndarray:
+        """Return the lines with a colon between digits, and those that begin with a digit and may be seconds since 1970."""
+        colons = np.flatnonzero(self.buffer[1:-1] == _COLON) + 1
+        colons = colons[_IS_DIGIT[self.buffer[colons - 1]] & _IS_DIGIT[self.buffer[colons + 1]]]
+        size = self.stops - self.starts
+        seconds = np.flatnonzero(_IS_DIGIT[self.buffer[self.starts]] & (size >= 10) & (size <= 24))
+        return np.union1d(np.searchsorted(self.stops, colons), seconds)
 
     def odd(self, longest: int) -> np.ndarray:
         """bool (lines,): lines for the exact path only: too long, with a byte that is not printable ASCII, or with a hexadecimal number."""

@@ -2,6 +2,7 @@
 
 from data.sources.console.exact.printed_rows import PrintedRows
 from data.sources.console.exact.walk import layout_above, walk
+from data.sources.console.row_times import with_times
 from data.sources.parsing.context import START
 from data.tables.parsed import joined
 
@@ -11,7 +12,7 @@ def exactly(data, file, context=START):
     collected = PrintedRows()
     lines = data.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n") if data else []
     walk(enumerate(lines, context.first_line), layout_above(context.header, context.group_id), context.group_id, collected)
-    return joined([collected.parsed(file, context)])
+    return with_times(joined([collected.parsed(file, context)]), [(0, context.taken_at), *collected.times])
 
 
 def same(left, right):

@@ -1,0 +1,76 @@
+"""A line that says when the listings below it were printed: what `date` prints, a time by ISO 8601, or the first line of `watch`."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from data.tables.notes import TIME
+
+LONGEST_BYTES = 400
+
+_CLOCK = rb"(?P<clock>\d\d?:\d\d:\d\d)(?:[.,]\d+)?(?: (?P<half>[AaPp][Mm]))?"
+_ZONE = rb"(?: ?(?P<zone>[+-]\d\d(?::?\d\d)?|[A-Z]{1,5}))?"
+_DAY = rb"(?:(?P<month>[A-Z][a-z]{2}) +(?P<day>\d\d?)|(?P<day_first>\d\d?) (?P<month_last>[A-Z][a-z]{2}))"
+_PRINTED = rb"[A-Z][a-z]{2},? +" + _DAY + rb"(?: (?P<year>\d{4}))? +" + _CLOCK + _ZONE + rb"(?: (?P<year_last>\d{4}))?"
+_ISO = rb"(?P<date>\d{4}-\d\d-\d\d)[T ]" + _CLOCK + _ZONE
+_FRAME = rb"[\s#=*<>~+-]*"
+_NAMED = rb"(?:(?:[Dd]ate|[Tt]ime(?:stamp)?|[Tt]aken at)\s*[:=] *)?"
+_LINES = (
+    re.compile(_FRAME + _NAMED + _ISO + _FRAME),
+    re.compile(_FRAME + _NAMED + _PRINTED + _FRAME),
+    # The host stands between the command and the time.
+    re.compile(rb"Every [\d.,]+s: .*?" + _PRINTED + rb"\s*"),
+    re.compile(rb"(?P<seconds>\d{10})(?:\.\d+)?\s*"),
+)
+_UTC = ("Z", "UTC", "GMT")
+
+
+class PrintedTime(NamedTuple):
+    """A time in UTC. `zone`: what the line says of its zone where that is no offset from UTC, and is taken as UTC; None else."""
+
+    time: datetime
+    zone: str | None = None
+
+    @property
+    def said(self) -> str:
+        """What a note says of the line."""
+        assumed = "" if self.zone is None else f"; {self.zone or 'no zone'} is taken as UTC"
+        return f"{TIME}{self.time:%Y-%m-%d %H:%M:%S} UTC{assumed}"
+
+
+def time_of(line: bytes) -> PrintedTime | None:
+    """Return the time that a line says and nothing else; None for any other line."""
+    found = None if len(line) > LONGEST_BYTES else next(filter(None, (pattern.fullmatch(line) for pattern in _LINES)), None)
+    try:
+        return found and _time(found.groupdict())
+    except (ValueError, OverflowError):
+        return None
+
+
+def _time(part: dict[str, bytes | None]) -> PrintedTime:
+    part = {name: value.decode() for name, value in part.items() if value is not None}
+    if "seconds" in part:
+        return PrintedTime(datetime.fromtimestamp(int(part["seconds"]), UTC))
+    hours = "%I:%M:%S %p" if "half" in part else "%H:%M:%S"
+    written = f"{_date(part)} {part['clock']} {part.get('half', '')}".strip()
+    zone = part.get("zone", "")
+    offset = _offset(zone)
+    time = datetime.strptime(written, f"%Y-%m-%d {hours}").replace(tzinfo=UTC) - (offset or timedelta(0))
+    return PrintedTime(time, zone if offset is None else None)
+
+
+def _date(part: dict[str, str]) -> str:
+    """Return year, month and day; without a year this is none."""
+    if "date" in part:
+        return part["date"]
+    month, day = (part.get(name) or part.get(other, "") for name, other in (("month", "month_last"), ("day", "day_first")))
+    year = part.get("year") or part.get("year_last")
+    return f"{datetime.strptime(f'{year} {month} {day}', '%Y %b %d'):%Y-%m-%d}"
+
+
+def _offset(zone: str) -> timedelta | None:
+    """Return how far a zone is from UTC, None where only its name is said: one name has several offsets."""
+    if zone in _UTC:
+        return timedelta(0)
+    digits = zone[1:].replace(":", "")
+    return (-1 if zone[0] == "-" else 1) * timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0)) if digits.isdigit() else None
