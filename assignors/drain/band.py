@@ -10,7 +10,10 @@ _PERCENTILES = (5, 50, 95)
 
 
 class Band(NamedTuple):
-    """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for never, NaN where unknown."""
+    """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for never, NaN where unknown.
+
+    `low` alone is a lower bound.
+    """
 
     low: np.ndarray
     middle: np.ndarray
@@ -21,3 +24,10 @@ def band(seconds: np.ndarray) -> Band:
     """Return the band of draws (B, ...)."""
     # Of the draws themselves: there is nothing between a time and never.
     return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
+
+
+def at_least(found: Band, is_partial: np.ndarray | bool) -> Band:
+    """Return the band, or only its low end where lags are left out of it: they may take longer. Never stays never, 0 says nothing."""
+    is_open = is_partial & ~np.isinf(found.middle)
+    low = np.where(is_open & (found.low == 0), np.nan, found.low)
+    return Band(low, np.where(is_open, np.nan, found.middle), np.where(is_open, np.nan, found.high))

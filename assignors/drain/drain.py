@@ -25,7 +25,7 @@ class Drain(NamedTuple):
     unassigned: np.ndarray
 
 
-def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray) -> Drain:
+def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray, spread: np.ndarray | None = None) -> Drain:
     """Return how long each member takes.
 
     A member that is behind reads at its capacity, whatever its partitions get of it: its whole lag falls by capacity - in rates.
@@ -40,14 +40,15 @@ def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.
         Of any assignor's answer.
     capacity : float64 (..., M)
         Records/s, NaN where unknown.
+    spread : float64 (..., M) or None
+        A member reads capacity x seconds + spread x sqrt(seconds) records; by default just its capacity.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
     total, rate = sums_by_owner(behind, owner, member_count), sums_by_owner(in_rate, owner, member_count)
     lags, comes = total[..., :-1], rate[..., :-1]
     excess = np.maximum(comes - capacity, 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        seconds = np.where(capacity > comes, lags / (capacity - comes), NEVER)
+    seconds = _seconds(lags, capacity - comes, spread)
     seconds = np.where(np.isnan(capacity) | np.isnan(comes), UNKNOWN_DRAIN, seconds)
     seconds = np.where((lags == 0) & ~(excess > 0), np.where(_is_blind(lag, owner, member_count), UNKNOWN_DRAIN, 0.0), seconds)
     alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
@@ -73,14 +74,6 @@ def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, 
     return seconds
 
 
-def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
-    """Tell, bool (M,), which members have partitions and no known lag."""
-    has, knows = (
-        np.bincount(owner[mask], minlength=member_count) for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
-    )
-    return (has > 0) & (knows == 0)
-
-
 def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
     """Sum (..., P) by owner, float64 (..., M + 1); the last is of partitions without owner."""
     key = np.where(owner == UNASSIGNED, member_count, owner)
@@ -90,3 +83,20 @@ def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> n
     padded = np.concatenate([values[..., order], np.zeros((*values.shape[:-1], 1))], axis=-1)
     sums = np.add.reduceat(padded, starts, axis=-1)
     return np.where(np.bincount(key, minlength=member_count + 1) > 0, sums, 0.0)
+
+
+def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> np.ndarray:
+    """Return when falls x seconds + spread x sqrt(seconds) has worked off the lags."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if spread is None:
+            return np.where(falls > 0, lags / falls, NEVER)
+        root = (np.sqrt(spread**2 + 4 * falls * lags) - spread) / (2 * falls)
+        return np.where(falls > 0, root**2, NEVER)
+
+
+def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
+    """Tell, bool (M,), which members have partitions and no known lag."""
+    has, knows = (
+        np.bincount(owner[mask], minlength=member_count) for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
+    )
+    return (has > 0) & (knows == 0)

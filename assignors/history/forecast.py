@@ -5,9 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.drain.band import Band, band
+from assignors.drain.drain import sums_by_owner
 from assignors.drain.lag_ahead import lag_ahead
 from assignors.history.now import Now
 from assignors.history.speed.draws import Draws
+from assignors.history.speed.on_the_way import keeps_up
 
 _TIMES = 41
 
@@ -20,8 +22,19 @@ class Forecast(NamedTuple):
 
 
 def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
-    """Look so many seconds ahead; None where the last slot does not list the group, and where a rate or capacity is unknown."""
+    """Look so many seconds ahead; None where the last slot does not list the group, and where a rate or capacity is unknown.
+
+    The lag of a member that keeps up stays as it is, where it is unknown how much more it could read.
+    """
     listed = np.flatnonzero(found.series.is_listed[-1])
     times = np.linspace(0, seconds, _TIMES)
-    later = lag_ahead(found.lag[listed], drawn.in_rate[:, listed], found.owner[listed], drawn.capacity, times)
+    later = lag_ahead(found.lag[listed], drawn.in_rate[:, listed], found.owner[listed], _able(found, drawn), times)
     return Forecast(times, band(later)) if listed.size and not np.isnan(later).any() else None
+
+
+def _able(found: Now, drawn: Draws) -> np.ndarray:
+    if drawn.on_the_way is None:
+        return drawn.capacity
+    member_count = drawn.capacity.shape[-1]
+    stays = np.isnan(drawn.capacity) & keeps_up(found.lag, found.owner, drawn.on_the_way, member_count)
+    return np.where(stays, sums_by_owner(drawn.in_rate, found.owner, member_count)[..., :-1], drawn.capacity)

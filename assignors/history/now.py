@@ -6,14 +6,15 @@ from functools import cached_property
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.drain.drain import Drain, drain
 from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.changes.group_verdict import group_verdict
 from assignors.history.changes.spells import lasting
 from assignors.history.changes.verdicts import OK, Verdicts, verdicts
 from assignors.history.findings import Finding, findings
 from assignors.history.series import Series
-from assignors.history.speed.capacity import Capacity, busy_rates, capacity
+from assignors.history.speed.busy_windows import busy_rates
+from assignors.history.speed.capacity import Capacity, capacity
+from assignors.history.speed.on_the_way import on_the_way, possible
 from assignors.history.speed.rates import WINDOW, rates
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS, time_lag
 
@@ -98,11 +99,6 @@ class Now:
         is_busy = ~np.isnan(self.busy[-1]) if self.busy.size else np.zeros(len(self.series.member_id), dtype=bool)
         return findings(self.series, self.verdict, self.in_rate, self.out_rate, is_busy)
 
-    @cached_property
-    def drain(self) -> Drain:
-        """With the owners as they are."""
-        return drain(self.lag, self.in_rate, self.owner, self.capacity.rate)
-
     @property
     def worst_seconds(self) -> float:
         """The largest time lag of a partition, `UNKNOWN_SECONDS` where none is known."""
@@ -129,4 +125,6 @@ def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None
     incoming, outgoing = (column[0] for column in rates(series, last, window))
     seconds, method = (column[0] for column in time_lag(series, last))
     busy = busy_rates(series, window)
-    return Now(series, verdicts(series), incoming, outgoing, seconds, method, busy, capacity(busy, group_of_member))
+    known = capacity(busy, group_of_member)
+    known = known._replace(rate=possible(known.rate, series, on_the_way(series, window), incoming))
+    return Now(series, verdicts(series), incoming, outgoing, seconds, method, busy, known)

@@ -14,6 +14,7 @@ from dashboard.words.formats import (
     UNKNOWN,
     WHERE_PARTIAL,
     about,
+    at_least,
     change,
     compact_sum,
     duration,
@@ -156,12 +157,14 @@ def _drains(found: GroupDrain | None) -> dict:
     if found is None:
         return _cell(UNKNOWN, None, "quiet") | {"title": "There is no answer whose time could be told"}
     low, middle, high = (float(end) for end in found.band)
-    if isnan(middle):
+    if isnan(low):
         return _cell(UNKNOWN, None, "quiet") | {
             "title": "The snapshots do not tell the rate of each partition, or what each member can read"
         }
     if found.is_never:
         return _cell("never", _NEVER, "worse") | {"title": f"Never: {why_never(found.excess)}"}
+    if isnan(middle):
+        return _cell(at_least(duration(low), True), low) | {"title": "Some lags are unknown"}
     title = f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends"
     return _cell(span(low, high) if high else "0", middle, "" if high else "quiet") | {"title": title}
 

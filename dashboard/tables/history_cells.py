@@ -55,22 +55,17 @@ def drains(row: Mapping[str, Any]) -> dict:
     """Return between which times the group is likely to be drained."""
     if row["verdict"] is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
-    if row["drain_is_never"] and row["verdict"] == "OK":
-        # Its capacity is what came in, not what it could read.
-        return {"text": UNKNOWN, "tone": "quiet", "title": "It keeps up: how much more it could read was not seen"}
     if row["drain_is_never"]:
         return {"text": "never", "tone": "warn strong", "title": "More comes in than its members read, or nobody reads a partition"}
-    if row["drain_seconds"] is None:
-        return {
-            "text": UNKNOWN,
-            "tone": "quiet",
-            "title": "What its members can read was not seen: they were behind in fewer than 3 windows",
-        }
     low, middle, high = row["drain_low_seconds"], row["drain_seconds"], row["drain_high_seconds"]
+    if low is None:
+        return {"text": UNKNOWN, "tone": "quiet", "title": "What its members can read was not seen, or too many lags are unknown"}
+    if middle is None:
+        return {"text": at_least(duration(low), True), "title": "Some lags are unknown"}
     if high == 0:
-        return {"text": "0", "tone": "quiet"}
+        return {"text": "0", "tone": "quiet", "title": "It keeps up"}
     title = f"Middle {duration(middle)}; of 200 draws 90 % lie between both ends"
-    return {"text": span(low or 0.0, inf if high is None else high), "title": title}
+    return {"text": span(low, inf if high is None else high), "title": title}
 
 
 def _time(time: datetime, seen: datetime) -> str:

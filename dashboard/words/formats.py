@@ -3,6 +3,8 @@
 from datetime import datetime
 from math import floor, isinf, isnan
 
+from data.words.durations import duration as duration
+
 UNKNOWN = "–"
 NARROW = "\u202f"
 MINUS = "\u2212"
@@ -135,18 +137,6 @@ def count(number: int | None, noun: str) -> str:
 def most_and_fewest(most: int | None, fewest: int | None) -> str:
     """`8 / 3`; unknown where there are no members."""
     return UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"
-
-
-def duration(seconds: float) -> str:
-    """`8 s`, `3m 12s`, `2h 5m`, `24 h`, `4 d`."""
-    whole = int(seconds)
-    if whole >= 48 * 3600:
-        return f"{exact(whole // 86400)} d"
-    for size, letter, smaller, small_letter in ((3600, "h", 60, "m"), (60, "m", 1, "s")):
-        if whole >= size:
-            rest = whole % size // smaller
-            return f"{whole // size}{letter} {rest}{small_letter}" if rest else f"{whole // size} {letter}"
-    return f"{whole} s"
 
 
 def span(low: float, high: float) -> str:

@@ -6,17 +6,18 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import Assignment
-from assignors.drain.band import Band, band
-from assignors.drain.drain import drain
+from assignors.drain.band import Band, at_least, band
+from assignors.drain.drain import Drain, drain
 from assignors.group import GroupSnapshot
-from assignors.group.lag import page_lag
+from assignors.group.lag import UNKNOWN_LAG, page_lag
 from assignors.history.series import Series
 from assignors.history.speed.alignment import capacities_of, in_rates_of
 from assignors.history.speed.draws import Draws
+from assignors.history.speed.on_the_way import behind
 
 
 class GroupDrain(NamedTuple):
-    """Seconds until nothing of the group is behind, as a band.
+    """Seconds until nothing of the group is behind, as a band; of which only the low end is known where some lags are not.
 
     `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown.
     """
@@ -35,16 +36,21 @@ class Drains:
 
     def __init__(self, group: GroupSnapshot, series: Series, drawn: Draws):
         """Bring the rates of a history into the order of the group, which may lie some slots or steps beyond it."""
-        self._lag = page_lag(group)
+        self._lag = behind(page_lag(group), in_rates_of(group, series, drawn.on_the_way))
         self._in_rate = in_rates_of(group, series, drawn.in_rate)
-        self._capacity = capacities_of(group, series, drawn.capacity)
+        self._capacity, self._spread = (capacities_of(group, series, one) for one in (drawn.capacity, drawn.spread))
 
     def of(self, assignment: Assignment) -> GroupDrain:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""
-        found = drain(self._lag, self._in_rate, assignment.handed_out().owner, self._capacity)
-        excess = np.median(found.excess.sum(axis=-1) + np.nan_to_num(found.unassigned))
-        return GroupDrain(band(found.group), float(excess))
+        found = drain(self._lag, self._in_rate, assignment.handed_out().owner, self._capacity, self._spread)
+        return GroupDrain(at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any())), _excess(found))
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
         """Return the band of each answer by name; without one where the assignor throws."""
         return {name: self.of(one) for name, one in answers if one is not None}
+
+
+def _excess(found: Drain) -> float:
+    """Return the median of what comes in beyond what is read; a member of unknown capacity is not one that is proven to be too slow."""
+    is_unknown = np.isnan(found.excess).all(axis=-1) & (found.excess.shape[-1] > 0)
+    return float(np.median(np.where(is_unknown, np.nan, np.nansum(found.excess, axis=-1)) + np.nan_to_num(found.unassigned)))

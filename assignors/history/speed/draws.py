@@ -1,4 +1,4 @@
-"""Draws: how uncertain rates and capacities are; the steps and windows behind them are drawn anew, with replacement (bootstrap)."""
+"""Draws: how uncertain rates and capacities are, by what differs between the steps and windows that were seen."""
 
 from typing import NamedTuple
 
@@ -7,23 +7,38 @@ import numpy as np
 from assignors.drain.band import DRAWS
 from assignors.group.snapshot import UNKNOWN
 from assignors.history.series import UNKNOWN_RATE, Series
-from assignors.history.speed.capacity import busy_rates, capacity
+from assignors.history.speed.busy_windows import busy_rates
+from assignors.history.speed.capacity import with_medians
+from assignors.history.speed.mean_draws import mean_draws
+from assignors.history.speed.on_the_way import on_the_way, possible
 from assignors.history.speed.rates import WINDOW
 
 
 class Draws(NamedTuple):
-    """Records/s, float64: rates in (B, P), capacities (B, M), `UNKNOWN_RATE` where unknown."""
+    """Records/s, float64: rates in (B, P), capacities (B, M), `UNKNOWN_RATE` where unknown.
+
+    `capacity`: what members read in the long run; `spread` (B, M): a stretch of time may differ from it by `spread` / sqrt(its seconds).
+    `on_the_way`: int64 (P,), records that count as none behind. By default there is none of either.
+    """
 
     in_rate: np.ndarray
     capacity: np.ndarray
+    spread: np.ndarray | None = None
+    on_the_way: np.ndarray | None = None
 
 
 def draws(
     series: Series, chance: np.random.Generator, number: int = DRAWS, window: int = WINDOW, group_of_member: np.ndarray | None = None
 ) -> Draws:
-    """Draw the slots of the last window, and the busy windows of each member, with replacement; `group_of_member` as in `capacity`."""
-    windows = _drawn_windows(busy_rates(series, window), chance, number)
-    return Draws(_in_rates(series, chance, number, window), capacity(windows, group_of_member).rate)
+    """Draw the rates in of the last window, and what members read in their busy windows; `group_of_member` as in `capacity`."""
+    waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
+    found = mean_draws(busy_rates(series, window), window * _slot_seconds(series), chance, number)
+    capacity = possible(with_medians(found.mean, group_of_member), series, waiting, in_rate)
+    return Draws(in_rate, capacity, np.nan_to_num(found.spread), waiting)
+
+
+def _slot_seconds(series: Series) -> float:
+    return float(np.median(np.diff(series.time) / np.diff(series.slot))) if series.slot_count > 1 else 0.0
 
 
 def _in_rates(series: Series, chance: np.random.Generator, number: int, window: int) -> np.ndarray:
@@ -33,19 +48,7 @@ def _in_rates(series: Series, chance: np.random.Generator, number: int, window: 
     end = series.end_offset[rows]
     known = (end[1:] != UNKNOWN) & (end[:-1] != UNKNOWN) & (rows[:-1, None] >= series.first_slot[-1])
     records, seconds = np.diff(end, axis=0) * known, np.diff(series.time[rows])[:, None] * known
-    times = chance.multinomial(rows.size - 1, np.full(rows.size - 1, 1 / (rows.size - 1)), size=number).astype(np.float64)
-    passed, whole = times @ seconds, seconds.sum(axis=0)
-    # A draw may leave out every step that is known: then all of them count.
-    mean = np.where(whole > 0, records.sum(axis=0) / np.where(whole > 0, whole, 1), UNKNOWN_RATE)
-    return np.where(passed > 0, (times @ records) / np.where(passed > 0, passed, 1), mean)
-
-
-def _drawn_windows(busy: np.ndarray, chance: np.random.Generator, number: int) -> np.ndarray:
-    """Return (B, W, M): of each member as many of its busy windows as it has, drawn again."""
-    in_order = np.sort(busy, axis=0)
-    count = np.count_nonzero(~np.isnan(busy), axis=0)
-    if not busy.size:
-        return np.full((number, *busy.shape), UNKNOWN_RATE)
-    place = (chance.random((number, *busy.shape)) * np.maximum(count, 1)).astype(np.int64)
-    drawn = np.take_along_axis(np.broadcast_to(in_order, place.shape), place, axis=1)
-    return np.where(np.arange(busy.shape[0])[:, None] < count, drawn, UNKNOWN_RATE)
+    # Random weights of steps, so that no rate falls below 0: uneven enough for what few steps leave open, and the time to come.
+    weights = chance.gamma(max(rows.size - 4, 1) / (2 * rows.size), size=(number, rows.size - 1)) + 1e-9
+    passed = weights @ seconds
+    return np.where(passed > 0, (weights @ records) / np.where(passed > 0, passed, 1), UNKNOWN_RATE)

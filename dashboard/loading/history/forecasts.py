@@ -2,25 +2,20 @@
 
 import numpy as np
 
-from assignors.history.changes.verdicts import SLOW
 from assignors.history.forecast import Forecast, forecast
 from assignors.history.now import Now
 from assignors.history.speed.draws import Draws
-from data.scenarios.drains import GroupDrain
 
 _PART = 0.25
 """So much of the range is looked ahead: the last fifth of the axis."""
 
 
-def ahead_of(found: Now, drawn: Draws, drain: GroupDrain | None) -> Forecast | str:
+def ahead_of(found: Now, drawn: Draws) -> Forecast | str:
     """Return the forecast from the last reading on; else in words why there is none."""
     series = found.series
     if not series.is_listed[-1].any():
         return "the last reading does not list the group"
     if np.isnan(found.in_rate[series.is_listed[-1]]).all():
         return "one reading tells no rates"
-    if drain is not None and drain.is_never and found.group_verdict < SLOW:
-        # A few records are always on their way: such a group shows what comes in, not what it could read.
-        return "the group keeps up; what it could read is unknown"
     ahead = forecast(found, drawn, _PART * float(np.ptp(series.time)))
     return "what members can read is unknown" if ahead is None else ahead

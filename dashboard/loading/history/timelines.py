@@ -122,7 +122,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         method=found.worst_method,
         unknown_seconds_count=int(np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))),
         drain=drain,
-        ahead=ahead_of(found, drawn, drain) if is_now else None,
+        ahead=ahead_of(found, drawn) if is_now else None,
         bursts=bursts(series.time, rebalances(series)),
         unowned_seconds=unowned_seconds(series),
         lags=lags,

@@ -1,5 +1,7 @@
 """The six numbers of the Timeline: of the last reading, and of the range."""
 
+from math import isnan
+
 from assignors.history.changes.verdicts import SLOW, VERDICTS
 from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from dashboard.loading.history.timelines import Timeline
@@ -11,21 +13,20 @@ from data.words.history import why_never
 
 def kpis(shown: Timeline) -> list[Kpi]:
     """Return verdict, lag, time lag, when it drains, rebalances, and what these cost."""
-    return [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain, shown.verdict), _rebalances(shown), _unowned(shown)]
+    return [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain), _rebalances(shown), _unowned(shown)]
 
 
-def drains_in(drain: GroupDrain | None, verdict: int) -> Kpi:
+def drains_in(drain: GroupDrain | None) -> Kpi:
     """Return the middle of the band with its ends, never the number alone."""
     label = "Drains in"
-    if drain is None or not drain.band.middle >= 0:
-        return Kpi(label, UNKNOWN, "rates or owners are unknown")
-    if drain.is_never and verdict < SLOW:
-        # A few records are always on their way: such a group shows what comes in, not what it could read.
-        return Kpi(label, UNKNOWN, "the group keeps up")
-    if drain.is_never:
+    if drain is not None and drain.is_never:
         return Kpi(label, "never", why_never(drain.excess), "worse")
-    low, high = (_time(float(end)) for end in (drain.band.low, drain.band.high))
-    return Kpi(label, _time(float(drain.band.middle)), f"5–95 %: {low} to {high}")
+    if drain is None or isnan(drain.band.low):
+        return Kpi(label, UNKNOWN, "what members can read was not seen")
+    low, middle, high = (float(end) for end in drain.band)
+    if isnan(middle):
+        return Kpi(label, at_least(_time(low), True), "some lags are unknown")
+    return Kpi(label, _time(middle), f"5–95 %: {_time(low)} to {_time(high)}" if high else "the group keeps up")
 
 
 def _time(seconds: float) -> str:

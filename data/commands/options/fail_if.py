@@ -90,9 +90,10 @@ class GroupCondition(Condition):
         if self.figure == "verdict":
             return now.group_verdict, now.group_verdict
         if self.figure == "drain_seconds":
-            middle = float(drains["current"].band.middle) if "current" in drains else math.nan
-            # Unknown lags are left out of it.
-            return middle, (math.inf if now.unknown_count() else middle)
+            low, middle, _ = map(float, drains["current"].band) if "current" in drains else (math.nan,) * 3
+            # Where lags are unknown, the band has its low end alone.
+            known = low if math.isnan(middle) else middle
+            return known, (math.inf if now.unknown_count() else known)
         if self.figure == "lag":
             lag = total_lag(now.lag)
             return (math.nan if lag is None else lag), (math.inf if now.unknown_count() else lag)

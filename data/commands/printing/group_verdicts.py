@@ -7,6 +7,7 @@ import pyarrow as pa
 from assignors.history.changes.verdicts import VERDICTS
 from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.terminal_text import printable
+from data.words.durations import duration
 
 UNKNOWN = "–"
 
@@ -28,12 +29,21 @@ def verdict_lines(groups: pa.Table) -> list[str]:
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
             _seconds(row["lag_seconds"]),
             row["lag_seconds_method"] or UNKNOWN,
-            "never" if row["drain_is_never"] else f"{_seconds(row['drain_low_seconds'])} to {_seconds(row['drain_high_seconds'])}",
+            _drain(row),
         ]
         for row in group_rows(groups)
     ]
     return [printable(line) + "\n" for line in aligned_lines(cells, 3)]
 
 
+def _drain(row: dict[str, Any]) -> str:
+    low, high = row["drain_low_seconds"], row["drain_high_seconds"]
+    if row["drain_is_never"]:
+        return "never"
+    if row["drain_seconds"] is None:
+        return UNKNOWN if low is None else f"≥ {duration(low)}"
+    return f"{duration(low)} to {'never' if high is None else duration(high)}" if high != 0 else duration(0)
+
+
 def _seconds(seconds: float | None) -> str:
-    return UNKNOWN if seconds is None else f"{seconds:,.0f} s"
+    return UNKNOWN if seconds is None else duration(seconds)

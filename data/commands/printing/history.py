@@ -14,6 +14,7 @@ from assignors.history.now import Now
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.terminal_text import printable
+from data.words.durations import duration
 from data.words.history import event_words, finding_words, why_never
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ def _events(one: Report) -> list[dict[str, Any]]:
 
 def _drain(name: str, found: "GroupDrain") -> dict[str, Any]:
     ends = {key: _known(value) for key, value in zip(("p5", "p50", "p95"), found.band, strict=True)}
-    return {"assignor": name, "seconds": ends if ends["p50"] is not None else None, "never": found.is_never}
+    # Where lags are unknown, only the low end is known.
+    return {"assignor": name, "seconds": None if found.is_never or ends["p5"] is None else ends, "never": found.is_never}
 
 
 def _table(now: Now) -> list[str]:
@@ -124,20 +126,14 @@ def _table(now: Now) -> list[str]:
 
 
 def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
-    never = f"never: {why_never(found.excess)}"
-    return [
-        name,
-        *(
-            never if np.isinf(end) and place == 1 else "never" if np.isinf(end) else _seconds(_known(end))
-            for place, end in enumerate(found.band)
-        ),
-    ]
+    low, middle, high = ("never" if np.isinf(end) else _seconds(_known(end)) for end in found.band)
+    if found.is_never:
+        return [name, low, f"never: {why_never(found.excess)}", high]
+    return [name, f"≥ {low}" if low != UNKNOWN and middle == UNKNOWN else low, middle, high]
 
 
 def _seconds(seconds: float | None) -> str:
-    if seconds is None or seconds == UNKNOWN_SECONDS:
-        return UNKNOWN
-    return f"{seconds:,.0f} s"
+    return UNKNOWN if seconds is None or seconds == UNKNOWN_SECONDS else duration(seconds)
 
 
 def _known(value: float) -> float | None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assignors.assignment import UNASSIGNED
-from assignors.drain.band import band
+from assignors.drain.band import Band, at_least, band
 from assignors.drain.drain import NEVER, drain, drain_by_partition
 
 LAG = np.array([100, 400, 0, 60])
@@ -59,6 +59,21 @@ def test_draws_of_rates_and_capacities_give_a_time_each():
     found = drain(LAG, np.stack([RATE, RATE * 0]), owners(0, 0, 1, 1), np.array([[10.0, 9.0], [5.0, 6.0]]))
 
     assert found.group.tolist() == [50, 100] and found.by_member.tolist() == [[50, 10], [100, 10]]
+
+
+def test_a_member_that_reads_less_for_a_while_than_in_the_long_run_takes_longer():
+    found = drain(np.array([100]), np.zeros(1), owners(0), np.array([10.0]), np.array([[0.0], [-15.0], [15.0]]))
+
+    assert found.group.tolist() == pytest.approx([10, 16, 6.25])
+
+
+def test_a_band_with_lags_left_out_is_a_lower_bound_and_never_stays_never():
+    found = at_least(Band(*np.array([[0.0, 5, 5], [0, 7, NEVER], [1, 9, NEVER]])), np.array([True, True, True]))
+
+    assert [one.tolist() for one in found] == [
+        pytest.approx(one, nan_ok=True) for one in ([np.nan, 5, 5], [np.nan, np.nan, NEVER], [np.nan, np.nan, NEVER])
+    ]
+    assert at_least(Band(1.0, 2.0, 3.0), False) == (1, 2, 3)
 
 
 def test_a_band_has_nine_of_ten_draws_and_may_end_with_never():

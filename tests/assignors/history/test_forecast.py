@@ -26,3 +26,9 @@ def test_it_begins_with_the_lag_of_the_last_slot_and_its_band_is_that_of_the_dra
 
 def test_there_is_none_with_an_unknown_capacity():
     assert forecast(found(), drawn([3.0, np.nan]), 100.0) is None
+
+
+def test_the_lag_of_a_member_that_keeps_up_stays_where_it_is_unknown_how_much_more_it_could_read():
+    ahead = forecast(found(), drawn([np.nan])._replace(on_the_way=np.array([100, 100])), 100.0)
+
+    assert ahead.lag.middle.tolist() == [200.0] * len(ahead.seconds)

@@ -208,6 +208,12 @@ def test_of_lower_bounds_and_estimates_none_is_the_best():
     assert [cell.get("className") for row in named for cell in (row["cells"][2], row["cells"][5], row["cells"][6])].count("best") == 0
 
 
+def test_a_drain_of_which_only_the_low_end_is_known_is_a_lower_bound(lag_aware):
+    drains = {"current": GroupDrain(Band(60.0, float("nan"), float("nan")), 0.0)}
+
+    assert assignor_rows(lag_aware.rows, 3, {}, {}, drains=drains)[0]["cells"][len(COLUMNS)]["text"] == "≥ 1 m"
+
+
 def test_a_group_with_history_has_one_more_column_with_a_band_never_or_a_dash_with_its_reason(lag_aware):
     inf, nan = float("inf"), float("nan")
     bands = {"current": Band(60.0, 90.0, 110.0), "range": Band(100.0, inf, inf), "roundrobin": Band(nan, nan, nan)}

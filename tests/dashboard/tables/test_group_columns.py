@@ -103,8 +103,8 @@ def test_a_group_without_snapshots_has_dashes():
     ("changed", "text"),
     [
         ({"drain_is_never": True}, "never"),
-        ({"drain_is_never": True, "verdict": "OK"}, "–"),
-        ({"drain_seconds": None}, "–"),
+        ({"drain_low_seconds": None, "drain_seconds": None, "drain_high_seconds": None}, "–"),
+        ({"drain_seconds": None, "drain_high_seconds": None}, "≥ 1h 30m"),
         ({"drain_high_seconds": None}, "> 90\u202fm"),
         ({"drain_low_seconds": 0.0, "drain_seconds": 0.0, "drain_high_seconds": 0.0}, "0"),
     ],

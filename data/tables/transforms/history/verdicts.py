@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.assignment import UNASSIGNED
-from assignors.drain.band import Band, band
+from assignors.drain.band import Band, at_least, band
 from assignors.drain.drain import NEVER, drain
 from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.changes.group_verdict import of_partitions_there
@@ -16,6 +16,7 @@ from assignors.history.changes.verdicts import OBSERVATIONS, OK
 from assignors.history.now import Now, now
 from assignors.history.series import Series
 from assignors.history.speed.draws import draws
+from assignors.history.speed.on_the_way import behind
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.tables import history_schemas
 from data.tables.transforms.history.axis import Axis
@@ -49,7 +50,7 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     found = now(series, group_of_member=rows.of_member)
     # The same rows give the same bands.
     drawn = draws(series, np.random.default_rng(0), group_of_member=rows.of_member)
-    seconds = drain(found.lag, drawn.in_rate, found.owner, drawn.capacity).by_member
+    seconds = drain(behind(found.lag, drawn.on_the_way), drawn.in_rate, found.owner, drawn.capacity, drawn.spread).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
         _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds)),
@@ -85,7 +86,8 @@ def _of_groups(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
         "out_rate": sums(found.out_rate[is_listed], rows.of_tp[is_listed], count),
         "lags": lists(lags, lag_is_known),
     }
-    columns |= _verdicts(found, rows, is_there) | _drains(band(_of_members_together(found, rows, seconds)))
+    is_partial = np.bincount(rows.of_tp[~has_lag[-1] & is_listed], minlength=count) > 0
+    columns |= _verdicts(found, rows, is_there) | _drains(band(_of_members_together(found, rows, seconds)), is_partial)
     kept = pa.array(np.flatnonzero(is_there[-1]))
     return {name: column.take(kept) for name, column in columns.items()}
 
@@ -163,14 +165,14 @@ def _of_members(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
         "out_rate": sums(found.out_rate[owned], owner, count),
         "capacity": known(found.capacity.rate),
         "capacity_is_assumed": found.capacity.is_assumed,
-    } | _drains(band(seconds))
+    } | _drains(band(seconds), unknown_count > 0)
     kept = pa.array(np.flatnonzero(partition_count > 0))
     return {name: (column if isinstance(column, pa.Array) else pa.array(column)).take(kept) for name, column in columns.items()}
 
 
-def _drains(found: Band) -> dict[str, pa.Array]:
-    columns = ("drain_low_seconds", "drain_seconds", "drain_high_seconds")
-    return {name: known(end) for name, end in zip(columns, found, strict=True)} | {"drain_is_never": pa.array(np.isinf(found.middle))}
+def _drains(found: Band, is_partial: np.ndarray) -> dict[str, pa.Array]:
+    columns, ends = ("drain_low_seconds", "drain_seconds", "drain_high_seconds"), at_least(found, is_partial)
+    return {name: known(end) for name, end in zip(columns, ends, strict=True)} | {"drain_is_never": pa.array(np.isinf(found.middle))}
 
 
 def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]) -> pa.Table:

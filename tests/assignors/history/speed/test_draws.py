@@ -1,0 +1,86 @@
+"""How uncertain rates and capacities are."""
+
+import numpy as np
+import pytest
+
+from assignors.drain.band import band
+from assignors.drain.drain import drain
+from assignors.history.speed.busy_windows import busy_rates
+from assignors.history.speed.capacity import capacity
+from assignors.history.speed.draws import draws
+from assignors.history.speed.mean_draws import RECENT, mean_draws
+from assignors.history.speed.on_the_way import behind
+from tests.generated.histories import series_of
+
+SLOTS = np.arange(40)[:, None]
+
+
+def drained(series):
+    drawn = draws(series, np.random.default_rng(1))
+    found = drain(behind(series.lag[-1], drawn.on_the_way), drawn.in_rate, series.owner[-1], drawn.capacity, drawn.spread)
+    return band(found.group)
+
+
+def test_draws_of_constant_rates_are_these_rates():
+    end, committed = np.hstack([10_000 + SLOTS * 20, SLOTS * 3]), np.hstack([SLOTS * 10, SLOTS * 3])
+    found = draws(series_of(end, committed, np.tile([0, 1], (40, 1))), np.random.default_rng(1), number=20)
+
+    assert found.in_rate == pytest.approx(np.tile([20 / 30, 3 / 30], (20, 1)))
+    assert found.capacity == pytest.approx(np.full((20, 2), 10 / 30)) and found.spread == pytest.approx(np.zeros((20, 2)), abs=1e-9)
+
+
+def test_draws_differ_where_rates_do():
+    chance = np.random.default_rng(1)
+    end = np.cumsum(chance.integers(0, 50, (40, 1)), axis=0) + 10_000
+    found = draws(series_of(end, np.cumsum(chance.integers(0, 50, (40, 1)), axis=0)), chance)
+
+    assert found.in_rate.shape == (200, 1) and found.in_rate.std() > 0 and found.capacity.std() > 0
+    assert 0 <= found.in_rate.min() <= (end[-1, 0] - end[-10, 0]) / 270 <= found.in_rate.max()
+
+
+def test_a_series_of_one_slot_tells_nothing():
+    series = series_of([[5]], [[3]])
+
+    assert np.isnan(capacity(busy_rates(series)).rate).all() and np.isnan(draws(series, np.random.default_rng(1)).in_rate).all()
+
+
+def test_a_group_that_keeps_up_is_drained_and_not_told_that_it_never_will_be():
+    chance = np.random.default_rng(1)
+    end = 100 + np.cumsum(chance.poisson(200, (40, 4)), axis=0)
+
+    assert drained(series_of(end, end - chance.integers(0, 30, end.shape), np.tile([0, 0, 1, 1], (40, 1)))) == (0, 0, 0)
+
+
+def test_a_group_that_is_behind_and_falls_back_never_drains():
+    assert drained(series_of(1_000 + SLOTS * 20, SLOTS * 15)).middle == np.inf
+
+
+def test_a_member_is_behind_for_as_long_as_its_rates_say():
+    assert drained(series_of(3_000 + SLOTS * 10, SLOTS * 40)).middle == pytest.approx((3_000 - 39 * 30) / (30 / 30))
+
+
+def test_a_member_of_two_busy_windows_is_unknown():
+    assert np.isnan(mean_draws(np.array([[1.0, 1], [1, np.nan], [1, 1]]), 300, np.random.default_rng(1), 5).mean).all(axis=0).tolist() == [
+        False,
+        True,
+    ]
+
+
+def test_windows_long_ago_do_not_count():
+    rate = np.concatenate([np.full((10, 1), 1.0), np.full((RECENT, 1), 3.0)])
+
+    assert mean_draws(rate, 300, np.random.default_rng(1), 5).mean == pytest.approx(np.full((5, 1), 3))
+
+
+def test_the_spread_of_means_falls_with_the_number_of_windows_that_are_not_alike():
+    chance = np.random.default_rng(1)
+    few, many = (mean_draws(chance.normal(100, 10, (count, 1)), 300, chance, 2_000).mean.std() for count in (6, RECENT))
+
+    assert 10 / np.sqrt(RECENT) < many < few
+
+
+def test_members_that_are_slow_together_are_drawn_together():
+    rate = np.random.default_rng(1).normal(100, 10, (20, 1)) + np.array([[0, 50]])
+    found = mean_draws(rate, 300, np.random.default_rng(1), 500)
+
+    assert np.corrcoef(found.mean.T)[0, 1] > 0.9
