@@ -4,7 +4,8 @@ import streamlit as st
 
 from dashboard.loading.history.ranges import whole_range
 from dashboard.loading.history.timelines import timeline
-from dashboard.widgets.history import event_list, kpis, moments_table, open_history, overview, picture, scope_line, time_range
+from dashboard.loading.history.two_moments import two_moments
+from dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview, picture, scope_line, time_range
 from dashboard.widgets.parts import kpi_strip
 
 group = open_history.require()
@@ -31,12 +32,13 @@ if shown is None:
 
 with top:
     kpi_strip.show(kpis.kpis(shown))
-since = moments_table.first(shown)
+at = moments.choose(shown)
+pair = two_moments(group, *at)
 with below:
-    picture.show(shown)
+    picture.show(shown, pair.time if pair else ())
 with right, st.container(gap="xsmall"):
-    moments_table.show(group, shown, since)
-    event_list.show(shown.events, since, moments_table.pick)
+    moments_table.show(group, pair)
+    event_list.show(shown.events, at, moments.pick)
 # Last: of slots that are not yet stored by the day it reads files that nothing else needs.
 with bar:
     overview.show(group, chosen)

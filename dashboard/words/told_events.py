@@ -1,36 +1,50 @@
-"""What happened to a group, as lines of a list: a mark, and a sentence."""
+"""What happened to a group, as lines of a list: a mark, what it is about, and a sentence."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
 from assignors.history.changes.ownership import rebalances
 from assignors.history.changes.spells import bursts
-from assignors.history.changes.verdicts import VERDICTS, Verdicts
-from dashboard.words.formats import count, duration
+from assignors.history.changes.verdicts import VERDICTS
+from assignors.history.now import Now
+from assignors.history.pictures.member_lags import MemberLags
+from dashboard.words.event_titles import Titled, of_event, of_finding
+from dashboard.words.formats import compact, count, duration
 from data.lake.history.history import History
-from data.words.history import event_words
+
+PEAK = "peak"
+_HIGH = 2
+"""A peak is at least so many times the median of the range, and of the lag at its end."""
 
 
 class Told(NamedTuple):
-    """`time`: seconds since 1970; `mark`: a verdict's name or the kind of the event."""
+    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap` or `peak`."""
 
     time: float
     mark: str
+    title: str
     text: str
 
 
-def told(history: History, verdicts: Verdicts) -> tuple[Told, ...]:
-    """Return the events of a history, the latest first; rebalances within half an hour are one."""
+def told(history: History, found: Now, lags: MemberLags) -> tuple[Told, ...]:
+    """Return the events of a history, the latest first; rebalances within half an hour are one.
+
+    What partitions have in common at the last slot stands at its time.
+    """
     series = history.series
-    found = events(series, verdicts)
-    lines = [Told(float(series.time[one.row]), _mark(one), event_words(one, series)) for one in found if one.kind != REBALANCE]
-    lines += _bursts(history, [one for one in found if one.kind == REBALANCE])
-    lines += [
-        Told(gap.first, "gap", f"No snapshot for {duration(gap.last - gap.first)}: {gap.reason}. Nothing is drawn.")
-        for gap in history.missed
-    ]
+    seen = events(series, found.verdicts)
+    lines = [_line(series.time[one.row], _mark(one), of_event(one, series, history.group_id)) for one in seen if one.kind != REBALANCE]
+    lines += _bursts(history, [one for one in seen if one.kind == REBALANCE])
+    lines += [_line(series.time[-1], one.what, of_finding(one, series, history.group_id)) for one in found.findings]
+    lines += _gaps(history) + peaks(lags)
     return tuple(sorted(lines, key=lambda one: -one.time))
+
+
+def _line(time: float, mark: str, titled: Titled) -> Told:
+    return Told(float(time), mark, *titled)
 
 
 def _mark(event: Event) -> str:
@@ -41,10 +55,28 @@ def _bursts(history: History, found: Sequence[Event]) -> list[Told]:
     series, by_row = history.series, {one.row: one for one in found}
     lines = []
     for burst in bursts(series.time, rebalances(series)):
-        if len(burst.rows) == 1:
-            words = event_words(by_row[burst.rows[0]], series)
-        else:
+        titled = of_event(by_row[burst.rows[0]], series, history.group_id)
+        if len(burst.rows) > 1:
             moved = sum(len(by_row[row].rows) for row in burst.rows)
-            words = f"{len(burst.rows)} rebalances in {duration(burst.last - burst.first)}; owners changed {count(moved, 'time')}."
-        lines.append(Told(burst.first, REBALANCE, words))
+            words = f"{len(burst.rows)} rebalances in {duration(burst.last - burst.first)}"
+            titled = Titled(words, f"Owners changed {count(moved, 'time')}.")
+        lines.append(_line(burst.first, REBALANCE, titled))
     return lines
+
+
+def _gaps(history: History) -> list[Told]:
+    return [
+        Told(gap.first, "gap", f"No reading for {duration(gap.last - gap.first)}", f"{gap.reason}; nothing is drawn.".capitalize())
+        for gap in history.missed
+    ]
+
+
+def peaks(lags: MemberLags) -> list[Told]:
+    """Tell the highest total lag where it stands out and has passed."""
+    if not lags.total.size:
+        return []
+    row, last = int(np.argmax(lags.total)), float(lags.total[-1])
+    high = float(lags.total[row])
+    if high < _HIGH * max(float(np.median(lags.total)), last, 1.0):
+        return []
+    return [Told(float(lags.time[row]), PEAK, f"Peak {compact(high)}", f"The highest total lag of the range; {compact(last)} at its end.")]

@@ -11,6 +11,7 @@ from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
+from dashboard.charts.timeline.flags import add_end, add_flags
 from dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
 from dashboard.charts.timeline.lag_panel import add_lag, legend
 from dashboard.charts.timeline.marks import add_gaps, add_rebalances
@@ -33,11 +34,19 @@ class Owners(NamedTuple):
     partition_count: int
 
 
+class Marks(NamedTuple):
+    """`moments`: times of A and B, or none; `end`: what the end of the range is."""
+
+    bursts: Sequence[Burst] = ()
+    moments: Sequence[float] = ()
+    end: str = ""
+
+
 def timeline(
     lags: MemberLags,
     names: Sequence[str],
     owners: Owners,
-    bursts: Sequence[Burst],
+    marks: Marks,
     since: float,
     until: float,
     ahead: Forecast | str | None = None,
@@ -54,9 +63,13 @@ def timeline(
     axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y2")
     figure.update_layout(xaxis=axis, barmode="overlay")
     add_forecast(figure, ahead, until)
-    add_rebalances(figure, bursts, length)
+    add_rebalances(figure, marks.bursts, length, marks.moments)
     add_gaps(figure, lags, length)
-    frame.title(figure, "Lag by member", "records", [*legend(lags, names), *[("↻", theme.INK, "rebalances")] * bool(bursts)], shift=24)
+    add_flags(figure, marks.moments)
+    add_end(figure, until, marks.end)
+    frame.title(
+        figure, "Lag by member", "records", [*legend(lags, names), *[("↻", theme.INK, "rebalances")] * bool(marks.bursts)], shift=24
+    )
     frame.title(figure, _owner_title(owners), "same colours", [("▨", theme.INK, "unassigned")], y=below / height, shift=4)
     return figure
 

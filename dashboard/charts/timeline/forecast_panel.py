@@ -9,7 +9,7 @@ from assignors.history.forecast import Forecast
 from dashboard import theme
 from dashboard.charts.parts import frame
 from dashboard.charts.timeline.lag_panel import TOTAL
-from dashboard.charts.timeline.time_axis import clock, milliseconds
+from dashboard.charts.timeline.time_axis import milliseconds
 
 _RIGHT_OF_NOW = 14
 """Pixels: beside the flag that may stand at the last reading."""
@@ -30,7 +30,6 @@ def add_forecast(figure: go.Figure, ahead: Forecast | str | None, until: float) 
     if ahead is None:
         return
     now = milliseconds(until)
-    frame.label(figure, f"now {clock(until)}", now, 1, yref="y domain", xshift=_RIGHT_OF_NOW, yanchor="bottom", color=theme.INK)
     if isinstance(ahead, Forecast):
         _add_band(figure, ahead, until)
     else:

@@ -9,6 +9,7 @@ from assignors.history.changes.spells import Burst
 from assignors.history.pictures.member_lags import MemberLags
 from dashboard import theme
 from dashboard.charts.parts import frame
+from dashboard.charts.timeline.flags import ASIDE
 from dashboard.charts.timeline.time_axis import milliseconds
 
 _LEAST_ROOM = 0.035
@@ -18,8 +19,11 @@ _LEAST_GAP = 0.02
 """Share of the axis from which a gap has words."""
 
 
-def add_rebalances(figure: go.Figure, bursts: Sequence[Burst], length: float) -> None:
-    """Draw a dotted line for each burst, with how many rebalances it has; without the number where another is too near."""
+def add_rebalances(figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()) -> None:
+    """Draw a dotted line for each burst, with how many rebalances it has; without the number where another is too near.
+
+    `flags`: times at which flags stand; a number beside one steps aside.
+    """
     last = -np.inf
     for burst in bursts:
         x = milliseconds(burst.first)
@@ -27,9 +31,17 @@ def add_rebalances(figure: go.Figure, bursts: Sequence[Burst], length: float) ->
         for panel in ("y domain", "y2 domain"):
             figure.add_shape(type="line", xref="x", yref=panel, x0=x, x1=x, y0=0, y1=1, line=line)
         if burst.first - last > _LEAST_ROOM * length:
-            text = f"↻ {len(burst.rows)}"
-            frame.label(figure, text, x, 1, yref="paper", xanchor="center", yanchor="bottom", color=theme.INK)
+            place = _beside(burst.first, flags, length)
+            frame.label(figure, f"↻ {len(burst.rows)}", x, 1, yref="paper", yanchor="bottom", color=theme.INK, **place)
             last = burst.first
+
+
+def _beside(time: float, flags: Sequence[float], length: float) -> dict:
+    """Return where the number of a burst stands: in the middle, or to the side of a flag that covers it."""
+    near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
+    if not near:
+        return {"xanchor": "center"}
+    return {"xanchor": "left", "xshift": ASIDE} if time >= near[0] else {"xanchor": "right", "xshift": -ASIDE}
 
 
 def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:

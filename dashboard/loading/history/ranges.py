@@ -7,11 +7,10 @@ from dashboard.view import Opened
 
 
 class Range(NamedTuple):
-    """From `since` to `until`, seconds since 1970, both included; `is_last`: nothing that the lake has is later."""
+    """From `since` to `until`, seconds since 1970, both included."""
 
     since: float
     until: float
-    is_last: bool = True
 
 
 def whole_range(group: Opened) -> Range | None:

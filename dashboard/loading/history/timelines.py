@@ -71,6 +71,11 @@ class Timeline(NamedTuple):
     partition_count: int
     events: tuple[Told, ...]
 
+    @property
+    def is_last(self) -> bool:
+        """Whether the lake has nothing later."""
+        return self.ahead is not None
+
 
 def timeline(group: Opened, since: float, until: float) -> Timeline | None:
     """Return an open group from `since` to `until`, seconds since 1970, None where the lake has no snapshot of it there.
@@ -131,7 +136,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         owner_names=names,
         partitions=tuple(_partition(series, tp) for tp in owners.tp.tolist()),
         partition_count=series.tp_count,
-        events=told(history, found.verdicts),
+        events=told(history, found, lags),
     )
 
 

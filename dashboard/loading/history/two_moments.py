@@ -17,11 +17,15 @@ from data.lake.history.instants import part_of
 
 
 class TwoMoments(NamedTuple):
-    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`: of both readings, or the moment."""
+    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`, `time`: of both readings, or moments.
+
+    `unknown`: partitions whose lag is unknown and that are left out of the lags.
+    """
 
     batch: tuple[str, str]
     time: tuple[float, float]
     lag: tuple[int | None, int | None]
+    unknown: tuple[int, int]
     worst: tuple[int | None, int | None]
     members: tuple[int, int]
     idle: tuple[int, int]
@@ -54,6 +58,7 @@ def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments
         batch=pair.axis.batch,
         time=tuple(pair.axis.time.tolist()),
         lag=tuple(total_lag(series.lag[row][series.is_listed[row]]) for row in rows),
+        unknown=tuple(int(np.count_nonzero(series.is_listed[row] & (series.lag[row] == UNKNOWN_LAG))) for row in rows),
         worst=tuple(_worst(series, row) for row in rows),
         members=tuple(int(np.count_nonzero(series.is_member[row])) for row in rows),
         idle=tuple(int(np.count_nonzero(series.is_member[row])) - np.setdiff1d(series.owner[row], [UNASSIGNED]).size for row in rows),

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from dashboard.words.told_events import Told
+from assignors.history.changes.events import BACK, GONE
+from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC
+from dashboard.words.told_events import PEAK, Told
 
 _MARKS = {
     "OK": ("✓", "better", "OK"),
@@ -15,12 +17,19 @@ _MARKS = {
     "joined": ("+", "", "Joined"),
     "left": ("✕", "", "Left"),
     "restarted": ("↺", "warn", "Offsets"),
+    GONE: ("✕", "warn", "Gone"),
+    BACK: ("+", "", "Back"),
     "gap": ("╌", "", "Gap"),
+    PEAK: ("⌃", "", "Peak"),
+    MEMBER: ("•", "warn", "Member"),
+    PARTITION: ("↑", "warn", "Hot"),
+    TOPIC: ("•", "warn", "Topic"),
+    GROUP: ("•", "warn", "Too small"),
 }
 
 
 def lines(events: Iterable[Told]) -> list[dict[str, str | float]]:
-    """Return seconds since 1970, time, date, sign, tone, word and sentence of each; the date only where it differs from the line above."""
+    """Return seconds since 1970, time, date, sign, tone, word, title and sentence of each; the date only where it changes."""
     found, before = [], ""
     for one in events:
         at = datetime.fromtimestamp(one.time, UTC)
@@ -34,6 +43,7 @@ def lines(events: Iterable[Told]) -> list[dict[str, str | float]]:
                 "sign": sign,
                 "tone": tone,
                 "word": word,
+                "title": one.title,
                 "text": one.text,
             }
         )

@@ -1,47 +1,20 @@
-"""Two moments side by side: A, which a click on an event sets, and B, the last reading; a button opens Moves with both."""
+"""Two moments side by side; a button opens Moves with both."""
 
 from html import escape
 
 import streamlit as st
 
-from dashboard.charts.timeline.time_axis import clock
-from dashboard.loading.history.timelines import Timeline
-from dashboard.loading.history.two_moments import TwoMoments, moment_of, two_moments
+from dashboard.loading.history.two_moments import TwoMoments, moment_of
+from dashboard.tables.history.moment_rows import MomentRow, lag_row, member_row, owner_row
 from dashboard.view import Opened
 from dashboard.widgets.opening import opened
 from dashboard.widgets.parts import address
-from dashboard.words.formats import change, compact, exact
+from dashboard.words.times import clock, day
 from data.lake.history.moment import parted
 
-_KEY, _LINK = "moment-a", "a"
 
-
-def first(shown: Timeline) -> float:
-    """Return A: what the address says, else what was clicked, else where the range begins."""
-    linked = address.take(_LINK)
-    if linked is not None and linked.isdecimal():
-        st.session_state[_KEY] = float(linked)
-    elif linked is not None:
-        address.refuse(_LINK, f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970.")
-    elif address.is_followed():
-        st.session_state.pop(_KEY, None)
-    chosen = st.session_state.get(_KEY)
-    is_inside = chosen is not None and shown.since <= chosen < shown.until
-    address.show(a=str(int(chosen)) if is_inside else None)
-    address.show_refused(_LINK)
-    return chosen if is_inside else shown.since
-
-
-def pick(time: float) -> None:
-    """Make another moment A; for callbacks."""
-    # The address has whole seconds: the reading that began within this one counts.
-    st.session_state[_KEY] = float(int(time) + 1)
-    address.chosen(_LINK)
-
-
-def show(group: Opened, shown: Timeline, time: float) -> None:
+def show(group: Opened, found: TwoMoments | None) -> None:
     """Draw the table and the button; nothing where the range has one reading."""
-    found = two_moments(group, time, shown.until)
     if found is None:
         return
     st.html(_table(found))
@@ -61,13 +34,20 @@ def _compare(group: Opened, found: TwoMoments) -> None:
 
 
 def _table(found: TwoMoments) -> str:
-    members = tuple(f"{exact(number)}, {exact(idle)}" for number, idle in zip(found.members, found.idle, strict=True))
     rows = [
-        ("Total lag", *map(compact, found.lag), change(*found.lag)),
-        ("Worst member", *map(compact, found.worst), change(*found.worst)),
-        ("Members, idle", *members, ""),
-        ("Owners changed", "", f"{exact(found.changed_count)} of {exact(found.partition_count)}", ""),
+        lag_row("Total lag", found.lag, found.unknown),
+        lag_row("Worst member", found.worst, (0, 0)),
+        member_row(found.members, found.idle),
+        owner_row(found.changed_count, found.partition_count),
     ]
-    head = "".join(f"<th><b>{letter}</b> {clock(time)}</th>" for letter, time in zip("AB", found.time, strict=True))
-    body = "".join(f"<tr><th>{name}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>" for name, *cells in rows)
+    days = [day(time) for time in found.time]
+    # Two equal times of different days would look like one.
+    shown = [f"<small>{one}</small>" if days[0] != days[1] else "" for one in days]
+    head = "".join(f"<th><b>{letter}</b> {clock(time)}{one}</th>" for letter, time, one in zip("AB", found.time, shown, strict=True))
+    body = "".join(map(_line, rows))
     return f'<table class="two-moments"><thead><tr><th>Two moments</th>{head}<th></th></tr></thead><tbody>{body}</tbody></table>'
+
+
+def _line(row: MomentRow) -> str:
+    cells = f"<td>{escape(row.first)}</td><td>{escape(row.second)}</td>"
+    return f'<tr><th>{row.name}</th>{cells}<td class="change {row.tone}">{escape(row.change)}</td></tr>'

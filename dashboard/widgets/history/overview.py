@@ -14,7 +14,7 @@ from dashboard.words.times import day_and_clock
 
 def show(group: Opened, chosen: Range | None) -> None:
     """Draw it; without a chosen range nothing of it is dim."""
-    since, until, _ = chosen or whole_range(group)
+    since, until = chosen or whole_range(group)
     found = overviews.overview(group, since, until)
     strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, _words(found))
     # A selection stays drawn on its chart: another range is another chart.

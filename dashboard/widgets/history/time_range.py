@@ -77,7 +77,7 @@ def _between(group: Opened, whole: Range) -> Range | None:
     elif not has_readings(group, since, until):
         st.error(f"No reading from {words}. The lake has readings from {day_and_clock(whole.since)} to {day_and_clock(whole.until)} UTC.")
     else:
-        return Range(since, until, until >= whole.until)
+        return Range(since, until)
     return None
 
 

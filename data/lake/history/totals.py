@@ -34,8 +34,9 @@ def totals_in(lake: Place, group_id: str, found: Instants, most_files: int = MOS
     SnapshotError
         When a file cannot be read.
     """
-    is_single = np.array([any(is_own(file, one) for file in one.tables.get("GROUP_LOAD", ())) for one in found.batches], dtype=bool)
-    single, every = np.flatnonzero(is_single), max(-(-np.count_nonzero(is_single) // most_files), 1)
+    own = [tuple(file for file in one.tables.get("GROUP_LOAD", ()) if is_own(file, one)) for one in found.batches]
+    is_single = np.array([bool(files) for files in own], dtype=bool)
+    single, every = np.flatnonzero(is_single), max(-(-len({file for files in own for file in files}) // most_files), 1)
     row = np.union1d(np.flatnonzero(~is_single), single[::-1][::every])
     read = part_of(found, row)
     rows = group_rows(lake, "GROUP_LOAD", read.batches, [group_id], ("group_id", "lag"))

@@ -52,14 +52,15 @@ def test_a_stalled_member_is_named_with_its_lag_over_time(tab):
     assert (tab.scope, tab.kpis["Verdict"], tab.kpis["Rebalances in range"]) == ("group-0000", "STALL", "0")
     assert " on member-3-4b1e" in tab.html
     assert tab.figure(1)["data"][0]["name"] == "member-3-4b1e"
-    assert (events(tab)[0]["word"], events(tab)[0]["tone"]) == ("STALL", "bad")
+    assert [(one["title"], one["tone"]) for one in events(tab) if one["word"] == "STALL"] == [("topic-0000-6 and 1 more", "bad")]
+    assert [one["title"] for one in events(tab) if one["word"] == "Member"] == ["member-3-4b1e"]
 
 
 def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):
     opened(tab, "group-0002")
 
     assert tab.kpis["Rebalances in range"] == "10"
-    assert [one["text"] for one in events(tab) if one["word"] == "Rebalance"][0].startswith("2 rebalances in 10 m")
+    assert [one["title"] for one in events(tab) if one["word"] == "Rebalance"][0] == "2 rebalances in 10 m"
 
 
 def test_the_range_stands_in_the_address(tab):
@@ -100,7 +101,22 @@ def test_a_moment_of_the_address_is_a(tab):
     opened(tab, "group-0002", a="1793579401")
     tables = [one for one in tab.html.split("<table") if "two-moments" in one]
 
-    assert "<b>A</b> 00:30" in tables[0] and tab.address["a"] == "1793579401"
+    assert "<b>A</b> 00:30" in tables[0] and "<b>B</b> 02:23" in tables[0] and tab.address["a"] == "1793579401"
+
+
+def test_both_moments_have_flags_in_the_figure(tab):
+    opened(tab, "group-0002", a="1793579401", b="1793583001")
+    flags = {one["text"]: one["x"] for one in tab.figure(1)["layout"]["annotations"] if one["text"] in ("<b>A</b>", "<b>B</b>")}
+
+    assert flags == {"<b>A</b>": 1793579400700, "<b>B</b>": 1793583000700}
+    assert tab.component("lines")["b"] == 1793583001
+
+
+def test_b_comes_after_a(tab):
+    opened(tab, "group-0002", a="1793583001", b="1793579401")
+
+    assert tab.address["a"] == "1793583001" and "b" not in tab.address
+    assert "<b>A</b> 01:30" in tab.html and "<b>B</b> 02:23" in tab.html
 
 
 def test_a_moment_that_is_no_time_is_refused(tab):

@@ -16,14 +16,14 @@ _KEY = "events"
 _MOST = 200
 
 
-def show(events: tuple[Told, ...], chosen: float, pick: Callable[[float], None]) -> None:
-    """Draw the list; of very many the latest. `pick` gets the time of the line that is clicked; `chosen`: of the one that was."""
+def show(events: tuple[Told, ...], chosen: tuple[float, float], pick: Callable[[str, float], None]) -> None:
+    """Draw the list; of very many the latest. `chosen`: times of A and B; `pick` gets `a` or `b` and the time of the line."""
     st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
     if events:
         _list(
             key=_KEY,
-            data={"lines": lines(events[:_MOST]), "label": "Events", "chosen": int(chosen)},
-            on_picked_change=lambda: pick(float(st.session_state[_KEY].picked)),
+            data={"lines": lines(events[:_MOST]), "label": "Events"} | dict(zip("ab", map(int, chosen), strict=True)),
+            on_picked_change=lambda: pick(st.session_state[_KEY].picked["name"], float(st.session_state[_KEY].picked["seconds"])),
         )
 
 

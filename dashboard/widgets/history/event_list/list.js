@@ -1,23 +1,33 @@
 // Sentences name members and topics: every text is set by textContent, never as markup.
 const element = (name, className, text) => Object.assign(document.createElement(name), { className, textContent: text ?? "" });
 
-const lineOf = ({ seconds, at, day, sign, tone, word, text }, chosen, pick) => {
-  const line = element("li", "");
-  const made = Object.assign(element("button", ""), { type: "button", onclick: () => pick(seconds) });
-  made.setAttribute("aria-pressed", Math.floor(seconds) + 1 === chosen);
+const button = (className, text, isPressed, onclick) => {
+  const made = Object.assign(element("button", className, text), { type: "button", onclick });
+  made.setAttribute("aria-pressed", isPressed);
+  return made;
+};
+
+const lineOf = ({ seconds, at, day, sign, tone, word, title, text }, { a, b }, pick) => {
+  const line = element("li", ""), second = Math.floor(seconds) + 1;
+  const made = button("line", "", second === a, () => pick("a", seconds));
   const time = element("time", "", at);
   if (day) time.append(element("small", "", day));
-  const head = element("b", tone);
-  head.append(element("i", "", sign), word);
+  const head = element("span", "head"), mark = element("b", tone);
+  mark.append(element("i", "", sign), word);
+  head.append(mark, element("b", "title", title));
   const told = element("span", "told");
   told.append(head, element("span", "text", text));
   made.append(time, told);
-  line.append(made);
+  const later = button("later", "B", second === b, () => pick("b", seconds));
+  later.title = second === b ? "B is here; a click sets it back to the end of the range" : "Make this moment B";
+  later.setAttribute("aria-label", `Make ${at} moment B`);
+  line.append(made, later);
   return line;
 };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const list = parentElement.querySelector(".events");
+  const pick = (name, seconds) => setTriggerValue("picked", { name, seconds });
   list.setAttribute("aria-label", data.label);
-  list.replaceChildren(...data.lines.map((line) => lineOf(line, data.chosen, (seconds) => setTriggerValue("picked", seconds))));
+  list.replaceChildren(...data.lines.map((line) => lineOf(line, data, pick)));
 }

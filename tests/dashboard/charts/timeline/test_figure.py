@@ -6,7 +6,7 @@ from assignors.history.changes.spells import Burst
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
-from dashboard.charts.timeline.figure import Owners, timeline
+from dashboard.charts.timeline.figure import Marks, Owners, timeline
 
 LAGS = MemberLags(
     time=np.array([0.0, 30.0, 60.0, 600.0, 630.0]),
@@ -31,8 +31,8 @@ ROWS = OwnerRows(
 OWNERS = Owners(ROWS, ("a", "b", "c<"), ("t-3", "t-1"), 5)
 
 
-def drawn(bursts=()):
-    return timeline(LAGS, ("b", "a"), OWNERS, bursts, 0.0, 630.0)
+def drawn(bursts=(), moments=(), end=""):
+    return timeline(LAGS, ("b", "a"), OWNERS, Marks(bursts, moments, end), 0.0, 630.0)
 
 
 def runs(figure) -> list[tuple]:
@@ -96,4 +96,14 @@ def test_a_range_that_ends_in_the_past_has_nothing_right_of_it():
     figure = drawn()
 
     assert figure.layout.xaxis.range == (0, 787_500) and max(figure.layout.xaxis.tickvals) <= 630_000
-    assert not any(one.text.startswith("now") for one in figure.layout.annotations)
+    assert not any("forecast" in one.text for one in figure.layout.annotations)
+
+
+def test_two_moments_have_flags_through_all_panels_and_the_count_of_a_burst_steps_aside():
+    figure = drawn((Burst((1,), 5.0, 5.0), Burst((3,), 300.0, 300.0)), (0.0, 630.0), "now 00:10")
+    notes = {one.text: one for one in figure.layout.annotations if one.text != "↻ 1"}
+    counts = [one for one in figure.layout.annotations if one.text == "↻ 1"]
+
+    assert [(one.x0, one.y0, one.y1) for one in figure.layout.shapes if one.yref == "paper"] == [(0, 0, 1), (630_000, 0, 1)]
+    assert (notes["<b>A</b>"].x, notes["<b>B</b>"].x, notes["now 00:10"].x) == (0, 630_000, 630_000)
+    assert [(one.xanchor, one.xshift) for one in counts] == [("left", 13), ("center", None)]

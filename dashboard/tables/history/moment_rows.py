@@ -1,0 +1,48 @@
+"""Rows of the table of two moments."""
+
+from typing import NamedTuple
+
+from dashboard.words.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
+
+_MANY = 10
+"""From so many times as much on, a change is told as a factor: percentages are hard to read there."""
+
+
+class MomentRow(NamedTuple):
+    """`change` has the tone `worse`, `better` or none."""
+
+    name: str
+    first: str
+    second: str
+    change: str = ""
+    tone: str = ""
+
+
+def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, int]) -> MomentRow:
+    """Return the row of a lag; with partitions of unknown lag it is a lower bound."""
+    partial = unknown[0] > 0, unknown[1] > 0
+    cells = [compact_sum(one, is_least) for one, is_least in zip(lag, partial, strict=True)]
+    if None in lag or lag[0] == lag[1]:
+        return MomentRow(name, *cells, UNKNOWN if None in lag or any(partial) else "=")
+    is_more = lag[1] > lag[0]
+    grown = lag[1] / lag[0] if lag[0] else 0.0
+    text = factor(grown, 0 if grown >= 100 else 1) if grown >= _MANY and not any(partial) else change(*lag, *partial)
+    return MomentRow(name, *cells, f"{'▲' if is_more else '▼'} {text}", "worse" if is_more else "better")
+
+
+def member_row(members: tuple[int, int], idle: tuple[int, int]) -> MomentRow:
+    """Return the row of members and of those that have no partition."""
+    cells = [f"{exact(one)}, {exact(other)}" for one, other in zip(members, idle, strict=True)]
+    more_idle, more = idle[1] - idle[0], members[1] - members[0]
+    if more_idle:
+        return MomentRow("Members, idle", *cells, _arrow(more_idle), "worse" if more_idle > 0 else "better")
+    return MomentRow("Members, idle", *cells, _arrow(more) if more else "=")
+
+
+def owner_row(changed: int, partitions: int) -> MomentRow:
+    """Return the row of partitions that have another owner."""
+    return MomentRow("Owners changed", "", f"{exact(changed)} of {exact(partitions)}", percent(changed / partitions) if partitions else "")
+
+
+def _arrow(more: int) -> str:
+    return f"{'▲' if more > 0 else '▼'} {signed(more)}"

@@ -1,0 +1,66 @@
+"""Moments A and B of the Timeline: what a person chose, else where the range begins and ends; the choice stands in the address."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from dashboard.loading.history.timelines import Timeline
+from dashboard.widgets.parts import address
+
+_KEYS = {"a": "moment-a", "b": "moment-b"}
+"""Names in the address, and where the choice is kept: seconds since 1970."""
+
+
+class Moments(NamedTuple):
+    """Seconds since 1970; a reading counts that began before them."""
+
+    a: float
+    b: float
+
+
+def choose(shown: Timeline) -> Moments:
+    """Return both, A before B."""
+    for name in _KEYS:
+        _follow(name)
+    chosen = {name: st.session_state.get(key) for name, key in _KEYS.items()}
+    a = chosen["a"] if _is_within(chosen["a"], shown.since, shown.until) else shown.since
+    b = chosen["b"] if _is_within(chosen["b"], a + 1, shown.until) else shown.until
+    shown_in_address = {"a": a if a != shown.since else None, "b": b if b != shown.until else None}
+    address.show(**{name: None if time is None else str(int(time)) for name, time in shown_in_address.items()})
+    for name in _KEYS:
+        address.show_refused(name)
+    return Moments(a, b)
+
+
+def pick(name: str, time: float) -> None:
+    """Make the reading of an event `a` or `b`, or no longer where it is; for callbacks."""
+    # The address has whole seconds: the reading that began within this one counts.
+    chosen = float(int(time) + 1)
+    if st.session_state.get(_KEYS[name]) == chosen:
+        st.session_state.pop(_KEYS[name])
+    else:
+        st.session_state[_KEYS[name]] = chosen
+        _drop_other(name, chosen)
+    address.chosen(name)
+
+
+def _drop_other(name: str, time: float) -> None:
+    """Forget the other moment where it no longer comes after A, or before B."""
+    other = _KEYS["b" if name == "a" else "a"]
+    before = st.session_state.get(other)
+    if before is not None and (before <= time if name == "a" else before >= time):
+        st.session_state.pop(other)
+
+
+def _follow(name: str) -> None:
+    linked = address.take(name)
+    if linked is not None and linked.isdecimal():
+        st.session_state[_KEYS[name]] = float(linked)
+    elif linked is not None:
+        address.refuse(name, f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970.")
+    elif address.is_followed():
+        st.session_state.pop(_KEYS[name], None)
+
+
+def _is_within(time: float | None, first: float, last: float) -> bool:
+    return time is not None and first <= time < last
