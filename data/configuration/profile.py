@@ -14,7 +14,7 @@ from data.errors import SnapshotError
 
 CLIENT_ID = "evenkeel"
 _SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
-_OURS = {"isolation.level", "require.stable"}
+_OURS = {"isolation.level", "require.stable", "record_timestamps"}
 """Settings that Evenkeel follows itself: a client for describe and offset calls has none of them."""
 
 # librdkafka waits 30 s for a listener that accepts and never answers; 2 s with this setting (measured).
@@ -27,6 +27,7 @@ class _Read(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
     bootstrap_servers: Annotated[Any, msgspec.Meta(description="host:port, more of them separated by commas")]
     isolation_level: Literal["read_uncommitted", "read_committed"] = "read_uncommitted"
     require_stable: Annotated[bool | Literal["true", "false"], msgspec.Meta(description="true or false")] = False
+    record_timestamps: bool = msgspec.field(default=False, name="record_timestamps")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Profile:
 
     `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets count,
     `require.stable` (false, Kafka's default, or true) whether a commit that an open transaction is about to replace is unknown.
+    `record_timestamps` (false or true): whether time lags are read from records, which needs the right READ on topics.
     """
 
     name: str
@@ -59,6 +61,11 @@ class Profile:
     def requires_stable(self) -> bool:
         """Whether a commit that an open transaction is about to replace counts as unknown."""
         return self._read().require_stable in (True, "true")
+
+    @property
+    def reads_records(self) -> bool:
+        """Whether records may be read, for their timestamps alone."""
+        return self._read().record_timestamps
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
         """Return the settings of confluent-kafka's clients."""

@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Callable
+from threading import Lock
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -14,10 +15,12 @@ from kafka.errors import KafkaError as OtherKafkaError
 from data.configuration.profile import Profile
 from data.errors import UnansweredError
 from data.live.wire.raw_groups import RawGroups
+from data.live.wire.raw_records import RawRecords
 
 T = TypeVar("T")
 
 _OPEN_SECONDS, ANSWER_SECONDS = 4.5, 15
+_RECORDS_OPEN_MS = 2000
 _CAUSES = {
     KafkaError._AUTHENTICATION: "the broker refuses user, password or mechanism",
     KafkaError._RESOLVE: "no such host",
@@ -36,11 +39,11 @@ logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 
 class Connection:
-    """Both clients. Only describe, list and offset calls are sent.
+    """Both clients. Only describe, list and offset calls are sent, and fetches where the profile has `record_timestamps`.
 
     `admin` (confluent-kafka): names the cause where a cluster cannot be reached, and lists topics. `raw` (kafka-python): groups, topics and
-    offsets. `sees_all_groups`: whether this user has the right DESCRIBE on the cluster; without it Kafka lists only groups that the user
-    may describe.
+    offsets. `records` (kafka-python): when records were written, opened by the first question. `sees_all_groups`: whether this user has the
+    right DESCRIBE on the cluster; without it Kafka lists only groups that the user may describe.
 
     Raises
     ------
@@ -56,11 +59,30 @@ class Connection:
         self.sees_all_groups = self.ask(self._reach)
         limits = {"bootstrap_timeout_ms": 4000, "request_timeout_ms": ANSWER_SECONDS * 1000}
         self.raw = self.ask(lambda: RawGroups(limits | profile.kafka_python()))
+        self._records: RawRecords | None = None
+        self._opening_records = Lock()
+
+    @property
+    def records(self) -> RawRecords:
+        """The client that asks for records.
+
+        Raises
+        ------
+        UnansweredError
+            When it cannot reach the cluster.
+        """
+        with self._opening_records:
+            if self._records is None:
+                limits = {"bootstrap_timeout_ms": _RECORDS_OPEN_MS}
+                self._records = self.ask(lambda: RawRecords(limits | self.profile.kafka_python()))
+            return self._records
 
     def close(self) -> None:
-        """Close both clients."""
+        """Close all clients."""
         self._is_closed = True
         self.raw.close()
+        if self._records is not None:
+            self._records.close()
 
     def ask(self, question: Callable[[], T]) -> T:
         """Return the answer of a client; its errors become one line without secrets.

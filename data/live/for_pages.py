@@ -27,6 +27,7 @@ from data.tally import LIVE_ERRORS, LIVE_REQUESTS
 T = TypeVar("T")
 
 _LOADING_SECONDS, _PAUSE_SECONDS = 4.0, 0.5
+_AGE_SECONDS = 2.0
 
 
 def cluster_names() -> list[str]:
@@ -71,10 +72,13 @@ def read_group(cluster: str, group_id: str) -> LiveGroup:
     SnapshotError
         When the cluster does not answer, or the group is not there.
     """
-    (found,) = _with_connection(cluster, lambda connection: live_groups(connection, chosen_groups(connection, [group_id])))
+    (found,) = _with_connection(
+        cluster, lambda connection: live_groups(connection, chosen_groups(connection, [group_id]), age_seconds=_AGE_SECONDS)
+    )
     if found.document is None:
         raise SnapshotError(f"cluster {cluster}, group {group_id}: {'; '.join(found.problems)}")
-    return found._replace(application=found.application and with_found_settings(found.application))
+    problems = [*found.problems, *([found.unread] if found.unread else [])]
+    return found._replace(problems=problems, application=found.application and with_found_settings(found.application))
 
 
 class Snapshot(NamedTuple):

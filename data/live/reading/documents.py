@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple
 
 from data.columns.expressions import with_matches
 from data.document import FORMAT, STABLE, Document, Partition, Topic
 from data.live.connection import Connection
+from data.live.reading.ages import ages
 from data.live.reading.applications.application import LiveApplication
 from data.live.reading.applications.applications import Found, applications
 from data.live.reading.broker_errors import NO_TOPIC
@@ -24,19 +26,25 @@ _MOST_PARTITIONS = 1_000_000
 class LiveGroup(NamedTuple):
     """One group: its document, null where it cannot be had, and problems of one line each.
 
-    `application`: beside the document, where the group is an application of Kafka Streams.
+    Beside the document: `application`, where the group is one of Kafka Streams; `ages` in seconds of the records that are read next, where
+    they were read; `unread`, why they were not.
     """
 
     group_id: str
     document: Document | None
     problems: list[str]
     application: LiveApplication | None = None
+    ages: Mapping[Place, float] = MappingProxyType({})
+    unread: str | None = None
 
 
-def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: datetime | None = None) -> list[LiveGroup]:
+def live_groups(
+    connection: Connection, wanted: Iterable[Listed], taken_at: datetime | None = None, age_seconds: float = 0.0
+) -> list[LiveGroup]:
     """Read groups, in the order wanted: members, then commits, then begin and end offsets.
 
-    `taken_at`: the instant that the groups carry; by default the one at which the end offsets were read.
+    `taken_at`: the instant that the groups carry; by default the one at which the end offsets were read. `age_seconds`: how long records
+    may be read for their timestamps, where the profile has `record_timestamps`.
 
     Raises
     ------
@@ -51,7 +59,9 @@ def live_groups(connection: Connection, wanted: Iterable[Listed], taken_at: date
     offsets = _Offsets(seen, hidden, ends(connection, {place for one in commits.values() for place in one.offsets}, seen))
     now = taken_at or datetime.now(UTC)
     streams = applications(connection, {one: about.streams for one, about in found.items() if about.streams and one in commits}, seen, now)
+    read = ages(connection, commits, offsets.ends, seen, age_seconds)
     groups = [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
+    groups = [one._replace(ages=read.seconds.get(one.group_id, {}), unread=read.unread.get(one.group_id)) for one in groups]
     return [_with_application(one, streams[one.group_id]) if one.group_id in streams else one for one in groups]
 
 

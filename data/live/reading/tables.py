@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import pyarrow as pa
+
 from data.document import FORMAT
 from data.lake.manifest import Manifest, SourceFile
 from data.live.reading.documents import LiveGroup
@@ -26,7 +28,23 @@ def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Pars
     for line, one in groups:
         if one.document is None:
             refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
-    return joined([replace(found, tasks=streams.tasks, consumers=streams.consumers), refused.parsed(file)])
+    offsets = _with_ages(found.offsets, [one for _, one in groups if one.document])
+    return joined([replace(found, offsets=offsets, tasks=streams.tasks, consumers=streams.consumers), refused.parsed(file)])
+
+
+def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
+    """Fill in `lag_seconds`: the rows are those of the documents in their order."""
+    if not any(one.ages for one in groups):
+        return offsets
+    places = [
+        one.ages.get((topic.name, number))
+        for one in groups
+        for topic in one.document.topics
+        if not isinstance(topic.partitions, int)
+        for number in range(len(topic.partitions))
+    ]
+    column = offsets.schema.get_field_index("lag_seconds")
+    return offsets.set_column(column, offsets.schema.field(column), pa.array(places, pa.float64()))
 
 
 def manifest_of(cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()) -> Manifest:

@@ -22,7 +22,8 @@ UNREACHABLE = (errors.NodeNotReadyError, errors.KafkaConnectionError, errors.Kaf
 
 # Timestamps of ListOffsets that stand for the earliest and the latest offset.
 _BEGIN, _END = -2, -1
-_UNCOMMITTED, _COMMITTED = 0, 1
+UNCOMMITTED, COMMITTED = 0, 1
+"""Isolation levels."""
 
 
 class Bounds(NamedTuple):
@@ -54,7 +55,7 @@ class RawTopics:
 
         A leader that cannot be reached counts as one that is changing.
         """
-        return self._manager.run(self._bounds, leaders, _COMMITTED if reads_committed else _UNCOMMITTED)
+        return self._manager.run(self._bounds, leaders, COMMITTED if reads_committed else UNCOMMITTED)
 
     async def _answer(self, request: Any) -> Any:
         return await self._manager.send(request)

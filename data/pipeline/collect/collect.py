@@ -49,7 +49,7 @@ def collect(
     """
     slots = Slots(every, int(time.time()))
     with _alone(lake, cluster) as own:
-        collector = _Collector(cluster, lake, own, slots, Snapshots(spark, cluster, groups, lake), report, complain)
+        collector = _Collector(cluster, lake, own, slots, Snapshots(spark, cluster, groups, lake, every), report, complain)
         collector.give_up_begun()
         last = collector.last_slot()
         while not is_over():
@@ -78,6 +78,7 @@ class _Collector:
         self._cluster, self._lake, self._own, self._slots, self._snapshots = cluster, lake, own, slots, snapshots
         self._report, self._complain = report, complain
         self._untold: list[Gap] = []
+        self._has_said_unread = False
         self._last_published = ""
 
     def last_slot(self) -> int | None:
@@ -123,6 +124,13 @@ class _Collector:
             manifest.publish(self._lake, one)
             self._last_published = batch
             self._report(one)
+            self._say_unread(one)
+
+    def _say_unread(self, one: Manifest) -> None:
+        """Say once what of this cluster cannot be read; each manifest has it."""
+        if one.problems and not self._has_said_unread:
+            self._has_said_unread = True
+            self._complain("; ".join(one.problems))
 
     def _miss(self, slot: int, error: SnapshotError, reason: str) -> None:
         # What failed may be the end of a run whose slot is published.

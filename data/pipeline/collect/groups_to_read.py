@@ -25,13 +25,19 @@ from data.tables.parsed import Parsed
 GROUPS_A_TASK = 2500
 """Few tasks: each asks for the begin and end offsets of every topic that its groups read, and groups share topics."""
 
+EVERY = 30
+"""Seconds of a slot where nobody says otherwise."""
+
+_AGE_PART, _MOST_AGE_SECONDS = 0.25, 5.0
+
 
 @dataclass(frozen=True)
 class GroupsToRead:
     """Groups that one task reads.
 
     `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots for which nothing is read. `problem`: why
-    the groups could not be planned. `configuration`: path of the file, null for that of the process that reads.
+    the groups could not be planned. `configuration`: path of the file, null for that of the process that reads. `age_seconds`: how long
+    records may be read for their timestamps.
     """
 
     cluster: str
@@ -42,9 +48,10 @@ class GroupsToRead:
     gap: Gap | None = None
     problem: str | None = None
     configuration: str | None = None
+    age_seconds: float = 0.0
 
-    def read(self) -> list[LiveGroup]:
-        """Read the groups.
+    def read(self, age_seconds: float = 0.0) -> list[LiveGroup]:
+        """Read the groups, and records for so long.
 
         Raises
         ------
@@ -54,11 +61,15 @@ class GroupsToRead:
         if self.problem:
             raise SnapshotError(self.problem)
         connection = _connection(self.cluster, self.configuration)
-        return live_groups(connection, self.groups, self.taken_at)
+        return live_groups(connection, self.groups, self.taken_at, age_seconds)
 
     def parsed(self) -> Parsed:
         """Return the groups as tables; one that cannot be read is a rejected line."""
-        return parsed_groups(self.cluster, [(self.first_line + place, one) for place, one in enumerate(self.read())])
+        return self.tables(self.read(self.age_seconds))
+
+    def tables(self, found: Sequence[LiveGroup]) -> Parsed:
+        """Return what was read as tables."""
+        return parsed_groups(self.cluster, [(self.first_line + place, one) for place, one in enumerate(found)])
 
     def readings(self) -> pa.Table:
         """Return READINGS: a row for each group, or one that says why there is none."""
@@ -72,16 +83,25 @@ class GroupsToRead:
         return _table([head | _reading(self.first_line + place, one) for place, one in enumerate(found)])
 
 
-def planned(cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0, configuration: str | None = None) -> list[GroupsToRead]:
-    """Spread the wanted groups of a cluster, or all, over tasks; where it does not answer, one task that says so."""
+def planned(
+    cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0, configuration: str | None = None, every: int = EVERY
+) -> list[GroupsToRead]:
+    """Spread the wanted groups of a cluster, or all, over tasks; where it does not answer, one task that says so.
+
+    `every`: seconds of a slot, of which all tasks together may read records for a part.
+    """
     try:
         groups = chosen_groups(_connection(cluster, configuration), wanted)
     except SnapshotError as error:
         return [GroupsToRead(cluster, slot, taken_at=taken_at, problem=str(error))]
     size = ceil(len(groups) / ceil(len(groups) / GROUPS_A_TASK))
     starts = range(0, len(groups), size)
+    # One after another, if there is one core.
+    seconds = min(every * _AGE_PART, _MOST_AGE_SECONDS) / max(len(starts), 1)
     return [
-        GroupsToRead(cluster, slot, tuple(groups[start : start + size]), taken_at, start + 1, configuration=configuration)
+        GroupsToRead(
+            cluster, slot, tuple(groups[start : start + size]), taken_at, start + 1, configuration=configuration, age_seconds=seconds
+        )
         for start in starts
     ]
 

@@ -18,13 +18,17 @@ from data.pipeline.collect.groups_to_read import GroupsToRead, planned
 from data.pipeline.ingest.on_spark import freeze_imports, numbers
 from data.pipeline.ingest.results import write_results
 from data.tables.counts import counts_of
+from data.words.lists import first_of
+
+_MOST_LINES = 3
 
 
 class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a task of a slot leaves: what it wrote, or why it could read nothing."""
+    """What a task of a slot leaves: what it wrote, or why it could read nothing; `unread`: why it read no records, a line each."""
 
     done: Done | None = None
     problem: str | None = None
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,15 +39,17 @@ class Snapshots:
     cluster: str
     groups: Sequence[str]
     lake: Place
+    every: int
 
     def read(self, batch: str) -> Manifest | str:
         """Read and write a slot; return its manifest, which is not published yet, or why the cluster could not be read."""
         taken_at = datetime.now(UTC)
-        found = self._answers(batch, planned(self.cluster, self.groups, taken_at))
+        found = self._answers(batch, planned(self.cluster, self.groups, taken_at, every=self.every))
         if problems := sorted({one.problem for one in found if one.problem}):
             return problems[0]
         done = sorted((one.done for one in found), key=lambda one: one.place)
-        one = with_counts(manifest_of(self.cluster, batch, taken_at), done)
+        unread = first_of(sorted({line for one in found for line in one.unread}), _MOST_LINES)
+        one = with_counts(manifest_of(self.cluster, batch, taken_at, unread), done)
         return with_tables(one, done, write_results(self.spark, self.lake, batch, done))
 
     def _answers(self, batch: str, tasks: Sequence[GroupsToRead]) -> list[_Answer]:
@@ -61,7 +67,9 @@ class Snapshots:
 def _written(groups: GroupsToRead, lake: Place, batch: str) -> _Answer:
     """Read the groups of one task and write their tables."""
     try:
-        parsed = groups.parsed()
+        found = groups.read(groups.age_seconds)
     except SnapshotError as error:
         return _Answer(problem=str(error))
-    return _Answer(write(parsed, {source_of(groups.cluster): counts_of(parsed)}, groups.first_line, lake, batch))
+    parsed, unread = groups.tables(found), sorted({one.unread for one in found if one.unread})
+    done = write(parsed, {source_of(groups.cluster): counts_of(parsed)}, groups.first_line, lake, batch)
+    return _Answer(done, unread=tuple(unread))

@@ -97,3 +97,12 @@ def test_a_reference_that_leads_nowhere_is_named(reference, message):
         Profile("p", _PRODUCTION | {"sasl.password": reference}).librdkafka({})
 
     assert str(refused.value) == message
+
+
+def test_records_are_read_only_where_the_administrator_says_so_and_no_client_gets_the_setting():
+    reading = Profile("p", {"bootstrap.servers": "b:1", "record_timestamps": True})
+
+    assert (Profile("p", {"bootstrap.servers": "b:1"}).reads_records, reading.reads_records) == (False, True)
+    assert "record_timestamps" not in {*reading.librdkafka(), *reading.kafka_python()}
+    with pytest.raises(SnapshotError, match=r"clusters\.p\.record_timestamps is 'yes', expected true or false"):
+        Profile("p", {"bootstrap.servers": "b:1", "record_timestamps": "yes"})

@@ -80,6 +80,15 @@ def partitions(lines: Iterable[str], *columns: str) -> dict[str, dict[str, Any]]
     }
 
 
+def allow_reading(broker: Brokers, topic: str) -> None:
+    """Give user evenkeel the right READ on a topic, beside what it has."""
+    admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
+    right = ResourceType.TOPIC, topic, ResourcePatternType.LITERAL, "User:evenkeel", "*", AclOperation.READ, AclPermissionType.ALLOW
+    for made in admin.create_acls([AclBinding(*right)]).values():
+        made.result()
+    until(lambda: any(one.operation == AclOperation.READ for one in admin.describe_acls(_ANY).result()))
+
+
 def _grant(admin: AdminClient, rights: Iterable[Right]) -> None:
     for gone in admin.delete_acls([_ANY]).values():
         gone.result()

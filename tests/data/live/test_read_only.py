@@ -13,6 +13,7 @@ from data.live.reading.documents import live_groups
 from data.live.reading.group_list import group_list
 from data.live.visible import chosen_groups
 from data.pipeline.collect.groups_to_read import planned
+from tests.brokers.commits import commit
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.settings import USERS
 from tests.waiting import until
@@ -32,17 +33,20 @@ _QUESTIONS = {
     "STREAMS_GROUP_DESCRIBE",
     "OFFSET_FETCH",
     "LIST_OFFSETS",
+    "FETCH",
 }
 _JOINING = {"JOIN_GROUP", "SYNC_GROUP", "LEAVE_GROUP"}
 _GROUPS = {"classic": {}, "modern": {"group_protocol": "consumer"}, "shared": {"share": "yes"}}
+_BEHIND = "read-only-behind"
+_READ = [*_GROUPS, _BEHIND]
 _TOPIC, _SIZE, _POLLS = "read-only", 4, 120
 
 
 @pytest.fixture
 def groups(broker, tmp_path, monkeypatch):
-    """A classic, a KIP-848 and a share group of two members each on a topic with records.
+    """A classic, a KIP-848 and a share group of two members each on a topic with records, and a group without members that is behind.
 
-    The configuration names the cluster `local`, whose user is `evenkeel`.
+    The configuration names the cluster `local`, whose user is `evenkeel`, and lets it read timestamps of records.
     """
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
     admin, producer = AdminClient(plain), Producer(plain)
@@ -54,14 +58,15 @@ def groups(broker, tmp_path, monkeypatch):
         f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
     )
     secret = '"sasl.username" = "evenkeel"\n"sasl.password" = {env = "EVENKEEL_TEST_PASSWORD"}'
-    (tmp_path / "evenkeel.toml").write_text(f"[clusters.local]\n{settings}\n{secret}\n")
+    (tmp_path / "evenkeel.toml").write_text(f"[clusters.local]\n{settings}\n{secret}\nrecord_timestamps = true\n")
     monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    commit(admin, _BEHIND, {(_TOPIC, number): number for number in range(_SIZE)})
     with JavaConsumers(broker.bootstrap()) as consumers:
         for group_id, more in _GROUPS.items():
             for number in range(2):
                 consumers.start(f"{group_id}-{number}", _TOPIC, group_id=group_id, **more)
-        until(lambda: _committed(admin) == {"classic": 40, "modern": 40} and _stand())
+        until(lambda: _committed(admin) == {"classic": 40, "modern": 40, _BEHIND: 6} and _stand())
         yield admin
 
 
@@ -83,6 +88,7 @@ def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broke
         "DESCRIBE_SHARE_GROUP_OFFSETS",
         "OFFSET_FETCH",
         "LIST_OFFSETS",
+        "FETCH",
     } <= ours
     # Consumers that an earlier test of this broker started may still be leaving their groups; their client ids begin with "others-".
     strange = [request for request in asked if not request["clientId"].startswith("others-")]
@@ -96,13 +102,16 @@ def _as_list():
 
 def _as_snapshot():
     with connected("local") as connection:
-        assert all(one.document for one in live_groups(connection, chosen_groups(connection, list(_GROUPS))))
+        found = live_groups(connection, chosen_groups(connection, _READ), age_seconds=20.0)
+    assert all(one.document for one in found) and found[-1].ages.keys() == {(_TOPIC, number) for number in range(_SIZE)}
 
 
 def _as_collect():
-    tasks = planned("local", list(_GROUPS), datetime.now(UTC))
+    tasks = planned("local", _READ, datetime.now(UTC))
     problem = {row["group_id"]: row["problem"] for one in tasks for row in one.readings().to_pylist()}
-    assert problem.keys() == _GROUPS.keys()
+    assert problem.keys() == set(_READ)
+    ages = [row["lag_seconds"] for one in tasks for row in one.parsed().offsets.to_pylist() if row["group_id"] == _BEHIND]
+    assert len(ages) == _SIZE and None not in ages
     # A share group has no start offset before its first acquired record.
     assert {one: problem[one] for one in ("classic", "modern")} == {"classic": None, "modern": None} and problem["shared"] in (
         None,
@@ -124,7 +133,7 @@ def _stand():
 def _state(admin):
     """Return epochs, members with what they have and joined with, commits and end offsets."""
     with connected("local") as connection:
-        documents = [one.document for one in live_groups(connection, chosen_groups(connection, list(_GROUPS)))]
+        documents = [one.document for one in live_groups(connection, chosen_groups(connection, _READ))]
     ends = admin.list_offsets({TopicPartition(_TOPIC, number): OffsetSpec.latest() for number in range(_SIZE)})
     groups = [(one.state, one.group_epoch, one.assignment_epoch, one.members) for one in documents]
     return groups, _committed(admin), [answer.result().offset for answer in ends.values()]
@@ -132,7 +141,7 @@ def _state(admin):
 
 def _committed(admin):
     found = {}
-    for group_id in ("classic", "modern"):
+    for group_id in ("classic", "modern", _BEHIND):
         answer = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group_id)])[group_id].result()
         found[group_id] = sum(one.offset for one in answer.topic_partitions)
     return found

@@ -8,10 +8,13 @@ from confluent_kafka.admin import AdminClient, NewTopic
 
 from data.commands.main import main
 from data.errors import SnapshotError
+from data.live.kept import connected
+from data.live.reading.documents import live_groups
+from data.live.visible import chosen_groups
 from data.pipeline.spark import session
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
-from tests.data.live.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, commands_of_user, lags, partitions
+from tests.data.live.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, allow_reading, commands_of_user, lags, partitions
 from tests.waiting import until
 
 _NO_COMMIT = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
@@ -133,6 +136,25 @@ def test_one_hidden_topic_is_named_its_lag_unknown_and_the_rest_known(seen):
         f"evenkeel: modern: {NO_TOPIC}",
         f"evenkeel: secret: {_NO_COMMIT}",
     ]
+
+
+def test_without_the_right_read_each_group_says_so_once_and_its_records_are_read_as_soon_as_it_has_it(guarded, seen, tmp_path):
+    seen(CLUSTER, GROUPS, TOPICS)
+    with (tmp_path / "evenkeel.toml").open("a") as configuration:
+        configuration.write("record_timestamps = true\n")
+    no_read = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are told from offsets"
+
+    hidden, _ = _ages_of("idle"), allow_reading(guarded, "orders")
+    shown = _ages_of("idle")
+
+    assert hidden == ({}, f"records of hidden and orders: {no_read}")
+    assert (shown[0].keys(), shown[1]) == ({("orders", 0)}, f"records of hidden: {no_read}")
+
+
+def _ages_of(group_id):
+    with connected("local") as connection:
+        (found,) = live_groups(connection, chosen_groups(connection, [group_id]), age_seconds=20.0)
+    return found.ages, found.unread
 
 
 def _member(settings):

@@ -1,0 +1,154 @@
+"""RawRecords: when records at given offsets were written, fetched without a group.
+
+A client of its own: where a quota slows fetches down, its connections wait, and those of other requests do not.
+"""
+
+from collections.abc import Iterator, Mapping
+from time import monotonic
+from typing import Any, NamedTuple
+
+from kafka import errors
+from kafka.admin import KafkaAdminClient
+from kafka.protocol.consumer import FetchRequest
+
+from data.live.wire.raw_topics import COMMITTED, UNCOMMITTED, UNREACHABLE, Place
+from data.live.wire.record_batches import written
+
+Record = tuple[Place, int]
+"""A partition and an offset."""
+
+# A broker answers the first partition of a request with a whole batch, the others with what fits (KIP-74).
+_PARTITIONS_A_REQUEST, _BYTES_A_PARTITION, _BYTES_A_REQUEST = 64, 4096, 2**22
+_ONE_BATCH = 1
+_AT_ONCE = 5
+_REFUSED_SECONDS = 600.0
+_TIMEOUT_MS = 5000
+
+
+class Times(NamedTuple):
+    """Milliseconds since 1970 by record; what was not read in time, or cannot be read, is left out. Codes of topics that are refused."""
+
+    written: dict[Record, int]
+    refused: dict[str, int]
+
+
+class _Asked(NamedTuple):
+    """A record of which the time is asked; the search has come to `offset`. `is_large`: its batch needs a request of its own."""
+
+    record: Record
+    node: int
+    offset: int
+    is_large: bool = False
+
+
+_Request = dict[Place, _Asked]
+"""Of one broker: a request has each partition once."""
+
+
+class RawRecords:
+    """One client for brokers of Kafka 0.11 and newer; it blocks, and may be called from several threads.
+
+    Parameters
+    ----------
+    settings : dict
+        kafka-python's, by its names.
+    """
+
+    def __init__(self, settings: Mapping[str, Any]):
+        self._client = KafkaAdminClient(**settings | {"request_timeout_ms": _TIMEOUT_MS})
+        self._manager = self._client._manager
+        self._refused: dict[str, tuple[int, float]] = {}
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def times(self, leaders: Mapping[Record, int], reads_committed: bool, seconds: float) -> Times:
+        """Return when records were written, each asked of its leader, in the order given, for so many seconds at most.
+
+        A topic that was refused is not asked again for ten minutes: every refusal stands in the broker's log.
+        """
+        deadline = monotonic() + seconds
+        refused = {topic: code for topic, (code, until) in self._refused.items() if until > monotonic()}
+        asked = [_Asked(record, node, record[1]) for record, node in leaders.items() if record[0][0] not in refused]
+        found = Times({}, refused | {})
+        self._manager.run(self._times, asked, COMMITTED if reads_committed else UNCOMMITTED, deadline, found)
+        self._refused |= {topic: (code, monotonic() + _REFUSED_SECONDS) for topic, code in found.refused.items() if topic not in refused}
+        return found
+
+    async def _times(self, asked: list[_Asked], isolation: int, deadline: float, found: Times) -> None:
+        if any(self._manager.cluster.broker_metadata(one.node) is None for one in asked):
+            await self._manager.cluster.refresh_metadata()
+        while asked and monotonic() < deadline:
+            requests, asked = _requests(asked)
+            answers = [(some, self._manager.send(_fetching(some, isolation), node_id=_node(some))) for some in requests]
+            for some, answer in answers:
+                try:
+                    response = await self._manager.wait_for(answer, max(deadline - monotonic(), 0) * 1000)
+                except UNREACHABLE:
+                    continue
+                asked += _read(some, response, found)
+
+
+def _requests(asked: list[_Asked]) -> tuple[list[_Request], list[_Asked]]:
+    """Return some requests to each broker, and what is asked after them."""
+    requests: dict[int, list[_Request]] = {}
+    left = []
+    for one in asked:
+        place, of_node = one.record[0], requests.setdefault(one.node, [])
+        request = next((some for some in of_node if _has_room(some, one)), None)
+        if request is None and len(of_node) < _AT_ONCE:
+            of_node.append({place: one})
+        elif request is None:
+            left.append(one)
+        else:
+            request[place] = one
+    return [some for of_node in requests.values() for some in of_node], left
+
+
+def _node(some: _Request) -> int:
+    return next(iter(some.values())).node
+
+
+def _has_room(some: _Request, one: _Asked) -> bool:
+    is_small = not one.is_large and not next(iter(some.values())).is_large
+    return is_small and len(some) < _PARTITIONS_A_REQUEST and one.record[0] not in some
+
+
+def _read(some: _Request, response: Any, found: Times) -> Iterator[_Asked]:
+    """Take the times from an answer; yield what must be asked again."""
+    answers = {(topic.topic, one.partition_index): one for topic in response.responses for one in topic.partitions}
+    for place, one in some.items():
+        answer = answers.get(place)
+        if answer is not None and answer.error_code == errors.TopicAuthorizationFailedError.errno:
+            found.refused[place[0]] = answer.error_code
+        if answer is None or answer.error_code:
+            continue
+        time = written(bytes(answer.records or b""), one.offset)
+        if time.timestamp is not None:
+            found.written[one.record] = time.timestamp
+        elif time.next_offset is not None and (time.next_offset > one.offset or not one.is_large):
+            yield one._replace(offset=time.next_offset, is_large=time.next_offset == one.offset)
+
+
+def _fetching(some: _Request, isolation: int) -> FetchRequest:
+    kind = FetchRequest.FetchTopic
+    topics: dict[str, list] = {}
+    for (topic, number), one in some.items():
+        most = _ONE_BATCH if one.is_large else _BYTES_A_PARTITION
+        topics.setdefault(topic, []).append(kind.FetchPartition(partition=number, fetch_offset=one.offset, partition_max_bytes=most))
+    wanted = [kind(topic=topic, partitions=partitions) for topic, partitions in topics.items()]
+    # Version 4 has batches with timestamps of each record, version 13 names topics by id.
+    return FetchRequest(
+        max_wait_ms=0,
+        min_bytes=0,
+        max_bytes=_BYTES_A_REQUEST,
+        isolation_level=isolation,
+        session_id=0,
+        session_epoch=-1,
+        topics=wanted,
+        forgotten_topics_data=[],
+        rack_id="",
+        min_version=4,
+        max_version=12,
+    )
