@@ -135,6 +135,12 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
     return [name for name, assignor in assignors.items() if (assignor.group_type == _SHARE) == (group_type == _SHARE)]
 
 
+def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
+    """Return the names of those of `assignors` that a group can use as it is, none for a share group; an unknown type counts as classic."""
+    own = group_type or _CLASSIC
+    return [name for name, assignor in assignors.items() if assignor.group_type == own] if own != _SHARE else []
+
+
 def shipped(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
     """Return the names of those of `assignors` that ship with Kafka and need no other type of group; an unknown type counts as classic."""
     return [name for name, assignor in assignors.items() if assignor.is_in_kafka and assignor.group_type == (group_type or _CLASSIC)]

@@ -65,6 +65,12 @@ class Series:
     generation: np.ndarray
     read_seconds: np.ndarray | None = None
 
+    def at(self, rows: np.ndarray) -> "Series":
+        """Return these slots alone; partitions and members stay."""
+        by_slot = ("slot", "time", "begin_offset", "committed_offset", "end_offset", "lag", "owner", "is_listed", "is_member", "generation")
+        columns = {name: getattr(self, name)[rows] for name in by_slot}
+        return replace(self, **columns, read_seconds=None if self.read_seconds is None else self.read_seconds[rows])
+
     @property
     def slot_count(self) -> int:
         return self.time.size

@@ -35,7 +35,7 @@ with top:
 at = moments.choose(shown)
 pair = two_moments(group, *at)
 with below:
-    picture.show(shown, pair.time if pair else ())
+    picture.show(group, shown, pair.time if pair else ())
 with right, st.container(gap="xsmall"):
     moments_table.show(group, pair)
     event_list.show(shown.events, at, moments.pick)

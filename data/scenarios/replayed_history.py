@@ -53,6 +53,11 @@ def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Ta
     return pa.concat_tables(tables)
 
 
+def microseconds(time: np.ndarray) -> np.ndarray:
+    """Return seconds since 1970 as REPLAY has them, int64."""
+    return np.round(time * 1e6).astype(np.int64)
+
+
 def periods(series: Series) -> list[np.ndarray]:
     """Return the slots that list the group, in runs of the same members, partitions and generation."""
     listed = np.flatnonzero(series.is_listed.any(axis=1))
@@ -131,7 +136,7 @@ def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Ma
         return pa.ListArray.from_arrays(starts, pa.array(values, mask=values < 0))
 
     names = pa.DictionaryArray.from_arrays(pa.array(np.tile(np.arange(width, dtype=np.int32), count)), list(columns)).cast(pa.string())
-    times = pa.array(np.round(history.series.time[rows] * 1e6).astype(np.int64)).cast(TIME)
+    times = pa.array(microseconds(history.series.time[rows])).cast(TIME)
     constant = {
         "cluster": pa.array([history.cluster], pa.string()),
         "group_id": pa.array([history.group_id]),

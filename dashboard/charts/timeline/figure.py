@@ -1,4 +1,4 @@
-"""One figure of a group over time: lag by member above, owners of the worst partitions below, rebalances and gaps through both."""
+"""One figure of a group over time: lag by member, owners of the worst partitions, regret; rebalances and gaps through the first two."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from assignors.history.changes.spells import Burst
 from assignors.history.forecast import Forecast
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.owner_rows import OwnerRows
+from assignors.history.pictures.regret import Regret
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.flags import add_end, add_flags
@@ -16,6 +17,7 @@ from dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
 from dashboard.charts.timeline.lag_panel import add_lag, legend
 from dashboard.charts.timeline.marks import add_gaps, add_rebalances
 from dashboard.charts.timeline.owner_panel import ROW, add_owners
+from dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
 from dashboard.charts.timeline.time_axis import end_of_axis, time_axis
 from dashboard.words.formats import count
 
@@ -42,6 +44,13 @@ class Marks(NamedTuple):
     end: str = ""
 
 
+class Replayed(NamedTuple):
+    """None while assignors are still asked; `finding`: one sentence."""
+
+    regret: Regret | None
+    finding: str = ""
+
+
 def timeline(
     lags: MemberLags,
     names: Sequence[str],
@@ -50,19 +59,24 @@ def timeline(
     since: float,
     until: float,
     ahead: Forecast | str | None = None,
+    replayed: Replayed | None = None,
 ) -> go.Figure:
     """Draw a group from `since` to `until`, seconds since 1970; `names` of the members of `lags`.
 
-    `ahead`: the forecast, or why there is none; None for a range that ends before the last reading.
+    `ahead`: the forecast, or why there is none; None for a range that ends before the last reading. `replayed`: None where no assignor can
+    be asked.
     """
-    below = ROW * len(owners.partitions)
-    height, length = _LAG + _BETWEEN + below, max(until - since, 1.0)
+    bottom, rows = (HEIGHT + _BETWEEN) * (replayed is not None), ROW * len(owners.partitions)
+    height, length = _LAG + _BETWEEN + rows + bottom, max(until - since, 1.0)
+    top_of_rows = (bottom + rows) / height
     figure = frame.figure(height + _TOP + _BOTTOM, max(axis_names.name_margin(owners.partitions), _LEAST_LEFT), _TOP, _BOTTOM)
     add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
-    add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), (0, below / height))
-    axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y2")
+    add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), (bottom / height, top_of_rows))
+    axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y3" if replayed else "y2")
     figure.update_layout(xaxis=axis, barmode="overlay")
     add_forecast(figure, ahead, until)
+    if replayed:
+        add_regret(figure, *replayed, until, (0, HEIGHT / height))
     add_rebalances(figure, marks.bursts, length, marks.moments)
     add_gaps(figure, lags, length)
     add_flags(figure, marks.moments)
@@ -70,7 +84,7 @@ def timeline(
     frame.title(
         figure, "Lag by member", "records", [*legend(lags, names), *[("↻", theme.INK, "rebalances")] * bool(marks.bursts)], shift=24
     )
-    frame.title(figure, _owner_title(owners), "same colours", [("▨", theme.INK, "unassigned")], y=below / height, shift=4)
+    frame.title(figure, _owner_title(owners), "same colours", [("▨", theme.INK, "unassigned")], y=top_of_rows, shift=4)
     return figure
 
 

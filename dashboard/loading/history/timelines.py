@@ -26,6 +26,7 @@ from data.lake.history.history import History
 from data.lake.history.instants import Instants, between, instants
 from data.lake.place import Place
 from data.scenarios.drains import Drains, GroupDrain
+from data.scenarios.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
 
 MEMBERS = 6
@@ -36,6 +37,9 @@ ROWS = 40
 
 _BINS = 60
 
+REPLAYED_CELLS = 200_000
+"""Slots x partitions that each assignor is asked for: a hundredth of a second for each assignor, most of a second for the sticky ones."""
+
 
 class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
@@ -43,7 +47,7 @@ class Timeline(NamedTuple):
     `names`: of the members of `lags.member`; `owner_names`: of all. `partitions`: names of `owners.tp`. `worst`: the worst partition of
     the verdict and its owner, empty where all are OK. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and
     of how many partitions it is unknown. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None for
-    a range that ends in the past.
+    a range that ends in the past. `sample`: the readings at which other assignors are asked.
     """
 
     since: float
@@ -70,6 +74,7 @@ class Timeline(NamedTuple):
     partitions: tuple[str, ...]
     partition_count: int
     events: tuple[Told, ...]
+    sample: Sample
 
     @property
     def is_last(self) -> bool:
@@ -137,6 +142,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         partitions=tuple(_partition(series, tp) for tp in owners.tp.tolist()),
         partition_count=series.tp_count,
         events=told(history, found, lags),
+        sample=sampled(history, REPLAYED_CELLS),
     )
 
 

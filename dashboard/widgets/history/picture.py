@@ -5,29 +5,53 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from assignors.history.pictures.regret import Regret
 from dashboard.charts.parts import frame
-from dashboard.charts.timeline.figure import Marks, Owners, timeline
+from dashboard.charts.timeline.figure import Marks, Owners, Replayed, timeline
+from dashboard.loading.history.regrets import regret_of
 from dashboard.loading.history.timelines import Timeline
+from dashboard.view import Opened
 from dashboard.words.formats import compact, count
+from dashboard.words.regret import finding
 from dashboard.words.times import clock
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3
 """A reading that is older than so many steps and a minute is not now."""
 
 
-def show(shown: Timeline, moments: Sequence[float]) -> None:
+def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     """Draw it, or say that no lag is known. `moments`: times of A and B, or none."""
     if not shown.lags.time.size:
         st.info("The lag of every partition is unknown in this range, so nothing is drawn.")
         return
+    regret = regret_of(group, shown)
+    replayed = _replayed(regret, shown)
     owners = Owners(shown.owners, shown.owner_names, shown.partitions, shown.partition_count)
     marks = Marks(shown.bursts, moments, _end(shown))
-    figure = timeline(shown.lags, shown.names, owners, marks, shown.since, shown.until, shown.ahead)
-    rebalances = count(sum(len(burst.rows) for burst in shown.bursts), "rebalance")
-    finding = (
-        f"Lag by member: {compact(float(shown.lags.total[-1]))} at the end, at most {compact(float(shown.lags.total.max()))}; {rebalances}"
-    )
-    st.plotly_chart(figure, key="timeline", config=frame.CONFIG, alt=finding)
+    figure = timeline(shown.lags, shown.names, owners, marks, shown.since, shown.until, shown.ahead, replayed)
+    st.plotly_chart(figure, key="timeline", config=frame.CONFIG, alt=_in_words(shown, replayed))
+    if regret is None:
+        _wait(group, shown)
+
+
+@st.fragment(run_every=0.7)
+def _wait(group: Opened, shown: Timeline) -> None:
+    """Draw the page again when other assignors have been asked."""
+    if regret_of(group, shown) is not None:
+        st.rerun()
+
+
+def _replayed(regret: Regret | None, shown: Timeline) -> Replayed | None:
+    """Return None for a group that no other assignor serves."""
+    if regret is None:
+        return Replayed(None)
+    return Replayed(regret, finding(regret, shown.verdict)) if regret.time.size else None
+
+
+def _in_words(shown: Timeline, replayed: Replayed | None) -> str:
+    lags, rebalances = shown.lags.total, count(sum(len(burst.rows) for burst in shown.bursts), "rebalance")
+    told = f"Lag by member: {compact(float(lags[-1]))} at the end, at most {compact(float(lags.max()))}; {rebalances}"
+    return f"{told}; {replayed.finding}" if replayed and replayed.finding else told
 
 
 def _end(shown: Timeline) -> str:

@@ -1,0 +1,133 @@
+"""Regret: the lag of the worst member as it was, and under other assignors; names at now."""
+
+from textwrap import wrap
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from assignors.group.lag import UNKNOWN_LAG
+from assignors.history.pictures.regret import Regret
+from dashboard import theme
+from dashboard.charts.parts import frame
+from dashboard.charts.parts.apart import apart
+from dashboard.charts.parts.ticks import ticks
+from dashboard.charts.timeline.time_axis import clock, milliseconds
+from dashboard.words.formats import UNKNOWN, compact, count, exact
+from dashboard.words.names import elided
+from dashboard.words.regret import LIMIT
+
+HEIGHT = 104
+"""Pixels."""
+
+_AIR, _LINE, _LETTERS, _NAME = 1.06, 13, 24, 20
+"""Room above the highest line; pixels of a line of text; letters of a line of words and of a name, in a narrow window."""
+
+_RIGHT_OF_NOW = 8
+
+
+class _Look(NamedTuple):
+    color: str
+    width: float
+    glyph: str
+
+
+_CURRENT, _CANDIDATE, _OTHER = _Look(theme.CURRENT, 2, "■"), _Look(theme.CANDIDATE, 1.6, "◆"), _Look(theme.MUTED, 1.3, "●")
+
+
+def add_regret(figure: go.Figure, regret: Regret | None, finding: str, until: float, domain: tuple[float, float]) -> None:
+    """Draw the lines, what they show in one sentence, and room for them while they are replayed (None)."""
+    high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
+    scale = ticks(high, most=3) if regret else ([], [])
+    axis = frame.value_axis(scale, range=[0, high * _AIR], domain=domain, anchor="x", fixedrange=True, zeroline=False)
+    figure.update_layout(yaxis3=axis)
+    title = "<b>Regret</b>: lag of the worst member, other assignors replayed on the lags as they were"
+    frame.label(
+        figure, title, 0, 1, xref="paper", yref="y3 domain", yanchor="bottom", yshift=4, size=12.5, color=theme.INK, hovertext=LIMIT
+    )
+    if regret is None:
+        frame.label(figure, "other assignors are replayed …", 0.4, 0.5, xref="paper", yref="y3 domain", xanchor="center", yanchor="middle")
+        # A panel without a trace is not drawn.
+        figure.add_scatter(x=[milliseconds(until)], y=[None], yaxis="y3", hoverinfo="skip", name="regret")
+        return
+    for place in sorted(range(len(regret.names)), key=lambda place: _look(regret, place).width):
+        _add_line(figure, regret, place)
+    _add_hover(figure, regret)
+    words = wrap(finding, _LETTERS)
+    _add_names(figure, regret, until, high, _LINE * len(words))
+    frame.label(figure, "<br>".join(words), 1, 0, xref="paper", yref="y3 domain", xanchor="right", yanchor="bottom", align="right")
+
+
+def _look(regret: Regret, place: int) -> _Look:
+    return _CURRENT if place == 0 else _CANDIDATE if place == regret.candidate else _OTHER
+
+
+def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
+    look, lag = _look(regret, place), regret.worst[:, place].astype(np.float64)
+    lag[lag == UNKNOWN_LAG] = np.nan
+    ends = np.flatnonzero(np.diff(regret.stretch)) + 1
+    time, lag = np.insert(milliseconds(regret.time), ends, np.nan), np.insert(lag, ends, np.nan)
+    line = {"color": look.color, "width": look.width}
+    figure.add_scatter(x=time, y=lag, yaxis="y3", mode="lines", line=line, hoverinfo="skip", connectgaps=False, name=regret.names[place])
+
+
+def _add_hover(figure: go.Figure, regret: Regret) -> None:
+    """Draw bars that nobody sees: they answer the pointer anywhere below the highest line."""
+    time = milliseconds(regret.time)
+    beside = np.diff(time, prepend=time[:1], append=time[-1:])
+    texts = [[UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row] for row in regret.worst.tolist()]
+    rows = [
+        "<br>".join([f"<b>{clock(seconds)} UTC</b>", *(f"{name}: {lag}" for name, lag in zip(regret.names, row, strict=True))])
+        for seconds, row in zip(regret.time.tolist(), texts, strict=True)
+    ]
+    figure.add_bar(
+        x=time,
+        y=regret.worst.max(axis=1),
+        yaxis="y3",
+        width=np.minimum(beside[:-1], beside[1:]) + 1,
+        marker={"color": theme.UNSEEN, "line": {"width": 0}},
+        text=rows,
+        textposition="none",
+        hovertemplate="%{text}<extra></extra>",
+        name="regret",
+    )
+
+
+def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: int) -> None:
+    """Write each name with its lag at the end of its line, `below` pixels free; those with one lag share a place."""
+    by_lag: dict[int, list[int]] = {}
+    for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):
+        if lag != UNKNOWN_LAG:
+            by_lag.setdefault(lag, []).append(place)
+    lags = list(by_lag)
+    for lag, pixel in zip(lags, _places([lag / (high * _AIR) * HEIGHT for lag in lags], below), strict=True):
+        look = min((_look(regret, place) for place in by_lag[lag]), key=lambda look: -look.width)
+        text = f"{frame.glyphs([(look.glyph, look.color, _names(regret, by_lag[lag]))])} {compact(float(lag))}"
+        frame.label(
+            figure,
+            text,
+            milliseconds(until),
+            pixel / HEIGHT,
+            yref="y3 domain",
+            xshift=_RIGHT_OF_NOW,
+            yanchor="middle",
+            size=frame.SMALLEST,
+            color=theme.INK,
+            hovertext="<br>".join(regret.names[place] for place in by_lag[lag]),
+        )
+
+
+def _places(pixels: list[float], below: int) -> list[float]:
+    """Return the middles of lines of text that do not overlap, `below` pixels free; at the top of the panel at most."""
+    order, rows = np.argsort(pixels), np.arange(len(pixels))
+    moved = np.array(apart(pixels, _LINE))
+    moved[order] = np.maximum(moved[order], below + (rows + 0.5) * _LINE)
+    moved[order] = np.minimum(moved[order], HEIGHT - (rows[::-1] + 0.5) * _LINE)
+    return moved.tolist()
+
+
+def _names(regret: Regret, places: list[int]) -> str:
+    """Return `range`, or `range + 2 others` where several have one lag; the owners as they were and the best one come first."""
+    first = min(places, key=lambda place: -_look(regret, place).width)
+    more = f" + {count(len(places) - 1, 'other')}" if len(places) > 1 else ""
+    return elided(regret.names[first], _NAME - len(more)) + more

@@ -1,0 +1,31 @@
+"""What other assignors would have done, asked behind the page."""
+
+import threading
+
+from assignors.history.pictures.regret import Regret
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.history.readings import readings
+from dashboard.loading.history.timelines import Timeline
+from dashboard.loading.scenarios.later import missing
+from dashboard.view import Opened
+from data.scenarios import regret as regrets
+
+_TURN = threading.Lock()
+
+
+def regret_of(group: Opened, shown: Timeline) -> Regret | None:
+    """Return the replay of a range that is shown, None while it is not done; for a small group it is done at once.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    read = readings(group)
+    key = (regret_of, read.lake, read.cluster, group.group_id, shown.sample.history.batch)
+    is_behind = missing({key: lambda is_asked: ALL.put(key, regrets.regret(read.lake, shown.sample))}, turn=_TURN)
+    found = ALL.find(key)
+    if found is None and not is_behind:
+        # The cache has dropped it for something else.
+        found = regrets.regret(read.lake, shown.sample)
+    return found

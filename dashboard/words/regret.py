@@ -1,0 +1,26 @@
+"""What a replay of other assignors shows, in a sentence."""
+
+from assignors.history.changes.verdicts import STALL
+from assignors.history.pictures.regret import CLEAR, Regret
+from dashboard.words.formats import compact, percent
+
+LIMIT = (
+    "The peaks of the worst member's lag are compared; an assignor is better if its peak is "
+    f"more than {percent(CLEAR)} lower.<br>"
+    "Each assignor was asked at these readings, each time with its own answer before as what members own.<br>"
+    "The lags are those that the group really had: what another assignor would have made of them is unknown."
+)
+"""Markup."""
+
+
+def finding(regret: Regret, verdict: int) -> str:
+    """Return how much lower the best assignor's peak would have been; `verdict`: of the group now."""
+    if regret.best is None:
+        return "no assignor has an answer at every reading"
+    if regret.candidate is None:
+        return "no assignor would have been clearly better"
+    if verdict == STALL:
+        # The lag of one that stands still follows it to any owner.
+        return "a stalled member stalls under any assignor"
+    spared = float(regret.peaks[0] - regret.peaks[regret.candidate])
+    return f"{regret.names[regret.candidate]} would have spared the worst member {compact(spared)}"
