@@ -8,14 +8,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from data.columns.expressions import with_matches
-from data.document import FORMAT, STABLE, Document, Partition, Topic
+from data.document import FORMAT, STABLE, Document, Topic
 from data.live.connection import Connection
 from data.live.reading.ages import ages
 from data.live.reading.applications.application import LiveApplication
 from data.live.reading.applications.applications import Found, applications
 from data.live.reading.broker_errors import NO_TOPIC
 from data.live.reading.described import Described, answers, described
-from data.live.reading.offsets import WITHOUT_COMMITS, Committed, Ends, Place, committed, ends, nothing_visible, place_name, progress
+from data.live.reading.offsets import WITHOUT_COMMITS, Committed, Ends, committed, ends, nothing_visible, place_name, progress
+from data.live.reading.partitions import Partitions, is_known, known_places, named_numbers
 from data.live.reading.topics import LiveTopic, topic_names, topics
 from data.live.wire.raw_groups import Listed
 
@@ -56,7 +57,7 @@ def live_groups(
     commits = progress(connection, [one for one in wanted if found[one.group_id].state])
     seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
     commits = _complete(connection, found, commits, seen)
-    offsets = _Offsets(seen, hidden, ends(connection, {place for one in commits.values() for place in one.offsets}, seen))
+    offsets = _offsets(seen, hidden, ends(connection, known_places(commits.values(), seen), seen))
     now = taken_at or datetime.now(UTC)
     streams = applications(connection, {one: about.streams for one, about in found.items() if about.streams and one in commits}, seen, now)
     read = ages(connection, commits, offsets.ends, seen, age_seconds)
@@ -74,9 +75,19 @@ def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Desc
 
 
 class _Offsets(NamedTuple):
+    """What all groups share. `refused`: why begin or end of a partition is unknown, by topic."""
+
     topics: Mapping[str, LiveTopic]
     hidden: Mapping[str, str]
-    ends: Ends
+    partitions: Partitions
+    refused: Mapping[str, Mapping[int, str]]
+
+
+def _offsets(seen: Mapping[str, LiveTopic], hidden: Mapping[str, str], found: Ends) -> _Offsets:
+    refused: dict[str, dict[int, str]] = {}
+    for (topic, number), word in found.problems.items():
+        refused.setdefault(topic, {})[number] = word
+    return _Offsets(seen, hidden, Partitions(seen, found), refused)
 
 
 def _described(connection: Connection, wanted: list[Listed]) -> dict[str, Described]:
@@ -105,25 +116,23 @@ def _topics_of(group: Described, commits: Committed) -> set[str]:
 def _complete(
     connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]
 ) -> dict[str, Committed]:
-    """Add the partitions that the first answer left out.
+    """Add what the first answer left out.
 
     Where it has a commit in a topic, the other partitions of the topic have none. Another topic may be hidden: an answer by name tells.
     """
-    complete = {one: Committed(dict(had.offsets), dict(had.problems), had.lags) for one, had in commits.items()}
+    complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
-    for group_id, one in complete.items():
+    for group_id, one in commits.items():
         if found[group_id].group_type == WITHOUT_COMMITS or None in one.problems:
             continue
-        visible = {topic for topic, _ in commits[group_id].offsets}
-        for topic in sorted(_topics_of(found[group_id], one) & seen.keys()):
-            if topic in visible:
-                known = one.offsets.keys() | one.problems.keys()
-                one.offsets.update({(topic, number): None for number in range(len(seen[topic].racks)) if (topic, number) not in known})
-            else:
-                missing.setdefault(group_id, {})[topic] = list(range(len(seen[topic].racks)))
+        topics_seen = _topics_of(found[group_id], one) & seen.keys()
+        visible = {topic for topic, _ in one.offsets}
+        complete[group_id] = one._replace(whole=topics_seen & visible)
+        if asked := sorted(topics_seen - visible):
+            missing[group_id] = {topic: list(range(len(seen[topic].racks))) for topic in asked}
     for group_id, more in committed(connection, missing).items():
-        complete[group_id].offsets.update(more.offsets)
-        complete[group_id].problems.update(more.problems)
+        had = complete[group_id]
+        complete[group_id] = had._replace(offsets=had.offsets | more.offsets, problems=had.problems | more.problems)
     return complete
 
 
@@ -134,7 +143,14 @@ def _live(group_id: str, about: Described, commits: Committed | None, offsets: _
     names = sorted(_topics_of(about, commits))
     problems += [f"{'offsets' if place is None else place_name(place)}: {word}" for place, word in commits.problems.items()]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
-    problems += sorted({f"{place[0]}: {offsets.ends.problems[place]}" for place in commits.offsets.keys() & offsets.ends.problems.keys()})
+    problems += sorted(
+        {
+            f"{topic}: {word}"
+            for topic in names
+            for number, word in offsets.refused.get(topic, {}).items()
+            if is_known((topic, number), commits, offsets.topics)
+        }
+    )
     if not problems and (silence := nothing_visible(about.group_type, about.state, commits)):
         problems.append(silence)
     found, unsized = _topics(names, about, offsets, commits)
@@ -163,9 +179,10 @@ def _with_application(group: LiveGroup, found: Found) -> LiveGroup:
 def _topics(names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed) -> tuple[list[Topic], list[str]]:
     """Return the topics, and the paths of hidden ones: a hidden topic ends with the last partition that a member owns."""
     found, unsized = [], []
+    named = named_numbers(commits)
     for topic in names:
         if topic in offsets.topics:
-            found.append(_topic(topic, offsets, commits))
+            found.append(Topic(topic, offsets.partitions.of(topic, named.get(topic, ()), commits), offsets.topics[topic].topic_id))
         elif offsets.hidden.get(topic) != NO_TOPIC and 0 < (size := _least_size(topic, about)) <= _MOST_PARTITIONS:
             unsized.append(f"topics[{len(found)}].partitions")
             found.append(Topic(topic, size))
@@ -174,22 +191,3 @@ def _topics(names: Iterable[str], about: Described, offsets: _Offsets, commits: 
 
 def _least_size(topic: str, about: Described) -> int:
     return max((number + 1 for member in about.members for number in (member.owned or {}).get(topic) or ()), default=0)
-
-
-def _topic(topic: str, offsets: _Offsets, commits: Committed) -> Topic:
-    about = offsets.topics[topic]
-    return Topic(topic, [_partition((topic, number), racks, offsets, commits) for number, racks in enumerate(about.racks)], about.topic_id)
-
-
-def _partition(place: Place, racks: list[str | None], offsets: _Offsets, commits: Committed) -> Partition:
-    """Leave out the end offset where the commit is unknown: an end alone would say that nothing is committed.
-
-    A lag that the broker reports stands in place of offsets.
-    """
-    racks = racks if any(racks) else None
-    if place in commits.lags:
-        return Partition(lag=commits.lags[place], racks=racks)
-    is_known = place in commits.offsets
-    return Partition(
-        offsets.ends.begin.get(place), offsets.ends.end.get(place) if is_known else None, commits.offsets.get(place), racks=racks
-    )

@@ -4,7 +4,7 @@ Commits are read first, begin and end offsets after them: the order of the calls
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -28,12 +28,13 @@ class Committed(NamedTuple):
     """What one group has committed, or where a share group starts.
 
     `offsets`: by place, null where it has no commit. `problems`: by place; under null, that of the whole group. `lags`: as the broker
-    reports them.
+    reports them. `whole`: topics whose other partitions have no commit.
     """
 
     offsets: dict[Place, int | None]
     problems: dict[Place | None, str]
     lags: Mapping[Place, int] = MappingProxyType({})
+    whole: Set[str] = frozenset()
 
 
 class Ends(NamedTuple):

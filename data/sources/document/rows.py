@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,16 +96,16 @@ def _table(parts: Sequence[_Rows], schema: pa.Schema) -> pa.Table:
 
 def _offsets(document: Document) -> dict[str, list]:
     listed = [(topic.name, topic.partitions) for topic in document.topics or () if not isinstance(topic.partitions, int)]
-    owner_of = owners(document.members or (), [name for name, _ in listed])
-    owner = [owner_of[name].get(number) for name, partitions in listed for number in range(len(partitions))]
     columns = {
-        "topic": [name for name, partitions in listed for _ in partitions],
-        "partition": [number for _, partitions in listed for number in range(len(partitions))],
+        "topic": list(chain.from_iterable([name] * len(partitions) for name, partitions in listed)),
+        "partition": list(chain.from_iterable(range(len(partitions)) for _, partitions in listed)),
     }
-    for column, key in _PARTITION.items():
-        columns[column] = [getattr(partition, key) for _, partitions in listed for partition in partitions]
-    for column in MEMBER:
-        columns[column] = [None if member is None else getattr(member, column) for member in owner]
+    every = list(chain.from_iterable(partitions for _, partitions in listed))
+    columns |= {column: list(map(attrgetter(key), every)) for column, key in _PARTITION.items()}
+    if document.members:
+        owner_of = owners(document.members, [name for name, _ in listed])
+        owner = [owner_of[name].get(number) for name, partitions in listed for number in range(len(partitions))]
+        columns |= {column: [None if member is None else getattr(member, column) for member in owner] for column in MEMBER}
     return columns
 
 
