@@ -25,11 +25,12 @@ with right, st.container(gap="xsmall"):
     if side_by_side.is_chosen(place):
         side_by_side.show(group, place, candidate.name, run.used)
         st.stop()
-    figures = overview.figures(group, view, run)
+    times = runs.times(group, view, run)
+    figures = overview.figures(group, view, run, times)
     overview.show_strip(group, run, figures, place.step)
     is_known = heading.show(group, run, place.step)
     overview.show_table(view, run, figures, place.step)
-    runs.show_waiting(group, run)
+    runs.show_waiting(group, view, run, times)
     if is_known:
         overview.show_charts(group, run, figures, place.step)
         member_actions.show(group, run, place.step)

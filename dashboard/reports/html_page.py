@@ -71,6 +71,6 @@ def _table(report: Report, step: int) -> Table:
     name = report.names[step - 1] if step else "as listed"
     said = heading(step, name, report.figures[step][report.candidate])
     rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type)
-    columns = step_columns(len(report.names))
+    columns = step_columns(report.figures)
     heads = [(over, len(list(some))) for over, some in groupby(columns, key=itemgetter("over"))]
     return Table(said.text, said.title, heads, columns, rows)

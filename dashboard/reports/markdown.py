@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from dashboard.reports.finding import Part, facts, finding
 from dashboard.reports.report import Report
-from dashboard.tables.steps.columns import COLUMNS, step_columns
+from dashboard.tables.steps.columns import columns_of, step_columns
 from dashboard.tables.steps.rows import step_rows
 from dashboard.words.answers.steps import heading
 from dashboard.words.names import WORD_JOINER, visible
@@ -62,8 +62,8 @@ def _edges(text: str) -> str:
 def _table(report: Report, step: int) -> str:
     name = report.names[step - 1] if step else "as listed"
     said = heading(step, name, report.figures[step][report.candidate])
-    shown = [place for place, column in enumerate(COLUMNS) if column.kind != "bars"]
-    columns = step_columns(len(report.names))
+    shown = [place for place, column in enumerate(columns_of(report.figures)) if column.kind != "bars"]
+    columns = step_columns(report.figures)
     titles = [f"{columns[place]['over']}: {columns[place]['label']}" for place in shown]
     lines = [f"## {plain(said.text)}", "", f"| Assignor | {' | '.join(titles)} |", f"|---|{'---:|' * len(shown)}"]
     for row in step_rows(report.figures, step, report.in_use, group_type=report.group_type):

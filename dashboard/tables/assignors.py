@@ -9,23 +9,19 @@ from assignors.rounds.switch import Switch
 from dashboard.words.answers.failures import in_words, is_gap
 from dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
 from dashboard.words.answers.switches import in_use_sentence, pair, sentences
+from dashboard.words.drains import HELP, drain_words
 from dashboard.words.formats import (
-    NARROW,
     UNKNOWN,
     WHERE_PARTIAL,
     about,
-    at_least,
     change,
     compact_sum,
-    duration,
     exact,
     most_and_fewest,
     percent,
     ratio,
-    span,
 )
 from data.scenarios.drains import GroupDrain
-from data.words.history import why_never
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},
@@ -49,7 +45,7 @@ _DROPPED = "cv"
 DRAINS = {
     "key": "drains",
     "label": "drains in",
-    "help": "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates and capacities lie between both ends",
+    "help": HELP,
 }
 """Behind the others where the group has a history."""
 
@@ -154,19 +150,9 @@ def _pauses(switch: Switch | None, row: Row, is_in_use: bool) -> dict:
 
 
 def _drains(found: GroupDrain | None) -> dict:
-    if found is None:
-        return _cell(UNKNOWN, None, "quiet") | {"title": "There is no answer whose time could be told"}
-    low, middle, high = (float(end) for end in found.band)
-    if isnan(low):
-        return _cell(UNKNOWN, None, "quiet") | {
-            "title": "The snapshots do not tell the rate of each partition, or what each member can read"
-        }
-    if found.is_never:
-        return _cell("never", _NEVER, "worse") | {"title": f"Never: {why_never(found.excess)}"}
-    if isnan(middle):
-        return _cell(at_least(duration(low), True), low) | {"title": "Some lags are unknown"}
-    title = f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends"
-    return _cell(span(low, high) if high else "0", middle, "" if high else "quiet") | {"title": title}
+    words = drain_words(found)
+    ends = [] if found is None else [float(end) for end in (found.band.middle, found.band.low) if not isnan(end)]
+    return _cell(words.text, min(ends[0], _NEVER) if ends else None, words.tone) | {"title": words.tip}
 
 
 def _bar(value: int | None, highest: int) -> dict:

@@ -1,6 +1,6 @@
 """Drains: how long a group takes under each assignor's answer, with rates and capacities of its history."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -34,11 +34,31 @@ class GroupDrain(NamedTuple):
 class Drains:
     """How long answers take; one for each group and history."""
 
-    def __init__(self, group: GroupSnapshot, series: Series, drawn: Draws):
-        """Bring the rates of a history into the order of the group, which may lie some slots or steps beyond it."""
+    def __init__(
+        self,
+        group: GroupSnapshot,
+        series: Series,
+        drawn: Draws,
+        listed: GroupSnapshot | None = None,
+        former: Mapping[str, str] | None = None,
+    ):
+        """Bring the rates of a history into the order of the group, which may lie some slots or steps beyond it.
+
+        `listed`: the group before steps made its topics grow; `former`: the ids of restarted members before.
+        """
         self._lag = behind(page_lag(group), in_rates_of(group, series, drawn.on_the_way))
-        self._in_rate = in_rates_of(group, series, drawn.in_rate)
-        self._capacity, self._spread = (capacities_of(group, series, one) for one in (drawn.capacity, drawn.spread))
+        self._in_rate = in_rates_of(group, series, drawn.in_rate, listed)
+        self._capacity, self._spread = (capacities_of(group, series, one, former) for one in (drawn.capacity, drawn.spread))
+
+    @property
+    def unknown_rate_count(self) -> int:
+        """Partitions into which it is unknown what comes."""
+        return int(np.count_nonzero(np.isnan(self._in_rate).all(axis=0)))
+
+    @property
+    def unknown_capacity_count(self) -> int:
+        """Members of which it is unknown what they can read."""
+        return int(np.count_nonzero(np.isnan(self._capacity).all(axis=0)))
 
     def of(self, assignment: Assignment) -> GroupDrain:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""

@@ -1,5 +1,7 @@
 """Rates and capacities of a history in the order of a snapshot: an assignor's answer numbers partitions and members as that does."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from assignors.group import GroupSnapshot
@@ -7,19 +9,56 @@ from assignors.history.series import UNKNOWN_RATE, Series
 from assignors.history.speed.capacity import median_of_known
 
 
-def in_rates_of(group: GroupSnapshot, series: Series, in_rate: np.ndarray) -> np.ndarray:
-    """Return rates in (..., P of the series) as (..., P of the group), `UNKNOWN_RATE` for partitions that the series does not have."""
+def in_rates_of(group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None) -> np.ndarray:
+    """Return rates in (..., P of the series) as (..., P of the group), `UNKNOWN_RATE` for partitions that the series does not have.
+
+    `listed`: the group before its topics grew. Producers spread keys over all partitions, so each partition of a topic that has grown
+    gives the same part of its rate to the new ones, which get equal parts.
+    """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name] or [-1])[series.topic]
     known = (of_topic >= 0) & (series.partition < group.partition_count[of_topic]) if group.topic_count else of_topic >= 0
-    result = np.full((*in_rate.shape[:-1], group.tp_count), UNKNOWN_RATE)
-    result[..., group.first_tp[of_topic[known]] + series.partition[known]] = in_rate[..., known]
-    return result
+    place = group.first_tp[of_topic[known]] + series.partition[known]
+    # Of 200 draws for many partitions, a copy is what takes the time.
+    if known.all() and np.array_equal(place, np.arange(group.tp_count)):
+        result = in_rate
+    else:
+        result = np.full((*in_rate.shape[:-1], group.tp_count), UNKNOWN_RATE)
+        result[..., place] = in_rate[..., known]
+    return result if listed is None else _spread(result, group, listed)
 
 
-def capacities_of(group: GroupSnapshot, series: Series, capacity: np.ndarray) -> np.ndarray:
-    """Return capacities (..., M of the series) as (..., M of the group); a member that is new takes the median of the series' members."""
-    member = {name: row for row, name in enumerate(series.member_id)}
-    rows = np.array([member.get(name, -1) for name in group.member_id], dtype=np.int64)
+def grown_topics(group: GroupSnapshot, listed: GroupSnapshot) -> list[tuple[int, int]]:
+    """Return the topics that have more partitions than in `listed`: row of the group, and number of partitions before."""
+    before = dict(zip(listed.topic_name, listed.partition_count.tolist(), strict=True))
+    counts = zip(group.topic_name, group.partition_count.tolist(), strict=True)
+    return [(row, before[name]) for row, (name, count) in enumerate(counts) if 0 < before.get(name, 0) < count]
+
+
+def capacities_of(group: GroupSnapshot, series: Series, capacity: np.ndarray, former: Mapping[str, str] | None = None) -> np.ndarray:
+    """Return capacities (..., M of the series) as (..., M of the group); a member that is new takes the median of the series' members.
+
+    `former`: the ids that restarted members had.
+    """
     # The median stands behind the last member, where row -1 finds it.
-    return np.concatenate([capacity, median_of_known(capacity)[..., None]], axis=-1)[..., rows]
+    return np.concatenate([capacity, median_of_known(capacity)[..., None]], axis=-1)[..., rows_in(group, series, former or {})]
+
+
+def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
+    """Return the row in the series of each member of the group, int64 (M,), -1 for one that is new."""
+    member = {name: row for row, name in enumerate(series.member_id)}
+    return np.array([member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64)
+
+
+def _spread(in_rate: np.ndarray, group: GroupSnapshot, listed: GroupSnapshot) -> np.ndarray:
+    grown = grown_topics(group, listed)
+    result = in_rate.copy() if grown else in_rate
+    for row, before in grown:
+        tps = group.tps_of(row)
+        total = in_rate[..., tps][..., :before].sum(axis=-1, keepdims=True)
+        count = int(group.partition_count[row])
+        result[..., tps] = np.concatenate(
+            [in_rate[..., tps][..., :before] * (before / count), np.broadcast_to(total / count, (*total.shape[:-1], count - before))],
+            axis=-1,
+        )
+    return result

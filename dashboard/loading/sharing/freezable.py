@@ -1,6 +1,8 @@
 """What can be frozen of a page: a scenario with every answer, of a group or of an application."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -8,15 +10,18 @@ import msgspec
 
 from assignors import ASSIGNORS, TASK_ASSIGNORS
 from dashboard.loading.cache.cache import ALL
+from dashboard.loading.history.speeds import Speeds, speeds
 from dashboard.loading.streams.applications import application
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.configuration import configuration
+from data.errors import SnapshotError
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import Result, result_of
+from data.scenarios.run.step_drains import StepDrains, drains_of
 from data.scenarios.scenario.of_group import scenario_of
 from data.scenarios.scenario.scenario import FORMAT, Scenario, Step
 from data.shares import Frozen, Made, shares
@@ -52,8 +57,16 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
     scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
-    result = result_of(scenario)
+    result, found = result_of(scenario), _speeds(group)
+    if found is not None:
+        result = replace(result, drains=drains_of(result.steps, StepDrains(own.observed, *found)))
     return Freezable(scenario, lines_of(result), result)
+
+
+def _speeds(group: Opened) -> Speeds | None:
+    """Return the speeds of the group; a lake that cannot be read keeps nobody from sharing the rest."""
+    with suppress(SnapshotError):
+        return speeds(group)
 
 
 def freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> Freezable:

@@ -4,14 +4,19 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dashboard.tables.steps.lines import Line
+from dashboard.words.drains import HELP, Words, step_drain_words
 from dashboard.words.formats import WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, ratio
+from data.scenarios.run.step_figures import Figures
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
 _PARTITIONS, _LAG, _MEMBERS, _STEP, _ALL = "Partitions", "Worst member's lag", "Members", "This step", "All"
 
 
 class Column(NamedTuple):
-    """`best`: the figure whose lowest value is the best, None where there is none. `is_bound`: the figure is a lower bound."""
+    """`best`: the figure whose lowest value is the best, None where there is none. `is_bound`: the figure is a lower bound.
+
+    `said`: the text with its tip and tone.
+    """
 
     over: str
     label: str
@@ -20,6 +25,7 @@ class Column(NamedTuple):
     best: Callable[[Line], tuple | float | None] | None = None
     is_bound: Callable[[Line], bool] = lambda line: False
     kind: str = ""
+    said: Callable[[Line], Words] | None = None
 
 
 def _both(line: Line) -> str:
@@ -114,10 +120,35 @@ COLUMNS = (
 )
 """After the assignor's name."""
 
+DRAINS = Column(
+    "By history",
+    "drains in",
+    HELP,
+    lambda line: step_drain_words(line.step.drain).text,
+    kind="drains",
+    said=lambda line: step_drain_words(line.step.drain),
+)
+"""Behind the others where the group has a history."""
 
-def step_columns(step_count: int) -> list[dict]:
-    """Return the headers as plain values; `step_count`: steps after the group as listed."""
+
+def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ...]:
+    """Return the columns of a scenario; `was`: its figures of another time."""
+    is_timed = any(step.drain is not None for answers in (*figures, *(was or ())) for step in answers.values())
+    return (*COLUMNS, DRAINS) if is_timed else COLUMNS
+
+
+def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
+    """Return the headers as plain values; a narrow table leaves out those that are `wide`."""
+    step_count, columns = len(figures) - 1, columns_of(figures, was)
     everything = "All steps" if step_count < 2 else f"All {exact(step_count)} steps"
+    wide = ("bars", "change") if DRAINS in columns else ("bars",)
     return [
-        {"over": everything if one.over == _ALL else one.over, "label": one.label, "help": one.help, "kind": one.kind} for one in COLUMNS
+        {
+            "over": everything if one.over == _ALL else one.over,
+            "label": one.label,
+            "help": one.help,
+            "kind": one.kind,
+            "wide": one.kind in wide,
+        }
+        for one in columns
     ]

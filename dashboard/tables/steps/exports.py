@@ -1,6 +1,6 @@
 """The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has each partition."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,24 +12,33 @@ from assignors.group.lag import UNKNOWN_LAG
 from dashboard.words.answers.failures import in_words
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer
+from data.scenarios.run.step_drains import StepDrain, told
 from data.scenarios.run.step_figures import StepFigures, figures_of
 from data.scenarios.scenario.scenario import AS_LISTED
 
-_FIGURES = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error")]
+_FIGURES = [name for name in StepFigures.__dataclass_fields__ if name not in ("name", "error", "drain")]
+_TOLD = ("low_seconds", "seconds", "high_seconds", "is_never", "excess")
+_DRAINS = [f"drain_{key}" for key in _TOLD]
 
 
 def figures_table(result: Result) -> pa.Table:
     """Return one row for each step and assignor."""
-    return pa.Table.from_pylist([_figures(number, name, answer) for number, name, answers in _steps(result) for answer in answers])
+    drains = result.drains or [None] * len(result.steps)
+    rows = [_figures(number, name, answer, drains[number]) for number, name, answers in _steps(result) for answer in answers]
+    return pa.Table.from_pylist(rows)
 
 
-def _figures(step: int, name: str, answer: StepAnswer) -> dict[str, Any]:
+def _figures(step: int, name: str, answer: StepAnswer, drains: Mapping[str, StepDrain] | None) -> dict[str, Any]:
+    """Return a row; `drains`: None where the group has no history."""
     found = figures_of(answer)
+    drain = None if drains is None else drains.get(answer.name)
+    timed = {} if drains is None else dict.fromkeys(_DRAINS) if drain is None else {f"drain_{key}": told(drain)[key] for key in _TOLD}
     return {
         "step": step,
         "step_name": name,
         "assignor": answer.name,
         **{figure: getattr(found, figure) for figure in _FIGURES},
+        **timed,
         "error": in_words(answer.error) if answer.error else None,
     }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dashboard.tables.steps.columns import COLUMNS, Column
+from dashboard.tables.steps.columns import Column, columns_of
 from dashboard.tables.steps.lines import Line, lines_of
 from dashboard.words.answers.failures import in_words, is_gap
 from dashboard.words.answers.row_notes import BEST, IN_USE, name_note, protocol_of
@@ -23,11 +23,12 @@ def step_rows(
     lines = lines_of(figures, step, in_use)
     former = {line.step.name: line for line in lines_of(was, step, in_use)} if was else {}
     highest = max((lag for line in lines for lag in (line.step.lag_before, line.step.lag) if lag is not None), default=0)
+    columns = columns_of(figures, was)
     rows = [_named(line, _error(figures, step, line), in_use, group_type) for line in lines]
     for row, line in zip(rows, lines, strict=True):
         row |= {"isGap": True} if is_gap(line.step.error) else {}
-        row["cells"] = [] if row["error"] else [_cell(column, line, former.get(row["name"]), highest) for column in COLUMNS]
-    for place, column in enumerate(COLUMNS):
+        row["cells"] = [] if row["error"] else [_cell(column, line, former.get(row["name"]), highest) for column in columns]
+    for place, column in enumerate(columns):
         if column.best:
             _star([row["cells"][place] if row["cells"] else {} for row in rows], lines, column)
     return rows
@@ -36,7 +37,9 @@ def step_rows(
 def differing(figures: Figures, was: Figures) -> tuple[int, int]:
     """Return how many figures of a scenario's tables differ from `was`, of how many."""
     rows = [row for step in range(len(figures)) for row in step_rows(figures, step, was=was)]
-    cells = [cell for row in rows for cell, column in zip(row["cells"], COLUMNS, strict=False) if column.kind not in _DERIVED]
+    cells = [
+        cell for row in rows for cell, column in zip(row["cells"], columns_of(figures, was), strict=False) if column.kind not in _DERIVED
+    ]
     return sum("was" in cell for cell in cells), len(cells)
 
 
@@ -65,6 +68,8 @@ def _error(figures: Figures, step: int, line: Line) -> str | None:
 def _cell(column: Column, line: Line, former: Line | None, highest: int) -> dict:
     text = column.text(line)
     cell = {"text": text, "className": _class(column, line, text)}
+    if column.said:
+        cell["title"] = column.said(line).tip
     if column.kind == "bars":
         cell["bars"] = [lag / highest if highest and lag is not None else None for lag in (line.step.lag_before, line.step.lag)]
     if former and not former.step.error and column.kind not in _DERIVED and column.text(former) != text:
@@ -78,6 +83,8 @@ def _class(column: Column, line: Line, text: str) -> str:
             return tone_of(text) or "quiet"
         case "idle":
             return "worse" if line.step.idle_members else "quiet"
+        case "drains":
+            return column.said(line).tone
         case kind:
             return "quiet" if kind else ""
 

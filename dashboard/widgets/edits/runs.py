@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from html import escape
 from typing import NamedTuple
 
 import streamlit as st
@@ -10,9 +11,12 @@ from assignors import ASSIGNORS
 from dashboard.loading.scenarios import later
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.scenarios.member_names import names_of
+from dashboard.loading.scenarios.step_times import StepTimes, step_times
 from dashboard.loading.scenarios.walks import Refused, Walk, walked
 from dashboard.view import Opened, View
+from dashboard.widgets.parts import problem
 from data.columns.observed import ObservedGroup
+from data.errors import SnapshotError
 from data.scenarios.assignor_in_use import in_use
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.scenario.scenario import Step
@@ -84,14 +88,26 @@ def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:
     walked(group, steps, name, is_wanted)
 
 
-def show_waiting(group: Opened, found: Run) -> None:
+def times(group: Opened, view: View, found: Run) -> StepTimes:
+    """Return when each answer is drained; the table stands without it where the lake cannot be read."""
+    try:
+        return step_times(group, view, found.steps, found.walks)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return StepTimes()
+
+
+def show_waiting(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
     """Draw which assignors are still at work; the page is drawn again when one of them has answered."""
-    if found.waiting:
-        _look(group, found.steps, found.waiting)
+    if found.waiting or drained.waiting:
+        _look(group, view, found, drained)
 
 
 @st.fragment(run_every=0.7)
-def _look(group: Opened, steps: Sequence[Step], waiting: frozenset[str]) -> None:
-    if _missing(group, steps, sorted(waiting)) != waiting:
+def _look(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
+    if found.waiting and _missing(group, found.steps, sorted(found.waiting)) != found.waiting:
         st.rerun()
-    st.html(f'<span class="note">Still computed: {", ".join(sorted(waiting))}</span>')
+    if drained.waiting and step_times(group, view, found.steps, found.walks).waiting != drained.waiting:
+        st.rerun()
+    still = ", ".join([*sorted(found.waiting), *(["when the answers drain"] if drained.waiting else [])])
+    st.html(f'<span class="note">Still computed: {escape(still)}</span>')

@@ -15,7 +15,7 @@ from data.columns.observed import ObservedGroup
 from data.scenarios.assignor_in_use import in_use
 from data.scenarios.leader import client_of
 from data.scenarios.run.result import Result
-from data.scenarios.run.step_figures import figures_of_steps
+from data.scenarios.run.step_figures import figures_of_result
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario
 from data.words.leaders import answered_by
 
@@ -50,7 +50,7 @@ def _reported(
     scenario: Scenario, result: Result, head, step: int, candidate: str, *, title: str, **facts: str | datetime | None
 ) -> Reported:
     names = scenario.step_names
-    figures, used = figures_of_steps(result.steps), in_use(result.listed)
+    figures, used = figures_of_result(result), in_use(result.listed)
     candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
     step = min(step, len(names))
     report = Report(

@@ -12,6 +12,7 @@ from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.leader import Made, client_of, led_by
 from data.scenarios.run.step import StepAnswer, step_answer
+from data.scenarios.run.step_drains import Drained
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario, Settings, Step
 
 STEP_0 = Step(name=AS_LISTED)
@@ -20,11 +21,12 @@ STEP_0 = Step(name=AS_LISTED)
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed."""
+    """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`: the same, empty without a history."""
 
     scenario: Scenario
     listed: ObservedGroup
     steps: tuple[dict[str, StepAnswer], ...]
+    drains: Drained = ()
 
     @property
     def assignors(self) -> list[str]:

@@ -9,7 +9,9 @@ from assignors.figures.comparison import Row
 from assignors.group.lag import page_lag
 from assignors.rounds.switch import Switch
 from data.columns.observed import ObservedGroup
+from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer
+from data.scenarios.run.step_drains import Drained, StepDrain
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,7 @@ class StepFigures:
     """Unknown is None; so is everything but the name where Kafka's class throws.
 
     `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 where members leave first and come back later.
+    `drain`: None without a history.
     """
 
     name: str
@@ -38,18 +41,28 @@ class StepFigures:
     rebalances: int | None = None
     never_ends: bool | None = None
     error: AssignorError | None = None
+    drain: StepDrain | None = None
 
 
 Figures = Sequence[Mapping[str, StepFigures]]
 """A scenario: figures by assignor for each step, the group as listed first."""
 
 
-def figures_of_steps(steps: Sequence[Mapping[str, StepAnswer]]) -> list[dict[str, StepFigures]]:
-    """Return the figures of a result's steps."""
-    return [{name: figures_of(answer) for name, answer in answers.items()} for answers in steps]
+def figures_of_result(result: Result) -> list[dict[str, StepFigures]]:
+    """Return the figures of all steps."""
+    return figures_of_steps(result.steps, result.drains)
 
 
-def figures_of(answer: StepAnswer) -> StepFigures:
+def figures_of_steps(steps: Sequence[Mapping[str, StepAnswer]], drains: Drained = ()) -> list[dict[str, StepFigures]]:
+    """Return the figures of some steps; `drains`: of the same ones."""
+    of_step = drains or [{}] * len(steps)
+    return [
+        {name: figures_of(answer, found.get(name)) for name, answer in answers.items()}
+        for answers, found in zip(steps, of_step, strict=True)
+    ]
+
+
+def figures_of(answer: StepAnswer, drain: StepDrain | None = None) -> StepFigures:
     """Return the figures of one step by one assignor."""
     if not answer.rebalances:
         return StepFigures(answer.name, members_before=answer.start.member_count if answer.start else None, error=answer.error)
@@ -62,10 +75,13 @@ def figures_of(answer: StepAnswer) -> StepFigures:
         paused_partitions=answer.paused_partitions,
         rebalances=answer.rebalance_count,
         never_ends=answer.never_ends,
+        drain=drain,
     )
 
 
-def figures_of_row(row: Row, group: ObservedGroup, current: Balance | None, way: Switch | None) -> StepFigures:
+def figures_of_row(
+    row: Row, group: ObservedGroup, current: Balance | None, way: Switch | None, drain: StepDrain | None = None
+) -> StepFigures:
     """Return a row of a comparison of `group` as the figures of a step; `way`: how the group gets there, None where unknown."""
     if row.balance is None:
         return StepFigures(row.name, error=row.error)
@@ -78,10 +94,11 @@ def figures_of_row(row: Row, group: ObservedGroup, current: Balance | None, way:
         paused_partitions=way and way.paused_count,
         rebalances=1,
         never_ends=way and way.is_endless,
+        drain=drain,
     )
 
 
-def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, before: Balance | None, **way) -> StepFigures:
+def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, before: Balance | None, **others) -> StepFigures:
     after = of.balance
     return StepFigures(
         of.name,
@@ -98,7 +115,7 @@ def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, b
         max_lag_share=after.max_lag_share,
         moved_partitions=of.moved_partitions,
         moved_lag=of.moved_lag,
-        **way,
+        **others,
     )
 
 

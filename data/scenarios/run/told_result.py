@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -19,9 +18,8 @@ from data.scenarios.edits.edit import EditPlace
 from data.scenarios.run.rebalanced import Rebalanced
 from data.scenarios.run.result import STEP_0, Result
 from data.scenarios.run.step import StepAnswer
+from data.scenarios.run.told_drains import Line, drains_in, lines_by_step
 from data.scenarios.scenario.scenario import Scenario, Step
-
-Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +63,7 @@ def told_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
     Members are those that each line names: a redacted share names the members that an edit makes as it names all others.
     """
     listed = observed_from_document(scenario.group)
-    by_step: dict[int, dict[str, Line]] = {}
-    for line in lines:
-        if "step" in line:
-            by_step.setdefault(line["step"], {})[line["assignor"]] = line
+    by_step = lines_by_step(lines)
     names = list(by_step.get(0, {}))
     steps, groups = [], dict.fromkeys(names, listed)
     for number, step in enumerate([STEP_0, *scenario.steps]):
@@ -76,7 +71,7 @@ def told_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
         if number:
             groups = {name: answer.group or groups[name] for name, answer in answers.items()}
         steps.append(answers)
-    return Result(scenario, listed, tuple(steps))
+    return Result(scenario, listed, tuple(steps), drains_in(by_step))
 
 
 def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> ToldAnswer:

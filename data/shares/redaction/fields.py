@@ -60,6 +60,7 @@ _SETTINGS = Fields(dict.fromkeys("client kafka_version jdk max_generation assign
 _LINE = {
     "assignor": keep,
     "assumed": keep,
+    "drain": keep,
     "assignment": ByName(MEMBER, _HELD),
     "withheld": ByName(MEMBER, _HELD),
     "error": Fields({"type": keep, "message": Text("…")}, anything),

@@ -4,6 +4,7 @@ import streamlit as st
 
 from assignors.explain.facts import NO_FACTS
 from dashboard import loading
+from dashboard.loading.scenarios.step_times import StepTimes
 from dashboard.tables.steps.strip import step_strip
 from dashboard.view import Opened, View
 from dashboard.widgets.edits import state
@@ -16,14 +17,15 @@ from data.scenarios.run.step_figures import Figures, figures_of_row, figures_of_
 from data.scenarios.scenario.scenario import AS_LISTED
 
 
-def figures(group: Opened, view: View, run: Run) -> Figures:
+def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
     """Return the figures of every step that has answers; those of the group as listed are Compare's."""
-    facts = loading.facts(group)
-    current = view.comparison.rows[0].balance
+    facts, current = loading.facts(group), view.comparison.rows[0].balance
+    as_listed, *drains = times.drains[: run.last + 1] or [{}]
     listed = {
-        row.name: figures_of_row(row, view.observed, current, facts.get(row.name, NO_FACTS).switch) for row in view.comparison.rows[1:]
+        row.name: figures_of_row(row, view.observed, current, facts.get(row.name, NO_FACTS).switch, as_listed.get(row.name))
+        for row in view.comparison.rows[1:]
     }
-    return [listed, *figures_of_steps([run.answers(step) for step in range(1, run.last + 1)])]
+    return [listed, *figures_of_steps([run.answers(step) for step in range(1, run.last + 1)], drains)]
 
 
 def show_strip(group: Opened, run: Run, found: Figures, step: int) -> None:

@@ -38,7 +38,7 @@ def show(
         key=key,
         data={
             "label": f"Assignors in step {step}",
-            "columns": step_columns(len(figures) - 1),
+            "columns": step_columns(figures, was),
             "rows": step_rows(figures, step, in_use, was, group_type),
             "candidate": candidate,
             "picks": pick is not None,

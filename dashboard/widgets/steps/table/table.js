@@ -6,8 +6,10 @@ const titled = (made, title) => {
   return made;
 };
 
-const cellOf = ({ text, className, bars, was, title }, { kind }) => {
-  const made = titled(element("td", `${kind} ${className}`.trim(), text), title);
+const classOf = ({ kind, wide }, ...more) => [kind, wide && "wide", ...more].filter(Boolean).join(" ");
+
+const cellOf = ({ text, className, bars, was, title }, column) => {
+  const made = titled(element("td", classOf(column, className), text), title);
   for (const share of bars ?? []) {
     const bar = element("i", "");
     bar.style.setProperty("--share", `${100 * (share ?? 0)}%`);
@@ -29,16 +31,16 @@ const nameOf = (row) => {
   return made;
 };
 
-// A narrow table has no bars: the name above them stands there twice, once for each width.
+// A narrow table leaves columns out: the name above them stands there twice, once for each width.
 const groupsOf = (columns) => {
   const groups = [];
-  columns.forEach(({ over, kind }) => {
-    if (groups.at(-1)?.over !== over) groups.push({ over, span: 0, bars: 0 });
+  columns.forEach(({ over, wide }) => {
+    if (groups.at(-1)?.over !== over) groups.push({ over, span: 0, left: 0 });
     groups.at(-1).span += 1;
-    groups.at(-1).bars += kind === "bars";
+    groups.at(-1).left += wide;
   });
   const head = (over, className, colSpan) => Object.assign(element("th", className, over), { scope: "colgroup", colSpan });
-  const heads = ({ over, span, bars }) => (bars ? [head(over, "wide", span), head(over, "narrow", span - bars)] : [head(over, "", span)]);
+  const heads = ({ over, span, left }) => (left ? [head(over, "wide", span), head(over, "narrow", span - left)] : [head(over, "", span)]);
   return [element("td", ""), ...groups.flatMap(heads)];
 };
 
@@ -64,7 +66,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return made;
   };
 
-  const heads = data.columns.map(({ label, help, kind }) => titled(Object.assign(element("th", kind, label), { scope: "col" }), help));
+  const heads = data.columns.map((column) => titled(Object.assign(element("th", classOf(column), column.label), { scope: "col" }), column.help));
   table.querySelector("tr.groups").replaceChildren(...groupsOf(data.columns));
   table.querySelector("tr.columns").replaceChildren(Object.assign(element("th", "", "Assignor"), { scope: "col" }), ...heads);
   table.querySelector("tbody").replaceChildren(...data.rows.map(rowOf));

@@ -1,13 +1,18 @@
 """The tables of a scenario as files."""
 
 import io
+from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from assignors.drain.band import Band
 from dashboard.tables.steps.exports import figures_table, members_table, partitions_table
 from dashboard.tables.steps.table_files import csv_file, parquet_file
+from data.scenarios.drains import GroupDrain
+from data.scenarios.run.step_drains import StepDrain
 from tests.dashboard.stepped import STOPS, stepped
 
 
@@ -31,7 +36,7 @@ def test_figures_have_a_row_for_each_step_and_assignor():
     assert table.column("assignor").to_pylist() == ["range", "lag"] * 2 and table.column("max_partitions").to_pylist()[2:] == [3, 3]
 
 
-@pytest.mark.parametrize(("text", "cell"), [("=1+1", "\"'=1+1\""), ("@x", "\"'@x\""), ("plain", '"plain"'), (None, "")])
+@pytest.mark.parametrize(("text", "cell"), [("=1+1", '"\'=1+1"'), ("@x", '"\'@x"'), ("plain", '"plain"'), (None, "")])
 def test_no_cell_of_a_csv_is_a_formula(text, cell):
     assert csv_file(pa.table({"name": pa.array([text], pa.string())})).decode().splitlines()[1] == cell
 
@@ -40,3 +45,20 @@ def test_parquet_is_read_back():
     table = members_table(stepped(STOPS))
 
     assert pq.read_table(io.BytesIO(parquet_file(table))).equals(table)
+
+
+def test_times_to_drain_are_columns_of_their_own_where_the_group_has_a_history():
+    never = StepDrain(GroupDrain(Band(np.float64(90), *[np.float64(np.inf)] * 2), 2.5))
+    run = stepped(STOPS)
+    timed = replace(run, drains=[{run.assignors[0]: never}, {}])
+
+    rows = figures_table(timed).to_pylist()
+
+    assert {key: rows[0][key] for key in rows[0] if key.startswith("drain")} == {
+        "drain_low_seconds": 90.0,
+        "drain_seconds": None,
+        "drain_high_seconds": None,
+        "drain_is_never": True,
+        "drain_excess": 2.5,
+    }
+    assert rows[1]["drain_is_never"] is None and not any(name.startswith("drain") for name in figures_table(run).column_names)

@@ -2,11 +2,15 @@
 
 import json
 
+import numpy as np
 import pytest
 
+from assignors.drain.band import Band
 from assignors.errors import AssignorError
 from dashboard.tables.steps.columns import COLUMNS, step_columns
 from dashboard.tables.steps.rows import differing, step_rows
+from data.scenarios.drains import GroupDrain
+from data.scenarios.run.step_drains import StepDrain
 from data.scenarios.run.step_figures import StepFigures, figures_of_steps
 from tests.dashboard.stepped import JOINS, scenario, stepped
 
@@ -119,8 +123,29 @@ def test_a_cell_that_differs_from_another_time_says_what_it_was():
 
 
 def test_headers_say_how_many_steps_the_totals_have():
-    assert {column["over"] for column in step_columns(4)} >= {"This step", "All 4 steps"}
+    assert {column["over"] for column in step_columns([{}] * 5)} >= {"This step", "All 4 steps"}
 
 
 def test_every_value_is_plain():
     json.dumps(step_rows(figures_of_steps(stepped(JOINS).steps), 1, "range"))
+
+
+def test_the_time_to_drain_stands_behind_the_others_where_the_group_has_a_history():
+    never = StepDrain(GroupDrain(Band(*[np.float64(np.inf)] * 3), 2.0))
+    plain = [{"range": StepFigures("range", lag=5), "sticky": StepFigures("sticky", lag=4)}]
+    timed = [{"range": StepFigures("range", lag=5, drain=never), "sticky": StepFigures("sticky", lag=4)}]
+
+    range_row, sticky_row = step_rows(timed, 0)
+
+    assert [len(step_columns(figures)) for figures in (plain, timed)] == [len(COLUMNS), len(COLUMNS) + 1]
+    assert step_columns(timed)[-1]["over"] == "By history" and [one["label"] for one in step_columns(timed) if one["wide"]] == [
+        "change",
+        "",
+    ]
+    assert range_row["cells"][-1] == {
+        "text": "never",
+        "className": "worse",
+        "title": "Never: 2.0 records/s more come in than go out",
+    }
+    assert sticky_row["cells"][-1]["text"] == "–"
+    assert step_rows(plain, 0, was=timed)[0]["cells"][-1]["was"] == "was never"

@@ -1,7 +1,13 @@
 """Rolling restarts: one step for each restart, and what they cost together."""
 
 from assignors import ASSIGNORS
-from data.scenarios.run.rolling_restart import Order, Times, all_static, cost, rolling_restart
+from data.scenarios.run.rolling_restart import (
+    Order,
+    Times,
+    all_static,
+    cost,
+    rolling_restart,
+)
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 

@@ -5,7 +5,7 @@ import numpy as np
 
 from assignors import ASSIGNORS
 from data.scenarios.edits import AddMembers, RemoveMembers, SetRack
-from data.scenarios.run.seeds import Spread, draws_ids, drawn, spread, with_seed
+from data.scenarios.run.seeds import Spread, drawn, draws_ids, spread, with_seed
 from data.scenarios.scenario.scenario import Step
 from tests.data.scenarios.scenarios import result
 

@@ -1,7 +1,12 @@
 """A step in plain numbers."""
 
 from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_figures import StepFigures, balance_before, figures_of, figures_of_steps
+from data.scenarios.run.step_figures import (
+    StepFigures,
+    balance_before,
+    figures_of,
+    figures_of_steps,
+)
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
 

@@ -4,7 +4,9 @@ import json
 
 from data.columns import assignment_by_name
 from data.scenarios.run.lines import lines_of
+from data.scenarios.run.step_drains import drain_of
 from data.scenarios.run.step_figures import figures_of_steps
+from data.scenarios.run.told_drains import with_told_drains
 from data.scenarios.run.told_result import told_result
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
@@ -54,3 +56,15 @@ def test_members_that_an_edit_makes_have_the_names_of_the_lines():
 
     assert answer.group.snapshot.member_id == ("member-1", "member-2")
     assert answer.moved_partitions == answer.moves.moved_count == 2
+
+
+def test_times_to_drain_are_those_of_the_lines_and_an_answer_that_has_changed_has_none():
+    run = result(*STEPS[:1])
+    drain = {"low_seconds": 40.0, "seconds": 45.5, "high_seconds": None, "is_never": False, "excess": 0.0}
+    drain |= dict.fromkeys(("unknown_rates", "unknown_capacities", "assumed_capacities", "grown_topics"), 0)
+    lines = [line | {"drain": drain} if "step" in line else line for line in json.loads(json.dumps(lines_of(run)))]
+    lines[-1]["max_lag"] += 1
+
+    assert told_result(run.scenario, lines).drains[1]["sticky"] == drain_of(drain)
+    assert with_told_drains(run, lines).drains == [{"sticky": drain_of(drain)}, {}]
+    assert with_told_drains(run, lines_of(run)).drains == []

@@ -1,0 +1,87 @@
+"""When each step is drained under each assignor; of a large group it is computed behind the page."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from assignors.assignment import Assignment
+from dashboard.loading.cache.cache import ALL
+from dashboard.loading.history.speeds import Speeds, speeds
+from dashboard.loading.plugins import plugin_settings
+from dashboard.loading.scenarios import later
+from dashboard.loading.scenarios.digests import digests
+from dashboard.loading.scenarios.walks import Walk
+from dashboard.view import Opened, View
+from data.scenarios.run.step_drains import COMING, Drained, StepDrain, StepDrains, former_ids
+from data.scenarios.scenario.scenario import Step
+
+AT_ONCE = 30_000
+"""Partitions times answers: the times of so many are there before a page has been drawn."""
+
+
+class StepTimes(NamedTuple):
+    """`drains`: by step and assignor, empty without a history. `waiting`: assignors whose times are still computed."""
+
+    drains: Drained = ()
+    waiting: frozenset[str] = frozenset()
+
+
+class _Way(NamedTuple):
+    """One assignor: its answer to the group as listed, None where it throws, and to the steps."""
+
+    listed: Assignment | None
+    walk: Walk
+
+
+def step_times(group: Opened, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]) -> StepTimes:
+    """Return the times of all answers that are there.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    found = speeds(group)
+    if found is None:
+        return StepTimes()
+    keys, settings = digests(steps), plugin_settings()
+    ways = {row.name: _Way(row.assignment, walks[row.name]) for row in view.comparison.rows[1:] if row.name in walks}
+    made = {
+        name: partial(_times, group, view, found, way, [(step_times, group, key, name, settings) for key in keys])
+        for name, way in ways.items()
+    }
+    answers = sum(len(walk.answers) for walk in walks.values())
+    waiting = frozenset() if view.comparison.group.tp_count * answers <= AT_ONCE else _missing(group, keys[-1], made, settings)
+    times = {name: [] if name in waiting else make(lambda: True) for name, make in made.items()}
+    last = max((len(walk.answers) for walk in walks.values()), default=0)
+    return StepTimes([_of_step(number, times, waiting) for number in range(last)], waiting)
+
+
+def _of_step(number: int, times: Mapping[str, Sequence[StepDrain | None]], waiting: frozenset[str]) -> dict[str, StepDrain]:
+    found = {name: of_steps[number] for name, of_steps in times.items() if number < len(of_steps)}
+    return {name: one for name, one in found.items() if one is not None} | dict.fromkeys(waiting, COMING)
+
+
+def _missing(group: Opened, digest: str, made: Mapping[str, Callable], settings: str) -> frozenset[str]:
+    keys = {(step_times, group, digest, name, settings): name for name in made}
+    return frozenset(keys[key] for key in later.missing({key: made[name] for key, name in keys.items()}, patience=0.1))
+
+
+def _times(
+    group: Opened, view: View, found: Speeds, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
+) -> list[StepDrain | None]:
+    """Return the times of one assignor, cut off where they are no longer wanted."""
+    drains, times = StepDrains(view.observed, *found), []
+    for number, key in enumerate(keys[: len(way.walk.answers)]):
+        if not is_wanted():
+            break
+        # The cache holds no None.
+        times.append(ALL.get(key, partial(_time, view, drains, way, number))[0])
+    return times
+
+
+def _time(view: View, drains: StepDrains, way: _Way, number: int) -> tuple[StepDrain | None]:
+    if not number:
+        return (way.listed and drains.of(view.observed.snapshot, way.listed, {}),)
+    answers = way.walk.answers[: number + 1]
+    return (drains.of_answer(answers[number], former_ids(answers)),)

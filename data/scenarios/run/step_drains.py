@@ -1,0 +1,109 @@
+"""When each step of a scenario is drained under each assignor, with rates and capacities of the group's history."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.drain.band import Band
+from assignors.group import GroupSnapshot
+from assignors.history.series import Series
+from assignors.history.speed.alignment import grown_topics, rows_in
+from assignors.history.speed.draws import Draws
+from data.columns.observed import ObservedGroup
+from data.scenarios.drains import Drains, GroupDrain
+from data.scenarios.run.step import StepAnswer
+
+
+class StepDrain(NamedTuple):
+    """A band, and what stands behind it.
+
+    `unknown_rates`: partitions into which it is unknown what comes. `unknown_capacities`: members of which it is unknown what they read.
+    `assumed_capacities`: new members that take the median of the others. `grown_topics`: those whose rate is spread over new partitions.
+    """
+
+    drain: GroupDrain
+    unknown_rates: int = 0
+    unknown_capacities: int = 0
+    assumed_capacities: int = 0
+    grown_topics: int = 0
+
+
+COMING = StepDrain(GroupDrain(Band(*[np.float64(np.nan)] * 3), np.nan))
+"""Stands for a band that is still computed."""
+
+Drained = Sequence[Mapping[str, StepDrain]]
+"""By assignor for each step, the group as listed first; without those that have no answer."""
+
+
+class StepDrains:
+    """One history for all steps of one group: members that restart keep what they could read, topics that grow keep what comes in."""
+
+    def __init__(self, listed: ObservedGroup, series: Series, drawn: Draws):
+        self._listed, self._series, self._drawn = listed.snapshot, series, drawn
+
+    def of_answer(self, answer: StepAnswer, former: Mapping[str, str]) -> StepDrain | None:
+        """Return the band of a step, None where it has no answer; `former`: of `former_ids`."""
+        if answer.group is None or answer.assignment is None:
+            return None
+        return self.of(answer.group.snapshot, answer.assignment, former)
+
+    def of(self, group: GroupSnapshot, assignment: Assignment, former: Mapping[str, str]) -> StepDrain:
+        """Return the band of an assignment of the group after some steps."""
+        drains = Drains(group, self._series, self._drawn, self._listed, former)
+        return StepDrain(
+            drains.of(assignment),
+            drains.unknown_rate_count,
+            drains.unknown_capacity_count,
+            int(np.count_nonzero(rows_in(group, self._series, former) < 0)),
+            len(grown_topics(group, self._listed)),
+        )
+
+
+def former_ids(answers: Iterable[StepAnswer]) -> dict[str, str]:
+    """Return the ids that members had before they restarted in any of these steps."""
+    former: dict[str, str] = {}
+    for answer in answers:
+        former |= {now: former.get(before, before) for before, now in answer.renamed}
+    return former
+
+
+def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> Drained:
+    """Return the bands of all answers to a scenario."""
+    return [
+        {
+            name: found
+            for name, answer in answers.items()
+            if (found := drains.of_answer(answer, former_ids(before[name] for before in steps[: number + 1])))
+        }
+        for number, answers in enumerate(steps)
+    ]
+
+
+def told(one: StepDrain) -> dict[str, Any]:
+    """Return a band as JSON has it: null where unknown, and for an end that never comes beside one that does."""
+    band = one.drain.band
+    return {
+        "low_seconds": _seconds(band.low),
+        "seconds": _seconds(band.middle),
+        "high_seconds": _seconds(band.high),
+        "is_never": one.drain.is_never,
+        "excess": None if np.isnan(one.drain.excess) else float(one.drain.excess),
+        **{name: getattr(one, name) for name in _COUNTS},
+    }
+
+
+def drain_of(line: Mapping[str, Any]) -> StepDrain:
+    """Read what `told` wrote."""
+    missing = np.inf if line["is_never"] or line["seconds"] is not None else np.nan
+    ends = (np.float64(missing if line[name] is None else line[name]) for name in ("low_seconds", "seconds", "high_seconds"))
+    excess = np.nan if line["excess"] is None else line["excess"]
+    return StepDrain(GroupDrain(Band(*ends), excess), **{name: line[name] for name in _COUNTS})
+
+
+_COUNTS = ("unknown_rates", "unknown_capacities", "assumed_capacities", "grown_topics")
+
+
+def _seconds(end: np.ndarray) -> float | None:
+    return float(end) if np.isfinite(end) else None

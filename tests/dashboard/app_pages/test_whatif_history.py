@@ -1,0 +1,83 @@
+"""What-if of a group with a history: when each step is drained, and what a share keeps of it."""
+
+from datetime import timedelta
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.loading.history import speeds
+from dashboard.loading.sharing import freezable as sharing
+from dashboard.loading.sharing.open_share import open_share
+from dashboard.view import Opened
+from data.lake.place import place_of
+from data.lake.store import batches
+from data.scenarios.edits import AddMembers, RemoveMembers
+from data.scenarios.scenario.draft import Draft, Named, text_of
+from data.scenarios.scenario.scenario import Step
+from data.shares.redaction import KINDS
+from tests.dashboard.conftest import ENTRY, Page
+from tests.generated.collected_lake import Plan, write_lake
+
+STEPS = [Step(edits=[RemoveMembers(member_ids=["member-3-4b1e"])]), Step(edits=[AddMembers(count=1, like="member-0-4b1e")])]
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    """An hour of two groups; in the first, one of four members read nothing for twenty minutes."""
+    folder = tmp_path_factory.mktemp("whatif")
+    write_lake(place_of(folder), Plan(groups=2, partitions=8, members=4, days=1 / 24, stalled={0: (3, 40, 80)}))
+    return folder
+
+
+@pytest.fixture
+def lake(collected, monkeypatch):
+    monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
+    return place_of(collected)
+
+
+@pytest.fixture
+def last(lake):
+    return max(one.batch for one in batches(lake))
+
+
+@pytest.fixture
+def tab(lake, last):
+    page = Page(AppTest.from_file(ENTRY, default_timeout=30))
+    return page.open("whatif", opened=last, group="1", candidate="lag", steps=text_of(Draft([Named(None, STEPS)])))
+
+
+def drains(table) -> dict[str, str]:
+    return {row["name"]: row["cells"][-1]["text"] for row in table["rows"]}
+
+
+def test_every_step_says_when_each_answer_is_drained(tab):
+    table = tab.component("candidate")
+
+    assert not tab.app.exception and not tab.errors
+    assert (table["columns"][-1]["over"], table["columns"][-1]["label"]) == ("By history", "drains in")
+    assert set(drains(table)) >= {"range", "lag"} and "–" not in drains(table).values()
+    assert all("Assumed: 1 new member can read the median of the others" in row["cells"][-1]["title"] for row in table["rows"])
+
+
+def test_the_group_as_listed_has_the_times_of_compare(tab):
+    tab.app.button(key="step-0").click().run()
+    listed = drains(tab.component("candidate"))
+
+    assert {name: cells[-1] for name, cells in tab.open("compare").table.items() if name != "current"} == listed
+
+
+@pytest.mark.parametrize("redact", [(), tuple(KINDS)])
+def test_a_share_keeps_the_times_and_asks_no_history(lake, last, redact, monkeypatch):
+    frozen = sharing.freezable(Opened(batch=last, group_id="group-0000"), STEPS)
+    facts = dict(title="one fewer", note="", author="", keep=timedelta(days=1), owner=None, forked_from=None)
+    made = sharing.freeze(frozen, redact=redact, **facts)
+    monkeypatch.setattr(speeds, "readings", None)
+
+    share = open_share(made.share_id, None)
+
+    assert frozen.result.drains and share.was is None
+    kept = [{name: step.drain for name, step in answers.items()} for answers in share.figures]
+    assert [{name: one[1:] for name, one in step.items()} for step in kept] == [
+        {name: one[1:] for name, one in step.items()} for step in frozen.result.drains
+    ]
+    assert all(step[name].drain.band == one.drain.band for step, found in zip(kept, frozen.result.drains) for name, one in found.items())

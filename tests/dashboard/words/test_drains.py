@@ -1,0 +1,49 @@
+"""When a group is drained, in words."""
+
+import numpy as np
+import pytest
+
+from assignors.drain.band import Band
+from dashboard.words.drains import drain_words, step_drain_words
+from data.scenarios.drains import GroupDrain
+from data.scenarios.run.step_drains import COMING, StepDrain
+
+
+def drain(low, middle, high, excess=0.0):
+    return GroupDrain(Band(*map(np.float64, (low, middle, high))), excess)
+
+
+UNKNOWN = drain(np.nan, np.nan, np.nan)
+NEVER = drain(90, np.inf, np.inf, 120.0)
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "tip"),
+    [
+        (StepDrain(drain(40, 45, 52)), "40–52\u202fs", "Middle 45 s; 90\u202f% of 200 draws lie between both ends"),
+        (StepDrain(drain(90, np.nan, np.nan)), "≥ 1m 30s", "Some lags are unknown"),
+        (StepDrain(drain(0, 0, 0)), "0", "Middle 0 s; 90\u202f% of 200 draws lie between both ends"),
+        (StepDrain(NEVER), "never", "Never: 120.0 records/s more come in than go out"),
+        (StepDrain(drain(90, np.inf, np.inf)), "never", "Never: nobody reads a partition with lag"),
+        (StepDrain(UNKNOWN, unknown_rates=6), "–", "What comes into 6 partitions is unknown: the snapshots do not show it"),
+        (
+            StepDrain(UNKNOWN, unknown_rates=1, unknown_capacities=2),
+            "–",
+            "What comes into 1 partition is unknown, and what 2 members can read is unknown: the snapshots do not show it",
+        ),
+        (
+            StepDrain(NEVER, assumed_capacities=2, grown_topics=1),
+            "never",
+            "Never: 120.0 records/s more come in than go out. Assumed: 2 new members can read the median of the others. "
+            "Assumed: records of 1 topic spread over new partitions too",
+        ),
+        (None, "–", "No time is told for this answer"),
+        (COMING, "…", "Still computed"),
+    ],
+)
+def test_a_step_says_when_it_is_drained_or_why_that_is_unknown(found, text, tip):
+    assert step_drain_words(found)[:2] == (text, tip)
+
+
+def test_never_stands_out_and_zero_does_not():
+    assert [drain_words(found).tone for found in (NEVER, drain(0, 0, 0), UNKNOWN, drain(40, 45, 52))] == ["worse", "quiet", "quiet", ""]
