@@ -2,7 +2,7 @@
 
 A slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its reason, never an invented point.
 So is a slot that the lake did not take: collect goes on, and ends only where access is denied or the bucket is missing.
-Stop it with Ctrl-C; started again, it goes on.
+How the verdicts of groups and members change is stored too. Stop it with Ctrl-C; started again, it goes on.
 """
 
 import argparse
@@ -56,8 +56,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.group and (note := _left_out(options.cluster)):
         _complain(note)
     lake = lake_of(options)
-    progress = _Progress(options.count)
-    with session(options.master, QUICK) as spark, housekeeping(lake, configuration().retention, _report_tidied, _complain):
+    progress, retention = _Progress(options.count), configuration().retention
+    with session(options.master, QUICK) as spark, housekeeping(lake, options.cluster, retention, _report_tidied, _complain):
         # Spark's own handler would break off the call that is under way.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())
         print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)

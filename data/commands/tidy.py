@@ -37,12 +37,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Tidy once."""
+    from data.lake.history.change_store import tidy_changes
+    from data.lake.runs import lease
     from data.lake.runs.lease import HeldError
     from data.lake.slots.tidy import tidy
 
     lake, done = lake_of(options), _Done()
     try:
         deleted = tidy(lake, configuration().retention, done.report)
+        tidy_changes(lake, lease.now(lake), configuration().retention.keep_changes)
     except HeldError:
         raise SnapshotError(f"another process tidies {lake}; try again when it is done") from None
     if deleted:

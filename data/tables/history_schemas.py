@@ -10,6 +10,13 @@ _DRAIN = [
     ("drain_high_seconds", pa.float64()),
     ("drain_is_never", pa.bool_()),
 ]
+_VERDICT = [
+    ("verdict", pa.string()),
+    ("lasting_verdict", pa.string()),
+    ("verdict_since", TIME),
+    ("verdict_is_older", pa.bool_()),
+    ("verdict_before", pa.string()),
+]
 _HISTORY_KEY = [("taken_at", TIME), ("cluster", pa.string()), ("group_id", pa.string())]
 
 GROUP_VERDICT = pa.schema(
@@ -17,11 +24,7 @@ GROUP_VERDICT = pa.schema(
     + [
         ("since", TIME),
         ("slot_count", pa.int64()),
-        ("verdict", pa.string()),
-        ("lasting_verdict", pa.string()),
-        ("verdict_since", TIME),
-        ("verdict_is_older", pa.bool_()),
-        ("verdict_before", pa.string()),
+        *_VERDICT,
         ("partition_count", pa.int64()),
         ("lag", pa.int64()),
         ("unknown_lag_count", pa.int64()),
@@ -40,13 +43,16 @@ GROUP_VERDICT = pa.schema(
 first slot of which the lasting one is true without a break, `verdict_is_older` where it may be true for longer; `verdict_before`: what it
 was before, null where unknown. `lag`: the sum of known lags; `lag_seconds`: of the partition farthest behind, null where none is known;
 `lag_seconds_method`: how it was found, one of `METHODS` of `assignors/history/speed/time_lag.py`. Rates in records/s. `drain_seconds`:
-the middle of a band, 5 to 95 %; null where unknown or never. `lags`: `lag` of the last 40 slots, null where none is known."""
+the middle of a band, 5 to 95 %; null where unknown or never. `lags`: `lag` of the last 40 slots, null where none is known.
+
+A row that `evenkeel collect` stores is a change: `taken_at` and `verdict_since` are the first slot of the new verdict; rates, time lags and
+drain times are null in it."""
 
 MEMBER_VERDICT = pa.schema(
     _HISTORY_KEY
     + [
         ("member_id", pa.string()),
-        ("verdict", pa.string()),
+        *_VERDICT,
         ("partition_count", pa.int64()),
         ("lag", pa.int64()),
         ("unknown_lag_count", pa.int64()),
@@ -58,7 +64,7 @@ MEMBER_VERDICT = pa.schema(
     ]
 )
 """One row for each member that owns something in the last snapshot. `capacity`: records/s that it can read, the median of its group where
-that is assumed."""
+that is assumed. A stored row is a change of its lasting verdict, as in GROUP_VERDICT."""
 
 REPLAY = pa.schema(
     _HISTORY_KEY

@@ -49,16 +49,16 @@ def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Se
         return none
     offsets = group_rows(lake, "OFFSETS", found.batches, groups, OFFSET_COLUMNS)
     members = group_rows(lake, "MEMBERS", found.batches, groups, MEMBER_COLUMNS)
-    made = [verdict_tables(*rows, found.axis, cluster) for rows in _by_groups(offsets, members)]
+    made = [verdict_tables(*rows, found.axis, cluster) for rows in by_groups(offsets, members)]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
-def _by_groups(offsets: pa.Table, members: pa.Table) -> Iterator[tuple[pa.Table, pa.Table]]:
+def by_groups(offsets: pa.Table, members: pa.Table) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Yield the rows of some whole groups at a time."""
     if offsets.num_rows <= _CELLS:
         yield offsets, members
         return
-    names = pc.unique(offsets["group_id"]).drop_null().to_pylist()
+    names = pa.chunked_array([*offsets["group_id"].chunks, *members["group_id"].chunks]).unique().drop_null().to_pylist()
     at_once = max(len(names) * _CELLS // offsets.num_rows, 1)
     for start in range(0, len(names), at_once):
         wanted = pa.array(names[start : start + at_once], pa.string())

@@ -22,6 +22,11 @@ class Retention:
     keep_slots: timedelta = timedelta(days=7)
     keep_thinned: timedelta = timedelta(days=90)
 
+    @property
+    def keep_changes(self) -> timedelta:
+        """How long changes of verdicts stay: as long as any slot, and 90 days at least."""
+        return max(self.keep_thinned, timedelta(days=90))
+
     def form(self, day: date, now: datetime) -> Form:
         """Return how a day is to be stored."""
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)

@@ -10,7 +10,6 @@ from assignors.assignment import UNASSIGNED
 from assignors.drain.band import Band, at_least, band
 from assignors.drain.drain import NEVER, drain
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.group_verdict import of_partitions_there
 from assignors.history.changes.spells import lasting
 from assignors.history.changes.verdicts import OBSERVATIONS, OK
 from assignors.history.now import Now, now
@@ -22,6 +21,7 @@ from data.tables import history_schemas
 from data.tables.transforms.history.axis import Axis
 from data.tables.transforms.history.by_key import known, lists, names, reduced, sums, times
 from data.tables.transforms.history.group_names import named_by_group, split_name
+from data.tables.transforms.history.many_groups import ManyGroups, many_groups, slots_of_groups, verdicts_of_groups, verdicts_of_members
 from data.tables.transforms.history.series import series_of
 
 LAGS = 40
@@ -35,18 +35,10 @@ class VerdictTables(NamedTuple):
     members: pa.Table
 
 
-class _Rows(NamedTuple):
-    """Groups (G,) and which of them each partition and each member is of."""
-
-    group_id: list[str]
-    of_tp: np.ndarray
-    of_member: np.ndarray
-
-
 def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None) -> VerdictTables:
     """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot."""
     series = series_of(named_by_group(offsets, ("topic", "member_id")), named_by_group(members, ("member_id",)), axis)
-    rows = _rows(series.topic_name, series.topic, series.member_id)
+    rows = many_groups(series)
     found = now(series, group_of_member=rows.of_member)
     # The same rows give the same bands.
     drawn = draws(series, np.random.default_rng(0), group_of_member=rows.of_member)
@@ -58,21 +50,14 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     )
 
 
-def _rows(topic_name: tuple[str, ...], topic: np.ndarray, member_id: tuple[str, ...]) -> _Rows:
-    place: dict[str, int] = {}
-    of_topic = np.array([place.setdefault(split_name(name)[0], len(place)) for name in topic_name], dtype=np.int64)
-    of_member = np.array([place.setdefault(split_name(name)[0], len(place)) for name in member_id], dtype=np.int64)
-    return _Rows(list(place), of_topic[topic], of_member)
-
-
-def _of_groups(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
+def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, Any]:
     series, count = found.series, len(rows.group_id)
     is_listed, has_lag = series.is_listed[-1], series.lag != UNKNOWN_LAG
     farthest = _farthest(found.seconds, rows.of_tp, count)
     lags = reduced(np.add, np.where(has_lag, series.lag, 0), rows.of_tp, count, 0)[-LAGS:]
     lag_is_known = reduced(np.logical_or, has_lag, rows.of_tp, count, False)[-LAGS:]
     unknown = {"unknown_lag_count": ~has_lag[-1], "unknown_seconds_count": found.seconds == UNKNOWN_SECONDS}
-    is_there = _there(series, rows)
+    is_there = slots_of_groups(series, rows)
     columns = {
         "group_id": pa.array(rows.group_id),
         "since": times(np.full(count, series.time[0])),
@@ -87,18 +72,19 @@ def _of_groups(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
         "lags": lists(lags, lag_is_known),
     }
     is_partial = np.bincount(rows.of_tp[~has_lag[-1] & is_listed], minlength=count) > 0
-    columns |= _verdicts(found, rows, is_there) | _drains(band(_of_members_together(found, rows, seconds)), is_partial)
+    columns |= _verdicts(series, verdicts_of_groups(series, found.verdicts, rows, is_there), is_there)
+    columns |= _drains(band(_of_members_together(found, rows, seconds)), is_partial)
     kept = pa.array(np.flatnonzero(is_there[-1]))
     return {name: column.take(kept) for name, column in columns.items()}
 
 
-def _verdicts(found: Now, rows: _Rows, is_there: np.ndarray) -> dict[str, pa.Array]:
-    series, count = found.series, len(rows.group_id)
-    verdict = group_verdicts(found, rows.of_tp, is_there)
+def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
+    """Return the columns of verdicts (S, K), of groups or members."""
     lasts = lasting(verdict)
-    is_other = (lasts != lasts[-1]) | ~np.maximum.accumulate(is_there)
+    was_there = np.maximum.accumulate(is_there, axis=0)
+    is_other = (lasts != lasts[-1]) | ~was_there
     since = np.where(is_other.any(axis=0), series.slot_count - np.argmax(is_other[::-1], axis=0), 0) % series.slot_count
-    before = np.maximum(since - 1, 0), np.arange(count)
+    before = np.maximum(since - 1, 0), np.arange(verdict.shape[1])
     # With fewer than ten observations OK is found less often, and the others more often, but for the first slot, which is always OK.
     is_cut = (since < np.where(lasts[-1] == OK, OBSERVATIONS, 2)) & is_there[0]
     return {
@@ -106,24 +92,11 @@ def _verdicts(found: Now, rows: _Rows, is_there: np.ndarray) -> dict[str, pa.Arr
         "lasting_verdict": names(lasts[-1]),
         "verdict_since": times(series.time[since]),
         "verdict_is_older": pa.array(is_cut),
-        "verdict_before": pc.if_else(pa.array((since > 0) & ~is_cut & np.maximum.accumulate(is_there)[before]), names(lasts[before]), None),
+        "verdict_before": pc.if_else(pa.array((since > 0) & ~is_cut & was_there[before]), names(lasts[before]), None),
     }
 
 
-def group_verdicts(found: Now, of_tp: np.ndarray, is_there: np.ndarray) -> np.ndarray:
-    """Return the verdict of each group as of each slot, int8 (S, G)."""
-    of_tps = of_partitions_there(found.verdicts.verdict, found.series.is_listed, is_there[:, of_tp])
-    return reduced(np.maximum, of_tps, of_tp, is_there.shape[1], OK)
-
-
-def _there(series: Series, rows: _Rows) -> np.ndarray:
-    """Return which slots say anything of each group, bool (S, G)."""
-    count = len(rows.group_id)
-    has_partition = reduced(np.logical_or, series.is_listed, rows.of_tp, count, False)
-    return has_partition | reduced(np.logical_or, series.is_member, rows.of_member, count, False)
-
-
-def _of_members_together(found: Now, rows: _Rows, seconds: np.ndarray) -> np.ndarray:
+def _of_members_together(found: Now, rows: ManyGroups, seconds: np.ndarray) -> np.ndarray:
     """Return how long each group takes in each draw (B, G): as long as its slowest member."""
     count = len(rows.group_id)
     # One that never ends decides, also where another is unknown.
@@ -144,12 +117,11 @@ def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
     return pa.array(place, mask=(key[place] != np.arange(count)) | (seconds[place] == UNKNOWN_SECONDS))
 
 
-def _of_members(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
+def _of_members(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, Any]:
     count = len(found.series.member_id)
     owned = np.flatnonzero(found.owner != UNASSIGNED)
     owner, lag = found.owner[owned], found.lag[owned]
-    verdict = np.full(count, OK, dtype=np.int8)
-    np.maximum.at(verdict, owner, found.verdict[owned])
+    verdict = verdicts_of_members(found.series, found.verdicts.verdict)
     has_lag = lag != UNKNOWN_LAG
     total = np.zeros(count, dtype=np.int64)
     np.add.at(total, owner[has_lag], lag[has_lag])
@@ -157,7 +129,6 @@ def _of_members(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
     columns = {
         "group_id": np.array(rows.group_id, dtype=object)[rows.of_member],
         "member_id": np.array([split_name(name)[1] for name in found.series.member_id], dtype=object),
-        "verdict": names(verdict),
         "partition_count": partition_count,
         "lag": pa.array(total, mask=unknown_count == partition_count),
         "unknown_lag_count": unknown_count,
@@ -165,7 +136,8 @@ def _of_members(found: Now, rows: _Rows, seconds: np.ndarray) -> dict[str, Any]:
         "out_rate": sums(found.out_rate[owned], owner, count),
         "capacity": known(found.capacity.rate),
         "capacity_is_assumed": found.capacity.is_assumed,
-    } | _drains(band(seconds), unknown_count > 0)
+    }
+    columns |= _verdicts(found.series, verdict, found.series.is_member) | _drains(band(seconds), unknown_count > 0)
     kept = pa.array(np.flatnonzero(partition_count > 0))
     return {name: (column if isinstance(column, pa.Array) else pa.array(column)).take(kept) for name, column in columns.items()}
 

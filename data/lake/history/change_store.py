@@ -1,0 +1,145 @@
+"""Changes of verdicts, stored as a chain of files: each has every change after the moment that names it, until one that it says.
+
+A reader goes from file to file, and so sees each change once, whatever else lies in the folder. The next file is created under a name
+that only one process gets. The files of a day become one: it is written over the first of them, then the others are deleted.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from data.lake.history.result_store import FOLDER
+from data.lake.place import Found, Place
+from data.lake.slots.slot_batches import slug_of
+from data.lake.writing import parquet_styles
+from data.tables.history_schemas import HISTORY
+
+TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
+
+_BEGIN = "00000000T000000Z"
+_TIME = "%Y%m%dT%H%M%SZ"
+_AT_ONCE = 16
+_REMEMBERED: dict[str, dict[Found, "Link | None"]] = {}
+
+
+class Link(NamedTuple):
+    """A file of a chain: its changes, from the slot `since` to the slot `until`, both included."""
+
+    since: datetime
+    until: datetime
+    rows: pa.Table
+    found: Found | None = None
+
+
+def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
+    """Store the changes after a moment, None for the first; False, and nothing is stored, where another process did."""
+    return lake.create(f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link))
+
+
+def changes(lake: Place, name: str, cluster: str) -> pa.Table:
+    """Return every stored change of a cluster's groups or members, by time; empty without any."""
+    links = chain(lake, name, slug_of(cluster))
+    return pa.concat_tables([HISTORY[name].empty_table(), *(link.rows for link in links)]).sort_by("taken_at")
+
+
+def chain(lake: Place, name: str, slug: str) -> list[Link]:
+    """Return the files of a chain in its order."""
+    return _chain(lambda: _links(lake, name, slug, {}, lambda rows: rows))
+
+
+def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
+    """Return the files of a chain with the last change of each group alone; of members with none. They are read once."""
+    place = f"{lake}/{folder_of(name, slug)}"
+
+    def links() -> dict[str, Link | None]:
+        found = _links(lake, name, slug, _REMEMBERED.get(place, {}), _last_of_groups if name == "GROUP_VERDICT" else _none)
+        _REMEMBERED[place] = {link.found: link for link in found.values() if link}
+        return found
+
+    return _chain(links)
+
+
+def _chain(look: Callable[[], dict[str, Link | None]]) -> list[Link]:
+    while True:
+        links = look()
+        found, after = [], min(links, default="")
+        while after in links and links[after]:
+            found.append(links[after])
+            after = _name(found[-1].until)
+        # One that was listed and is gone belongs to a larger one now, which this look could not see.
+        if after not in links:
+            return found
+
+
+def tidy_changes(lake: Place, now: datetime, keep: timedelta) -> None:
+    """Make one file of each day that is over, and delete those whose changes are older than `keep`."""
+    for name in TABLES:
+        for slug in lake.names(f"{FOLDER}/{name}"):
+            for links in _days(chain(lake, name, slug)):
+                if links[0].until < now - keep - timedelta(days=1):
+                    lake.delete(link.found.key for link in links)
+                elif len(links) > 1:
+                    _join(lake, name, links)
+
+
+def folder_of(name: str, slug: str) -> str:
+    """Return where the changes of a cluster are."""
+    return f"{FOLDER}/{name}/{slug}/changes"
+
+
+def _days(links: list[Link]) -> Iterator[list[Link]]:
+    """Yield the files of each day that gets no more."""
+    days: dict[date, list[Link]] = {}
+    for link in links:
+        days.setdefault(link.until.date(), []).append(link)
+    yield from list(days.values())[:-1]
+
+
+def _join(lake: Place, name: str, links: list[Link]) -> None:
+    rows = pa.concat_tables(link.rows for link in links).sort_by([("group_id", "ascending"), ("taken_at", "ascending")])
+    lake.write(links[0].found.key, _encoded(name, Link(links[0].since, links[-1].until, rows)))
+    lake.delete(link.found.key for link in links[1:])
+
+
+def _links(lake: Place, name: str, slug: str, known: dict[Found, Link], keep: Callable[[pa.Table], pa.Table]) -> dict[str, Link | None]:
+    """Return all files of a folder by name, None for those that are gone."""
+    found = lake.found(folder_of(name, slug))
+    new = [one for one in found if one not in known]
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        read = known | dict(zip(new, threads.map(partial(_read, lake, name, keep), new), strict=True))
+    return {one.key.rpartition("/")[2].removesuffix(".parquet"): read[one] for one in found}
+
+
+def _read(lake: Place, name: str, keep: Callable[[pa.Table], pa.Table], one: Found) -> Link | None:
+    try:
+        file = pq.ParquetFile(pa.BufferReader(lake.read(one.key)))
+    except FileNotFoundError:
+        return None
+    since, until = (datetime.strptime(file.metadata.metadata[key].decode(), _TIME).replace(tzinfo=UTC) for key in (b"since", b"until"))
+    return Link(since, until, keep(file.read(use_threads=False).cast(HISTORY[name])), one)
+
+
+def _last_of_groups(rows: pa.Table) -> pa.Table:
+    kept = rows.select(["group_id", "taken_at", "lasting_verdict", "verdict_is_older"]).sort_by("taken_at")
+    return kept.group_by("group_id", use_threads=False).aggregate([(name, "last") for name in kept.column_names[1:]])
+
+
+def _none(rows: pa.Table) -> pa.Table:
+    return rows.slice(0, 0)
+
+
+def _encoded(name: str, link: Link) -> bytes:
+    with pa.BufferOutputStream() as file:
+        with pq.ParquetWriter(file, HISTORY[name], **parquet_styles(HISTORY[name])) as writer:
+            writer.write_table(link.rows.cast(HISTORY[name]))
+            writer.add_key_value_metadata({"since": _name(link.since), "until": _name(link.until)})
+        return file.getvalue().to_pybytes()
+
+
+def _name(moment: datetime | None) -> str:
+    return _BEGIN if moment is None else f"{moment:{_TIME}}"

@@ -1,0 +1,59 @@
+"""Since when verdicts hold, where that is longer than the snapshots that were looked at: the stored changes say it."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.lake.history.change_store import last_changes
+from data.lake.place import Place
+from data.lake.slots.slot_batches import slug_of
+
+
+class Since(NamedTuple):
+    """When a verdict began, and whether it may be older."""
+
+    at: datetime
+    is_older: bool
+
+
+def with_older_since(lake: Place, cluster: str | None, groups: pa.Table, first: datetime | None) -> pa.Table:
+    """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes where it is older than the slots from `first` on.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    is_cut = groups["verdict_is_older"]
+    found = _stored(lake, cluster, first) if cluster and first and pc.any(is_cut).as_py() else None
+    if found is None:
+        return groups
+    place = pc.index_in(groups["group_id"], found["group_id"])
+    is_same = pc.fill_null(pc.equal(found["lasting_verdict_last"].take(place), groups["lasting_verdict"]), False)
+    is_known = pc.and_(is_cut, is_same)
+    columns = {"verdict_since": "taken_at_last", "verdict_is_older": "verdict_is_older_last"}
+    for name, column in columns.items():
+        known = pc.if_else(is_known, found[column].take(place), groups[name])
+        groups = groups.set_column(groups.column_names.index(name), groups.schema.field(name), known)
+    return groups
+
+
+def older_since(lake: Place, cluster: str | None, group_id: str, verdict: str, first: datetime) -> Since | None:
+    """Return since when a group has had this verdict, None where the stored changes do not say it for the slots from `first` on."""
+    found = _stored(lake, cluster, first) if cluster else None
+    rows = found.filter(pc.equal(found["group_id"], group_id)).to_pylist() if found else []
+    return (
+        Since(rows[0]["taken_at_last"], rows[0]["verdict_is_older_last"]) if rows and rows[0]["lasting_verdict_last"] == verdict else None
+    )
+
+
+def _stored(lake: Place, cluster: str, first: datetime) -> pa.Table | None:
+    """Return the last change of each group, None where the stored changes end before the slot `first`."""
+    links = last_changes(lake, "GROUP_VERDICT", slug_of(cluster))
+    if not links or links[-1].until < first:
+        return None
+    rows = pa.concat_tables(link.rows for link in links).sort_by("taken_at_last")
+    last = rows.group_by("group_id", use_threads=False).aggregate([(name, "last") for name in rows.column_names if name != "group_id"])
+    return last.rename_columns([name.replace("_last_last", "_last") for name in last.column_names])
