@@ -19,6 +19,7 @@ from data.live.reading.offsets import WITHOUT_COMMITS, Committed, Ends, committe
 from data.live.reading.partitions import Partitions, is_known, known_places, named_numbers
 from data.live.reading.topics import LiveTopic, topic_names, topics
 from data.live.wire.raw_groups import Listed
+from data.live.wire.raw_topics import Place
 
 _MOST_PARTITIONS = 1_000_000
 """Bound for a hidden topic: its size comes from what a member's client wrote."""
@@ -57,10 +58,11 @@ def live_groups(
     commits = progress(connection, [one for one in wanted if found[one.group_id].state])
     seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
     commits = _complete(connection, found, commits, seen)
-    offsets = _offsets(seen, hidden, ends(connection, known_places(commits.values(), seen), seen))
+    bounds = ends(connection, known_places(commits.values(), seen), seen)
+    offsets = _offsets(seen, hidden, bounds)
     now = taken_at or datetime.now(UTC)
     streams = applications(connection, {one: about.streams for one, about in found.items() if about.streams and one in commits}, seen, now)
-    read = ages(connection, commits, offsets.ends, seen, age_seconds)
+    read = ages(connection, commits, bounds, seen, age_seconds)
     groups = [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
     groups = [one._replace(ages=read.seconds.get(one.group_id, {}), unread=read.unread.get(one.group_id)) for one in groups]
     return [_with_application(one, streams[one.group_id]) if one.group_id in streams else one for one in groups]
