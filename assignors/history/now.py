@@ -100,6 +100,12 @@ class Now:
         return findings(self.series, self.verdict, self.in_rate, self.out_rate, is_busy)
 
     @property
+    def lag_change(self) -> float:
+        """Records/s by which the total lag grows, NaN where a rate of a partition of the last slot is unknown."""
+        listed = self.series.is_listed[-1]
+        return float((self.in_rate - self.out_rate)[listed].sum()) if listed.any() else np.nan
+
+    @property
     def worst_seconds(self) -> float:
         """The largest time lag of a partition, `UNKNOWN_SECONDS` where none is known."""
         return float(self.seconds.max(initial=UNKNOWN_SECONDS))

@@ -30,7 +30,7 @@ if shown is None:
         overview.show(group, chosen)
     open_history.stop_without(chosen)
 
-with top:
+with top, st.container(key="timeline-kpis"):
     kpi_strip.show(kpis.kpis(shown))
 at = moments.choose(shown)
 pair = two_moments(group, *at)

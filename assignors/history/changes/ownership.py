@@ -81,8 +81,15 @@ def unstable_members(series: Series, seconds: float) -> np.ndarray:
     return np.array(named, dtype=np.int64)
 
 
-def unowned_seconds(series: Series) -> float:
-    """Return the partition-seconds without owner while the group had members: each slot stands until the next one, gaps are left out."""
+class Unowned(NamedTuple):
+    """Partition-seconds without owner, and all partition-seconds, while the group had members."""
+
+    seconds: float
+    all_seconds: float
+
+
+def unowned(series: Series) -> Unowned:
+    """Return what rebalances cost: each slot stands until the next one, gaps are left out."""
     lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[:-1].any(axis=1)
-    unowned = np.count_nonzero(series.is_listed & (series.owner == UNASSIGNED), axis=1)
-    return float((unowned[:-1] * lasts).sum())
+    without = series.is_listed & (series.owner == UNASSIGNED)
+    return Unowned(*(float((np.count_nonzero(cells, axis=1)[:-1] * lasts).sum()) for cells in (without, series.is_listed)))

@@ -37,11 +37,12 @@ class Owners(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """`moments`: times of A and B, or none; `end`: what the end of the range is."""
+    """`moments`: times of A and B, or none; `end`: what the end of the range is, `when`: it in a sentence."""
 
     bursts: Sequence[Burst] = ()
     moments: Sequence[float] = ()
     end: str = ""
+    when: str = "now"
 
 
 class Replayed(NamedTuple):
@@ -71,7 +72,8 @@ def timeline(
     top_of_rows = (bottom + rows) / height
     figure = frame.figure(height + _TOP + _BOTTOM, max(axis_names.name_margin(owners.partitions), _LEAST_LEFT), _TOP, _BOTTOM)
     add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
-    add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), (bottom / height, top_of_rows))
+    domain = bottom / height, top_of_rows
+    add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), domain, marks.when)
     axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y3" if replayed else "y2")
     figure.update_layout(xaxis=axis, barmode="overlay")
     add_forecast(figure, ahead, until)

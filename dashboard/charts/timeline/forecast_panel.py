@@ -42,4 +42,4 @@ def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
     outline = {"x": np.concatenate([time, time[::-1]]), "y": np.concatenate([band.high, band.low[::-1]])}
     figure.add_scatter(**outline, fill="toself", fillcolor=theme.BAND, line={"width": 0}, name="forecast, 5–95 %", **_SILENT)
     figure.add_scatter(x=time, y=band.middle, line={"color": TOTAL, "width": 1.6, "dash": "dash"}, name="forecast", **_SILENT)
-    frame.label(figure, "forecast, 5–95 %", 1, 1, xref="paper", yref="y domain", xanchor="right", yanchor="bottom")
+    frame.label(figure, "forecast, 5–95 %", 1, 1, xref="paper", yref="y domain", xanchor="right", yanchor="top")

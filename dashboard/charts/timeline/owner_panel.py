@@ -28,9 +28,15 @@ _HATCH = {"shape": "/", "fgcolor": theme.INK, "fillmode": "overlay", "size": 4, 
 
 
 def add_owners(
-    figure: go.Figure, rows: OwnerRows, names: Sequence[str], partitions: Sequence[str], shown: Sequence[int], domain: tuple[float, float]
+    figure: go.Figure,
+    rows: OwnerRows,
+    names: Sequence[str],
+    partitions: Sequence[str],
+    shown: Sequence[int],
+    domain: tuple[float, float],
+    when: str = "now",
 ) -> None:
-    """Draw the rows; `names` of all members, `shown`: the members with a colour of their own."""
+    """Draw the rows; `names` of all members, `shown`: the members with a colour of their own, `when`: the end of the range in words."""
     color = dict(zip(shown, theme.MEMBERS, strict=False))
     colors = np.array(
         [UNASSIGNED if owner == UNASSIGNED else list(color).index(owner) if owner in color else len(color) for owner in rows.owner]
@@ -54,7 +60,7 @@ def add_owners(
         },
         xaxis2={"domain": _NUMBERS, "anchor": "y2", "range": [0, 1], "visible": False, "fixedrange": True},
     )
-    _add_numbers(figure, rows)
+    _add_numbers(figure, rows, when)
 
 
 def _add_runs(figure: go.Figure, rows: OwnerRows, runs: np.ndarray, look: dict, names: Sequence[str], partitions: Sequence[str]) -> None:
@@ -64,7 +70,8 @@ def _add_runs(figure: go.Figure, rows: OwnerRows, runs: np.ndarray, look: dict, 
     figure.add_bar(
         orientation="h",
         yaxis="y2",
-        base=milliseconds(rows.begin[runs]),
+        # A run that is drawn longer than it was stays within the range.
+        base=milliseconds(np.minimum(rows.begin[runs], rows.end.max() - length)),
         x=milliseconds(length),
         y=rows.row[runs],
         width=_THICK,
@@ -80,7 +87,7 @@ def _add_runs(figure: go.Figure, rows: OwnerRows, runs: np.ndarray, look: dict, 
     )
 
 
-def _add_numbers(figure: go.Figure, rows: OwnerRows) -> None:
+def _add_numbers(figure: go.Figure, rows: OwnerRows, when: str) -> None:
     places, most = np.arange(rows.tp.size), max(float(rows.lag.max(initial=0)), 1.0)
     # Not the lag itself: one hot partition would leave nothing to see of the others.
     share = _BAR * np.sqrt(np.maximum(rows.lag, 0) / most)
@@ -93,5 +100,5 @@ def _add_numbers(figure: go.Figure, rows: OwnerRows) -> None:
         font = {"size": frame.SMALLEST, "color": color}
         place = {"x": np.full(places.size, x), "y": places, "xaxis": "x2", "yaxis": "y2"}
         figure.add_scatter(mode="text", text=texts, textposition="middle left", textfont=font, hoverinfo="skip", cliponaxis=False, **place)
-    for x, text, anchor in ((0, "lag now, √", "left"), (_MOVED, "moved", "right")):
+    for x, text, anchor in ((0, f"lag {when}, √", "left"), (_MOVED, "moved", "right")):
         frame.label(figure, text, x, 1, xref="x2", yref="y2 domain", xanchor=anchor, yanchor="bottom", yshift=4)

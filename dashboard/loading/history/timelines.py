@@ -1,5 +1,6 @@
 """The history of a group as the Timeline shows it: figures, lines and events, without the columns that they are made of."""
 
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -7,24 +8,24 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import total_lag
-from assignors.history.changes.ownership import rebalances, unowned_seconds
+from assignors.history.changes.ownership import Unowned, rebalances, unowned
 from assignors.history.changes.spells import Burst, bursts
 from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags, member_lags
 from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
 from assignors.history.series import UNKNOWN_SECONDS, Series
-from assignors.history.speed.draws import Draws, draws
+from assignors.history.speed.draws import draws
+from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.forecasts import ahead_of
 from dashboard.loading.history.readings import Readings, readings
 from dashboard.view import Opened
 from dashboard.words.names import partition_name, short_labels
 from dashboard.words.told_events import Told, told
+from data.columns.observed import ObservedGroup
 from data.configuration import configuration
-from data.lake.history.history import History
 from data.lake.history.instants import Instants, between, instants
-from data.lake.place import Place
 from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
@@ -45,9 +46,10 @@ class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
     `names`: of the members of `lags.member`; `owner_names`: of all. `partitions`: names of `owners.tp`. `worst`: the worst partition of
-    the verdict and its owner, empty where all are OK. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and
-    of how many partitions it is unknown. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None for
-    a range that ends in the past. `sample`: the readings at which other assignors are asked.
+    the verdict and its owner, empty where all are OK. `lag_change`: records/s, NaN where unknown. `seconds`: the largest time lag,
+    `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions it is unknown; `highest_at`: when it was highest.
+    `observed`: the last reading that lists the group. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is
+    none; None for a range that ends in the past. `sample`: the readings at which other assignors are asked.
     """
 
     since: float
@@ -58,15 +60,19 @@ class Timeline(NamedTuple):
     verdict: int
     verdict_since: float
     worst: tuple[str, str]
+    observed: ObservedGroup
     lag: int | None
+    lag_change: float
     unknown_count: int
     seconds: float
     method: str | None
     unknown_seconds_count: int
+    highest: HighestTimeLag | None
+    highest_at: float
     drain: GroupDrain | None
     ahead: Forecast | str | None
     bursts: tuple[Burst, ...]
-    unowned_seconds: float
+    unowned: Unowned
     lags: MemberLags
     names: tuple[str, ...]
     owners: OwnerRows
@@ -116,7 +122,9 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     names = short_labels(series.member_id, [None] * len(series.member_id))
     # The same history gives the same band.
     drawn = draws(series, np.random.default_rng(0))
-    drain = _drain(read.lake, history, found, drawn)
+    listed = np.flatnonzero(series.is_listed.any(axis=1))
+    observed = group_at(read.lake, history.batch[listed[-1]], group_id)
+    highest = highest_time_lag(series)
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
@@ -126,15 +134,20 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         verdict=found.lasting_verdict,
         verdict_since=float(series.time[found.lasting_since]),
         worst=_worst(found, names),
+        # Several moments of a group are the last level.
+        observed=replace(observed, level=5) if observed.level == 4 and listed.size > 1 else observed,
         lag=total_lag(found.lag),
+        lag_change=found.lag_change,
         unknown_count=found.unknown_count(),
         seconds=found.worst_seconds,
         method=found.worst_method,
         unknown_seconds_count=int(np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))),
-        drain=drain,
+        highest=highest,
+        highest_at=float(series.time[highest.row]) if highest else np.nan,
+        drain=Drains(observed.snapshot, series, drawn).of(observed.current) if observed.current else None,
         ahead=ahead_of(found, drawn) if is_now else None,
         bursts=bursts(series.time, rebalances(series)),
-        unowned_seconds=unowned_seconds(series),
+        unowned=unowned(series),
         lags=lags,
         names=tuple(names[member] for member in lags.member.tolist()),
         owners=owners,
@@ -157,11 +170,3 @@ def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
 
 def _partition(series: Series, tp: int) -> str:
     return partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
-
-
-def _drain(lake: Place, history: History, found: Now, drawn: Draws) -> GroupDrain | None:
-    last = history.batch[np.flatnonzero(history.series.is_listed.any(axis=1))[-1]]
-    observed = group_at(lake, last, history.group_id)
-    if observed.current is None:
-        return None
-    return Drains(observed.snapshot, found.series, drawn).of(observed.current)

@@ -7,6 +7,9 @@ from dashboard.words.formats import UNKNOWN, change, compact_sum, exact, factor,
 _MANY = 10
 """From so many times as much on, a change is told as a factor: percentages are hard to read there."""
 
+_LEAST = 0.01
+"""A change that is smaller is neither worse nor better."""
+
 
 class MomentRow(NamedTuple):
     """`change` has the tone `worse`, `better` or none."""
@@ -27,6 +30,8 @@ def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, i
     is_more = lag[1] > lag[0]
     grown = lag[1] / lag[0] if lag[0] else 0.0
     text = factor(grown, 0 if grown >= 100 else 1) if grown >= _MANY and not any(partial) else change(*lag, *partial)
+    if abs(grown - 1) < _LEAST:
+        return MomentRow(name, *cells, text)
     return MomentRow(name, *cells, f"{'▲' if is_more else '▼'} {text}", "worse" if is_more else "better")
 
 

@@ -5,15 +5,22 @@ from math import isnan
 from assignors.history.changes.verdicts import SLOW, VERDICTS
 from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from dashboard.loading.history.timelines import Timeline
+from dashboard.widgets.history.scope_line import held
 from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.formats import UNKNOWN, at_least, compact, compact_sum, count, duration
+from dashboard.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, percent
+from dashboard.words.times import clock
 from data.scenarios.drains import GroupDrain
 from data.words.history import why_never
 
+_STEADY = 0.01
+"""Share of the total lag that its change of a minute is at least, to be told of a group that keeps up."""
+
 
 def kpis(shown: Timeline) -> list[Kpi]:
-    """Return verdict, lag, time lag, when it drains, rebalances, and what these cost."""
-    return [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain), _rebalances(shown), _unowned(shown)]
+    """Return verdict, lag, time lag, when it drains, rebalances, and what these cost; of a range in the past, when that was so."""
+    at_end = [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain)]
+    when = "" if shown.is_last else f" at {clock(shown.until)}"
+    return [*(kpi._replace(label=kpi.label + when) for kpi in at_end), _rebalances(shown), _unowned(shown)]
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
@@ -35,25 +42,38 @@ def _time(seconds: float) -> str:
 
 def _verdict(shown: Timeline) -> Kpi:
     partition, owner = shown.worst
-    held = duration(shown.until - shown.verdict_since)
     on = f" on {owner}" if owner else ", no owner" if partition else ""
-    note = f"{held} · {partition}{on}" if partition else f"for {held}"
+    note = f"{held(shown)} · {partition}{on}" if partition else f"for {held(shown)}"
     return Kpi("Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse")
 
 
 def _lag(shown: Timeline) -> Kpi:
-    peak = f"peak {compact(float(shown.lags.total.max()))}" if shown.lags.total.size else ""
-    note = f"{count(shown.unknown_count, 'partition')} unknown" if shown.unknown_count else peak
-    return Kpi("Total lag", compact_sum(shown.lag, bool(shown.unknown_count)), note)
+    text = compact_sum(shown.lag, bool(shown.unknown_count))
+    if shown.unknown_count:
+        return Kpi("Total lag", text, f"{count(shown.unknown_count, 'partition')} unknown")
+    if isnan(shown.lag_change):
+        return Kpi("Total lag", text, "its change is unknown")
+    a_minute = round(60 * shown.lag_change)
+    arrow, tone = ("▲ +", "worse") if a_minute > 0 else ("▼ ", "better")
+    # A group that keeps up has a few records more and less all the time.
+    is_steady = shown.verdict < SLOW and abs(a_minute) < _STEADY * (shown.lag or 0)
+    return Kpi(
+        "Total lag", text, "steady" if is_steady or not a_minute else f"{arrow}{compact(a_minute)} a minute", "" if is_steady else tone
+    )
 
 
 def _seconds(shown: Timeline) -> Kpi:
     if shown.seconds == UNKNOWN_SECONDS:
         return Kpi("Time lag", UNKNOWN, "no commit, or the end offsets did not move")
-    tone = "guessed" if shown.method == "extrapolated" else ""
     left_out = f", {count(shown.unknown_seconds_count, 'partition')} unknown" if shown.unknown_seconds_count else ""
     text = at_least(duration(shown.seconds), bool(shown.unknown_seconds_count))
-    return Kpi("Time lag", text, f"worst partition, {shown.method}{left_out}", tone)
+    return Kpi("Time lag", text, f"{shown.method}{left_out}{_highest(shown)}", "guessed" if shown.method == "extrapolated" else "")
+
+
+def _highest(shown: Timeline) -> str:
+    if shown.highest is None or shown.highest.seconds < max(shown.seconds, 1):
+        return ""
+    return f", peak {at_least(duration(shown.highest.seconds), shown.highest.is_least)} at {clock(shown.highest_at)}"
 
 
 def _rebalances(shown: Timeline) -> Kpi:
@@ -65,4 +85,11 @@ def _rebalances(shown: Timeline) -> Kpi:
 
 
 def _unowned(shown: Timeline) -> Kpi:
-    return Kpi("Unowned", compact(round(shown.unowned_seconds)), "partition-seconds")
+    seconds, all_seconds = shown.unowned
+    share = f", {_percent(seconds / all_seconds)}" if all_seconds and seconds else ""
+    return Kpi("Unowned", compact(round(seconds)), f"partition-seconds{share}")
+
+
+def _percent(share: float) -> str:
+    """`0.8 %`: with a decimal where that tells more than a bound."""
+    return f"{100 * share:.1f}{NARROW}%" if 0.0005 <= share < 0.1 else percent(share)

@@ -27,7 +27,7 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     regret = regret_of(group, shown)
     replayed = _replayed(regret, shown)
     owners = Owners(shown.owners, shown.owner_names, shown.partitions, shown.partition_count)
-    marks = Marks(shown.bursts, moments, _end(shown))
+    marks = Marks(shown.bursts, moments, *_end(shown))
     figure = timeline(shown.lags, shown.names, owners, marks, shown.since, shown.until, shown.ahead, replayed)
     st.plotly_chart(figure, key="timeline", config=frame.CONFIG, alt=_in_words(shown, replayed))
     if regret is None:
@@ -54,9 +54,10 @@ def _in_words(shown: Timeline, replayed: Replayed | None) -> str:
     return f"{told}; {replayed.finding}" if replayed and replayed.finding else told
 
 
-def _end(shown: Timeline) -> str:
-    """`now 14:02`, `last reading 14:02` where that is long ago, `14:02` where there are later ones."""
+def _end(shown: Timeline) -> tuple[str, str]:
+    """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` where that is long ago, `14:02` where there are later ones."""
+    at = clock(shown.until)
     if not shown.is_last:
-        return clock(shown.until)
+        return at, f"at {at}"
     is_late = time.time() - shown.until > _LATE_SECONDS + _LATE_STEPS * shown.step_seconds
-    return f"{'last reading' if is_late else 'now'} {clock(shown.until)}"
+    return (f"last reading {at}", f"at {at}") if is_late else (f"now {at}", "now")

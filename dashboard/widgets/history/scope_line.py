@@ -6,7 +6,9 @@ import streamlit as st
 
 from assignors.history.changes.verdicts import VERDICTS
 from dashboard.loading.history.timelines import Timeline
-from dashboard.words.formats import count, duration, exact
+from dashboard.widgets.scope import group_facts
+from dashboard.words.formats import at_least, count, duration, exact
+from dashboard.words.times import day_and_clock
 from data.words.history import REASONS
 
 _LOOKS = {
@@ -25,7 +27,20 @@ def show(name: str, shown: Timeline | None) -> None:
         if shown:
             verdict = VERDICTS[shown.verdict]
             color, icon = _LOOKS[verdict]
-            st.badge(verdict, icon=icon, color=color, help=f"The group's worst partition: {REASONS[verdict]}.")
-            every = f", one every {duration(shown.step_seconds)}" if shown.slot_count > 1 else ""
-            missing = f", {exact(shown.missing_count)} missing" if shown.missing_count else ""
-            st.html(f'<span class="note">{count(shown.slot_count, "reading")}{every}{missing} · times are UTC</span>', width="content")
+            label = verdict if verdict == "OK" else f"{verdict} {held(shown)}"
+            st.badge(label, icon=icon, color=color, help=f"The group's worst partition: {REASONS[verdict]}.")
+            group_facts.show_state(shown.observed)
+            group_facts.show_level(shown.observed)
+            st.html(f'<span class="note">{_readings(shown)}</span>', width="content")
+
+
+def held(shown: Timeline) -> str:
+    """Return how long the group has had its verdict; a lower bound where it is as old as the range."""
+    return at_least(duration(shown.until - shown.verdict_since), shown.verdict_since == shown.since)
+
+
+def _readings(shown: Timeline) -> str:
+    every = f", one every {duration(round(shown.step_seconds))}" if shown.slot_count > 1 else ""
+    missing = f", {exact(shown.missing_count)} missing" if shown.missing_count else ""
+    end = f"{'last' if shown.is_last else 'until'} {day_and_clock(shown.until)} UTC"
+    return f"{count(shown.slot_count, 'reading')}{every}{missing} · {end}"

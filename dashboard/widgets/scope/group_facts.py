@@ -27,27 +27,33 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     observed = view.observed
     name = observed.group_id or group.source_file or "unnamed group"
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
-    if observed.group_state:
-        state = shown_state(observed.group_state)
-        st.badge(in_badge(observed.group_state), icon=state.icon, color="gray" if group.slug else state.color, help=state.meaning)
-    if observed.assignor:
-        st.badge(in_badge(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
+    show_state(observed, is_example=bool(group.slug))
     if observed.is_classic and observed.snapshot.member_count:
         possible = possible_leaders(observed)
         color = "orange" if len(possible) > 1 else "gray"
         st.badge(badge(observed.leader, possible), icon=":material/hub:", color=color, help=meaning(observed.leader, possible))
-    st.badge(
-        f"Level {observed.level} of 5",
-        icon=":material/signal_cellular_alt:",
-        color="blue",
-        help=_level(observed),
-    )
+    show_level(observed)
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
         st.badge(
             f"{len(assumed)} assumed", icon=":material/help:", color="gray" if group.slug else "orange", help=f"{EXPLAINED}\n\n{lines}"
         )
     _show_age(observed, group)
+
+
+def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
+    """Draw badges of the group's state and of the assignor that it uses, where they are known."""
+    if observed.group_state:
+        state = shown_state(observed.group_state)
+        st.badge(in_badge(observed.group_state), icon=state.icon, color="gray" if is_example else state.color, help=state.meaning)
+    if observed.assignor:
+        st.badge(in_badge(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
+
+
+def show_level(observed: ObservedGroup) -> None:
+    """Draw the badge of completeness."""
+    icon = ":material/signal_cellular_alt:"
+    st.badge(f"Level {observed.level} of 5", icon=icon, color="blue", help=_level(observed))
 
 
 def _assignor(observed: ObservedGroup) -> str:

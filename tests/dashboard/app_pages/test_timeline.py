@@ -56,6 +56,29 @@ def test_a_stalled_member_is_named_with_its_lag_over_time(tab):
     assert [one["title"] for one in events(tab) if one["word"] == "Member"] == ["member-3-4b1e"]
 
 
+def test_the_line_above_has_verdict_state_assignor_level_and_readings(tab):
+    opened(tab, "group-0000", range="6h")
+    badges = [one.value for one in tab.app.markdown]
+
+    assert [text for text in ("STALL 18 m", "Stable", "range", "Level 5 of 5") if not any(text in badge for badge in badges)] == []
+    assert "288 readings, one every 30 s · last Mon 2 Nov 02:23 UTC" in tab.html
+
+
+def test_the_notes_say_how_lag_changes_and_when_time_lag_was_highest(tab):
+    opened(tab, "group-0000")
+
+    assert "▲ +" in tab.html.split("Total lag</dt>")[1].split("</dd>")[0]
+    assert ", peak 20m " in tab.html.split("Time lag</dt>")[1].split("</dd>")[0]
+
+
+def test_a_range_in_the_past_says_when_its_numbers_were_so(tab):
+    opened(tab, "group-0000", **{"from": "2026-11-02T00:30Z", "to": "2026-11-02T01:00Z"})
+
+    assert list(tab.kpis)[:4] == ["Verdict at 00:59", "Total lag at 00:59", "Time lag at 00:59", "Drains in at 00:59"]
+    assert "until Mon 2 Nov 00:59 UTC" in tab.html
+    assert [one["text"] for one in tab.figure(1)["layout"]["annotations"] if "lag at" in one["text"]] == ["lag at 00:59, √"]
+
+
 def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):
     opened(tab, "group-0002")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.history.changes.ownership import flapping, ownership, rebalances, unowned_seconds, unstable_members
+from assignors.history.changes.ownership import flapping, ownership, rebalances, unowned, unstable_members
 from tests.generated.histories import series_of
 
 
@@ -38,9 +38,9 @@ def test_a_new_generation_is_a_rebalance_and_so_are_new_owners_where_it_is_unkno
 
 
 def test_partition_seconds_without_owner_are_counted_but_not_in_gaps_nor_without_members():
-    assert unowned_seconds(owned_by("A-", "--", "AA", slot=[0, 1, 2])) == 30 + 60
-    assert unowned_seconds(owned_by("A-", "--", "AA", slot=[0, 1, 5])) == 30
-    assert unowned_seconds(owned_by("--", "--", "AA", is_member=[[0, 0], [0, 0], [1, 1]])) == 0
+    assert unowned(owned_by("A-", "--", "AA", slot=[0, 1, 2])) == (30 + 60, 120)
+    assert unowned(owned_by("A-", "--", "AA", slot=[0, 1, 5])) == (30, 60)
+    assert unowned(owned_by("--", "--", "AA", is_member=[[0, 0], [0, 0], [1, 1]])) == (0, 0)
 
 
 def test_a_member_that_never_kept_its_partitions_for_the_poll_interval_is_named():

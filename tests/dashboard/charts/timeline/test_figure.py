@@ -1,5 +1,7 @@
 """The figure of the Timeline."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from assignors.history.changes.spells import Burst
@@ -79,6 +81,13 @@ def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_ha
     assert [bar.marker.pattern.shape for bar in bars] == ["/", None, None, None]
     assert (0, 300_000.0, 60_000.0, "<b>t-3</b><br>unassigned<br>00:05–00:05 UTC") in runs(drawn())
     assert (1, 0.0, 630_000.0, "<b>t-1</b><br>c&lt;<br>00:00–00:10 UTC") in runs(drawn())
+
+
+def test_a_run_that_is_drawn_a_minute_wide_stays_within_the_range():
+    last = replace(ROWS, begin=np.array([0.0, 300.0, 620.0, 0.0]))
+    figure = timeline(LAGS, ("b", "a"), OWNERS._replace(rows=last), Marks(), 0.0, 630.0)
+
+    assert {(base, width) for _, base, width, _ in runs(figure)} >= {(570_000, 60_000)}
 
 
 def test_beside_each_row_stand_its_lag_and_how_often_it_moved():

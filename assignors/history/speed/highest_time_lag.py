@@ -1,0 +1,42 @@
+"""The highest time lag of a group in a series, and when."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.history.series import Series
+from assignors.history.speed.time_lag import EXTRAPOLATED, UNKNOWN_METHOD, time_lag
+
+MOST_ROWS = 3000
+"""Slots that are all looked at; a day has fewer. Of a week it takes a second, so there it is one in seven, and all beside the highest."""
+
+
+class HighestTimeLag(NamedTuple):
+    """`row`: of the slot; `is_least`: not all slots were looked at."""
+
+    seconds: float
+    row: int
+    is_least: bool
+
+
+def highest_time_lag(series: Series, most_rows: int = MOST_ROWS) -> HighestTimeLag | None:
+    """Return the highest time lag of a partition; None where none is known.
+
+    Extrapolated ones do not count: what was before the first slot is guessed from few slots there.
+    """
+    step = -(-series.slot_count // most_rows)
+    rows = np.arange(series.slot_count - 1, -1, -step)[::-1]
+    found = _highest(series, rows)
+    if found and step > 1:
+        found = _highest(series, np.arange(max(found.row - step + 1, 0), min(found.row + step, series.slot_count)))
+    return found and found._replace(is_least=step > 1)
+
+
+def _highest(series: Series, rows: np.ndarray) -> HighestTimeLag | None:
+    found = time_lag(series, rows)
+    is_told = (found.method != EXTRAPOLATED) & (found.method != UNKNOWN_METHOD)
+    if not is_told.any():
+        return None
+    worst = np.where(is_told, found.seconds, -1.0).max(axis=1)
+    place = int(np.argmax(worst))
+    return HighestTimeLag(float(worst[place]), int(rows[place]), False)
