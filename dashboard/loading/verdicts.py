@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.scenarios.later import missing
+from dashboard.loading.cache.later import missing
 from data.configuration import configuration
 from data.lake.history.instants import Instants, collected_clusters, instants
 from data.lake.history.recent import SLOTS, last_of, recent_verdicts, verdicts_in

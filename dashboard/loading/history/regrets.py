@@ -4,9 +4,9 @@ import threading
 
 from assignors.history.pictures.regret import Regret
 from dashboard.loading.cache.cache import ALL
+from dashboard.loading.cache.later import missing
 from dashboard.loading.history.readings import readings
 from dashboard.loading.history.timelines import Timeline
-from dashboard.loading.scenarios.later import missing
 from dashboard.view import Opened
 from data.scenarios import regret as regrets
 

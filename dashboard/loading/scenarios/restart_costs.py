@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.scenarios import later
 from dashboard.loading.scenarios.asked_assignor import asked_of
 from dashboard.view import Opened
 from data.columns.observed import ObservedGroup

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
+from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.scenarios import later
 from dashboard.loading.scenarios.asked_assignor import asked_of
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.scenarios.walks import walked

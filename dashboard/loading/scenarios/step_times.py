@@ -5,10 +5,10 @@ from functools import partial
 from typing import NamedTuple
 
 from assignors.assignment import Assignment
+from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.speeds import Speeds, speeds
 from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.scenarios import later
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.scenarios.walks import Walk
 from dashboard.view import Opened, View

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from assignors.protocol import TaskAssignor
 from assignors.rounds.streams_grid import GridPoint, streams_grid
+from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.scenarios import later
 from dashboard.view import ApplicationView
 
 _LAGS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)

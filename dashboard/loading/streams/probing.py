@@ -10,8 +10,8 @@ from assignors.errors import AssignorError
 from assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from assignors.protocol import TaskAssignor
 from assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
+from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.scenarios import later
 from dashboard.view import ApplicationView, TaskRound, TaskRounds
 from data.columns import task_settings
 from data.document.application import Application

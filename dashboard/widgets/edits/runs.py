@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from assignors import ASSIGNORS
-from dashboard.loading.scenarios import later
+from dashboard.loading.cache import later
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.scenarios.member_names import names_of
 from dashboard.loading.scenarios.step_times import StepTimes, step_times
