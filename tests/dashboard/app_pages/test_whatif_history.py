@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dashboard.loading.history import speeds
 from dashboard.loading.sharing import freezable as sharing
@@ -15,7 +14,6 @@ from data.scenarios.edits import AddMembers, RemoveMembers
 from data.scenarios.scenario.draft import Draft, Named, text_of
 from data.scenarios.scenario.scenario import Step
 from data.shares.redaction import KINDS
-from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.collected_lake import Plan, write_lake
 
 STEPS = [Step(edits=[RemoveMembers(member_ids=["member-3-4b1e"])]), Step(edits=[AddMembers(count=1, like="member-0-4b1e")])]
@@ -41,8 +39,7 @@ def last(lake):
 
 
 @pytest.fixture
-def tab(lake, last):
-    page = Page(AppTest.from_file(ENTRY, default_timeout=30))
+def tab(page, last):
     return page.open("whatif", opened=last, group="1", candidate="lag", steps=text_of(Draft([Named(None, STEPS)])))
 
 
