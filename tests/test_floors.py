@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "data.lake": "tables errors",
     "data.live": "sources columns lake tables document configuration words tally errors",
     "data.plugin": "columns configuration errors",
-    "data.scenarios": "sources columns lake tables document errors",
+    "data.scenarios": "sources columns lake tables document words errors",
     "data.shares": "scenarios columns lake configuration document words tally errors",
     "data.pipeline": "scenarios live lake columns sources tables document configuration words tally errors",
     "data.commands": "scenarios plugin pipeline live lake columns sources tables document configuration words errors",

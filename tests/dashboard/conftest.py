@@ -112,6 +112,11 @@ class Page:
         return [_unescaped(warning.value) for warning in self.app.warning]
 
     @property
+    def level(self) -> str:
+        """The level that a badge says."""
+        return next(re.search("Level [0-9] of 5", badge.value)[0] for badge in self.app.markdown if "Level " in badge.value)
+
+    @property
     def scope(self) -> str:
         """The name of the group that is open."""
         return self.html.split('<h1 class="scope-title" title="')[1].split('"')[0]

@@ -19,6 +19,7 @@ from assignors.history.speed.draws import draws
 from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.forecasts import ahead_of
+from dashboard.loading.history.levels import RATES, has_rates
 from dashboard.loading.history.readings import Readings, readings
 from dashboard.view import Opened
 from dashboard.words.names import partition_name, short_labels
@@ -134,8 +135,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         verdict=found.lasting_verdict,
         verdict_since=float(series.time[found.lasting_since]),
         worst=_worst(found, names),
-        # Several moments of a group are the last level.
-        observed=replace(observed, level=5) if observed.level == 4 and listed.size > 1 else observed,
+        observed=replace(observed, level=RATES) if has_rates(series) else observed,
         lag=total_lag(found.lag),
         lag_change=found.lag_change,
         unknown_count=found.unknown_count(),

@@ -6,6 +6,7 @@ from contextlib import suppress
 import streamlit as st
 
 from dashboard import loading
+from dashboard.loading.history.levels import level_of
 from dashboard.widgets.opening import opened, uploading
 from dashboard.widgets.parts import address, problem
 from data.errors import SnapshotError
@@ -59,7 +60,7 @@ def level() -> int | None:
     with suppress(SnapshotError):
         found = st.session_state.get(_KEY)
         groups = loading.imported(found).groups if found else None
-        return loading.view(groups.opened(0)).observed.level if groups else None
+        return level_of(loading.view(groups.opened(0))) if groups else None
     return None
 
 

@@ -1,11 +1,13 @@
 """What the line above every page says of the open group: name, state, assignor, how sure, as of when."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
 
 from dashboard import loading
+from dashboard.loading.history.levels import RATES, level_of
 from dashboard.view import Opened, View
 from dashboard.widgets.parts import age, watch
 from dashboard.widgets.scope.live.live_group import WATCH
@@ -32,7 +34,7 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
         possible = possible_leaders(observed)
         color = "orange" if len(possible) > 1 else "gray"
         st.badge(badge(observed.leader, possible), icon=":material/hub:", color=color, help=meaning(observed.leader, possible))
-    show_level(observed)
+    show_level(replace(observed, level=level_of(view)))
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
         st.badge(
@@ -66,7 +68,8 @@ def _assignor(observed: ObservedGroup) -> str:
 def _level(observed: ObservedGroup) -> str:
     without = missing(observed)
     still = f" Still missing: {'; '.join(without)}." if without else " Nothing that an assignor needs is missing."
-    return f"This input shows {shown(observed)}.{still} The start page says what each level unlocks."
+    rates = ", and rates, because it was read more than once" if observed.level == RATES else ""
+    return f"This input shows {shown(observed)}{rates}.{still} The start page says what each level unlocks."
 
 
 def _show_age(observed: ObservedGroup, group: Opened) -> None:

@@ -11,6 +11,7 @@ from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.parts import address
 from dashboard.widgets.scope import awaited_answers, choices, group_facts, leads_to_streams, release, reset
 from dashboard.widgets.scope.live import live_group
+from dashboard.widgets.scope.readings import readings_line
 from dashboard.words.assumptions import in_words_all
 from data.columns import assumed_paths
 from data.scenarios.reset import AUTO_OFFSET_RESET
@@ -79,6 +80,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
     if group:
         reset.show(group)
         live_group.show(group)
+        readings_line.show(group)
     address.show_refused("kafka")
 
 

@@ -5,6 +5,7 @@ from html import escape
 import streamlit as st
 
 from dashboard import loading
+from dashboard.loading.history.levels import level_of
 from dashboard.widgets.opening import importing, opened
 from dashboard.widgets.parts import kpi_strip, problem
 from dashboard.widgets.parts.kpi_strip import Kpi
@@ -84,14 +85,14 @@ def _show_group(found: loading.Import) -> bool:
     known = f"{group.group_id or group.source_file}: {known}" if len(found.groups) > 1 else known
     lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(f"Level {observed.level} of 5", color="blue")
+        st.badge(f"Level {level_of(view)} of 5", color="blue")
         st.html(f'<span class="note">{escape(known)}</span>')
     if lines:
         st.html(f'<ul class="assumed">{lines}</ul>')
     times = list(loading.moments(group, [group.batch]).values())
     if len(times) > 1:
         span = f"{count(len(times), 'moment')} from {times[-1]:%Y-%m-%d %H:%M:%S} to {times[0]:%Y-%m-%d %H:%M:%S} UTC"
-        st.caption(f"{span}. The pages show the latest; “Since” on Moves compares it with an earlier one.")
+        st.caption(f"{span}. The pages show the latest; Timeline shows all, “Since” on Moves compares it with an earlier one.")
     if observed.is_named_alone:
         problem.show_named_alone(observed.group_id)
     return pressed

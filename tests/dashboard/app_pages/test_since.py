@@ -64,7 +64,7 @@ def test_times_in_one_upload_are_moments_and_the_page_says_so(page):
     page.paste(document("2026-11-20T08:00:00Z", a=[0], b=[1]) + "\n" + document("2026-11-20T09:00:00Z", a=[], b=[0, 1]) + "\n")
 
     assert [caption.value for caption in page.app.caption if "moments" in caption.value] == [
-        "2 moments from 2026-11-20 08:00:00 to 2026-11-20 09:00:00 UTC. The pages show the latest; “Since” on Moves compares it with an earlier one."
+        "2 moments from 2026-11-20 08:00:00 to 2026-11-20 09:00:00 UTC. The pages show the latest; Timeline shows all, “Since” on Moves compares it with an earlier one."
     ]
     compared_with_the_only_moment_before(page)
     assert page.kpis["Moved"] == "1"

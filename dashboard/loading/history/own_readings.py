@@ -1,0 +1,78 @@
+"""The readings of an upload: their times, and which of these no listing told."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from dashboard.loading.history.readings import readings
+from dashboard.view import Opened
+from data.configuration import configuration
+from data.lake import store
+from data.scenarios import reading_times
+from data.scenarios.reading_times import OpenGroup, Times, odd_offsets
+
+_LAST = 2
+
+
+class OwnReadings(NamedTuple):
+    """Times of a group in an upload, ascending; of none in its rows that of the upload alone. `uploaded_at`: those that no listing told.
+
+    `has_own`: its rows carry times. `odd`: what the last two show that is odd, in words.
+    """
+
+    times: tuple[datetime, ...]
+    uploaded_at: frozenset[datetime]
+    has_own: bool
+    odd: Sequence[str]
+
+
+def own_readings(group: Opened) -> OwnReadings | None:
+    """Return the readings of what is open, None where it is no upload.
+
+    Raises
+    ------
+    SnapshotError
+        When the upload is gone.
+    """
+    if not group.batch:
+        return None
+    lake = configuration().lake
+    if store.home_of(lake, group.batch) == lake:
+        return None
+    one, read = store.batch(lake, group.batch), readings(group)
+    times = tuple(datetime.fromtimestamp(time, UTC) for time in read.found.axis.time.tolist())
+    if not times:
+        at = one.taken_at or one.ingested_at
+        return OwnReadings((at,), frozenset() if one.taken_at else frozenset([at]), False, ())
+    odd = odd_offsets(read.history(group.group_id, read.last()).series) if len(times) >= _LAST else ()
+    return OwnReadings(times, frozenset(one.uploaded_at), True, odd)
+
+
+def add_later(group: Opened, later: str, said: Times) -> Opened:
+    """Store an open upload and a later one as one; return the group in it.
+
+    Raises
+    ------
+    SnapshotError
+        When the later one does not show the group, or is not later.
+    """
+    return _opened(group, reading_times.with_later(configuration().lake, _named(group), later, said))
+
+
+def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
+    """Store an upload with other times; return the group in it.
+
+    Raises
+    ------
+    SnapshotError
+        When two readings would have one time.
+    """
+    return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))
+
+
+def _named(group: Opened) -> OpenGroup:
+    return OpenGroup(group.batch, group.group_id, group.source_file)
+
+
+def _opened(group: Opened, found: OpenGroup) -> Opened:
+    return group._replace(batch=found.batch, group_id=found.group_id, source_file=None, earlier=None)

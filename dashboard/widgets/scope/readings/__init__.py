@@ -1,0 +1,1 @@
+"""The readings of an upload: how many, of when, and a later one."""

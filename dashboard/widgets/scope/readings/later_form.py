@@ -1,0 +1,48 @@
+"""The form that adds a later reading to an upload: pasted or as files, with its time where the listing has none."""
+
+import streamlit as st
+
+from dashboard.loading.history.own_readings import OwnReadings, add_later
+from dashboard.view import Opened
+from dashboard.widgets.opening import importing, opened, uploading
+from dashboard.widgets.parts import problem
+from dashboard.widgets.scope.readings import typed_time
+from data.errors import SnapshotError
+from data.scenarios.reading_times import Times
+
+_PASTED = "pasted text"
+_HELP = "In UTC. Empty: the time in the listing, else that of the upload."
+
+
+def show(group: Opened, found: OwnReadings) -> None:
+    """Draw the button with its form; open the group with all readings where one was added."""
+    with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
+        with st.form(f"later-form-{group.batch}", border=False):
+            text = st.text_area("The same listing, printed later", height=120, key="later-paste")
+            files = st.file_uploader("or files", accept_multiple_files=True, key="later-files")
+            earlier = None if found.has_own else typed_time.show("Time of the open reading, UTC", found.times[0], "later-earlier")
+            later = typed_time.show("Time of the later reading, UTC", None, "later-time", help=_HELP, placeholder="now")
+            pressed = st.form_submit_button("Add it", type="primary", key="later-add")
+        if pressed and not (text.strip() or files):
+            st.warning("Nothing is pasted yet: run the same command again and paste what it prints.")
+        elif pressed:
+            given = [(_PASTED, text.encode())] * bool(text.strip()) + [(file.name, file.getvalue()) for file in files]
+            _add(group, given, earlier, later, found)
+
+
+def _add(group: Opened, files: list[tuple[str, bytes]], earlier: str | None, later: str, found: OwnReadings) -> None:
+    try:
+        said = Times(_changed(earlier, found), typed_time.read(later))
+        together = add_later(group, uploading.uploaded(files), said)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return
+    importing.take_over(together.batch)
+    opened.open_group(together)
+    st.rerun()
+
+
+def _changed(text: str | None, found: OwnReadings):
+    """Return the time of the open reading where a person has said another."""
+    time = None if text is None else typed_time.read(text, found.times[0])
+    return None if time == found.times[0] else time

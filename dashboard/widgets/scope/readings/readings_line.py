@@ -1,0 +1,39 @@
+"""The line of an upload: of when its readings are, and the way to add a later one."""
+
+from html import escape
+
+import streamlit as st
+
+from dashboard.loading.history.own_readings import OwnReadings, own_readings
+from dashboard.view import Opened
+from dashboard.widgets.scope.readings import later_form, times_form
+from dashboard.words.formats import count, duration
+from dashboard.words.names import literal
+
+_UPLOADED = "time of the upload"
+
+
+def show(group: Opened) -> None:
+    """Draw the line; nothing for what is no upload."""
+    found = own_readings(group)
+    if found is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="readings"):
+        st.html(f'<span class="note">{escape(_text(found))}</span>', width="content")
+        later_form.show(group, found)
+        if found.has_own:
+            times_form.show(group, found)
+    for sentence in found.odd:
+        st.warning(literal(sentence))
+
+
+def _text(found: OwnReadings) -> str:
+    first, last = found.times[0], found.times[-1]
+    if first == last:
+        told = f", {_UPLOADED}" if first in found.uploaded_at else ""
+        return f"1 reading, {first:%Y-%m-%d %H:%M:%S} UTC{told}. A later one adds rates, time lag and when the group drains."
+    of_upload = sum(time in found.uploaded_at for time in found.times)
+    told = f", {_UPLOADED} for {of_upload} of them" if of_upload else ""
+    end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
+    span = duration((last - first).total_seconds())
+    return f"{count(len(found.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end} UTC{told}"

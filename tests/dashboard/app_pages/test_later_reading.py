@@ -1,0 +1,90 @@
+"""A later reading of an upload: the group has rates then, and says of when its readings are."""
+
+import re
+
+import pytest
+
+from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
+
+LATER = "payments orders 0 70 130 60 pay-a-0f3c /10.4.1.17 pay-a\npayments orders 1 40 40 0 pay-b-7ac2 /10.4.1.18 pay-b\n"
+FIRST, SECOND = "2026-11-23T12:00:00Z\n", "Mon Nov 23 12:01:00 UTC 2026\n"
+
+
+def add(page, text: str, **times: str):
+    """Fill the form of the line and press its button."""
+    page.app.text_area(key="later-paste").set_value(text)
+    for key, time in times.items():
+        page.app.text_input(key=f"later-{key}").set_value(time)
+    page.app.button(key="later-add").click().run()
+    return page
+
+
+def readings_of(page) -> str:
+    """The line of the readings, its blanks plain."""
+    return re.sub(r"\s", " ", next(line for line in page.html.splitlines() if " reading" in line and "note" in line))
+
+
+def said(page) -> str:
+    return page.app.error[0].value.replace("\\", "")
+
+
+@pytest.fixture
+def compared(page):
+    return page.paste(HEADER + PAYMENTS).open("compare")
+
+
+def test_an_upload_without_times_says_that_its_time_is_that_of_the_upload(compared):
+    assert re.search(r"1 reading, [0-9: -]+ UTC, time of the upload", compared.html)
+    assert compared.level == "Level 2 of 5"
+
+
+def test_a_later_reading_gives_rates_and_its_address_opens_the_same(compared, page):
+    before = dict(compared.address)
+
+    add(compared, HEADER + LATER, earlier="2026-11-23 12:00:00", time="2026-11-23 12:01:00")
+
+    assert "2 readings in 1 m, 2026-11-23 12:00:00 to 12:01:00 UTC" in readings_of(compared)
+    assert compared.level == "Level 5 of 5"
+    assert compared.address["opened"] != before["opened"]
+    again = page.anew().open("timeline", opened=compared.address["opened"])
+    assert (again.kpis["Total lag"], again.kpis["Verdict"]) == ("60", "OK")
+    assert again.kpis["Time lag"] != "–"
+
+
+def test_two_listings_with_times_in_one_paste_are_two_readings(page):
+    page.paste(FIRST + HEADER + PAYMENTS + SECOND + HEADER + LATER)
+
+    assert "2 moments from 2026-11-23 12:00:00 to 2026-11-23 12:01:00 UTC" in page.app.caption[0].value
+    page.app.button(key="compare-import").click().run()
+    page.open("compare")
+    assert "2 readings in 1 m, 2026-11-23 12:00:00 to 12:01:00 UTC" in readings_of(page)
+    assert page.level == "Level 5 of 5"
+
+
+def test_another_group_is_refused_in_one_sentence(compared):
+    add(compared, HEADER + REFUNDS)
+
+    assert said(compared) == "The later listing shows refunds, expected payments"
+    assert compared.level == "Level 2 of 5"
+
+
+def test_an_earlier_reading_is_refused_with_both_times(compared):
+    add(compared, HEADER + LATER, earlier="2026-11-23 12:00:00", time="2026-11-23 11:59:00")
+
+    assert "is of 2026-11-23 11:59:00 UTC, expected a time after 2026-11-23 12:00:00 UTC" in said(compared)
+
+
+def test_a_time_that_is_none_is_refused(compared):
+    add(compared, HEADER + LATER, time="noon")
+
+    assert said(compared).startswith('The time is "noon", expected one such as 2')
+
+
+def test_a_wrong_time_is_corrected(compared):
+    add(compared, HEADER + LATER, earlier="2026-11-23 12:00:00", time="2026-11-23 12:01:00")
+
+    batch = compared.address["opened"]
+    compared.app.text_input(key=f"time-{batch}-0").set_value("2026-11-23 11:59:00")
+    compared.app.button(key="times-correct").click().run()
+
+    assert "2 readings in 2 m, 2026-11-23 11:59:00 to 12:01:00 UTC" in readings_of(compared)
