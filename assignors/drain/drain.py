@@ -77,12 +77,14 @@ def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, 
 def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
     """Sum (..., P) by owner, float64 (..., M + 1); the last is of partitions without owner."""
     key = np.where(owner == UNASSIGNED, member_count, owner)
-    order = np.argsort(key, kind="stable")
-    starts = np.searchsorted(key[order], np.arange(member_count + 1))
-    # reduceat gives a value where a member has nothing; a column of zeros at the end lets the last start lie there.
-    padded = np.concatenate([values[..., order], np.zeros((*values.shape[:-1], 1))], axis=-1)
-    sums = np.add.reduceat(padded, starts, axis=-1)
-    return np.where(np.bincount(key, minlength=member_count + 1) > 0, sums, 0.0)
+    if (key[1:] < key[:-1]).any():
+        order = np.argsort(key, kind="stable")
+        key, values = key[order], values[..., order]
+    result = np.zeros((*values.shape[:-1], member_count + 1))
+    present, starts = np.unique(key, return_index=True)
+    if present.size:
+        result[..., present] = np.add.reduceat(values, starts, axis=-1)
+    return result
 
 
 def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> np.ndarray:

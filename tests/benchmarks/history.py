@@ -7,6 +7,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -31,9 +32,12 @@ def main() -> None:
     parser.add_argument("--partitions", type=int, default=100)
     parser.add_argument("--days", type=float, default=7)
     parser.add_argument("--replayed", type=int, default=8, help="groups that Spark replays")
+    parser.add_argument("--gap", action="store_true", help="three of the last 40 slots have no snapshot")
     parser.add_argument("--lake", help="a folder that has this lake already, or gets it")
     options = parser.parse_args()
     plan = plan_with_trouble(groups=options.groups, partitions=options.partitions, days=options.days)
+    if options.gap:
+        plan = replace(plan, missed=((plan.slot_count - 20, plan.slot_count - 18),))
     with tempfile.TemporaryDirectory(prefix="evenkeel-history-") as folder:
         lake = place_of(options.lake or f"{folder}/lake")
         if not (lake.folder / "manifests").exists():

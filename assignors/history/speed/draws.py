@@ -50,5 +50,8 @@ def _in_rates(series: Series, chance: np.random.Generator, number: int, window: 
     records, seconds = np.diff(end, axis=0) * known, np.diff(series.time[rows])[:, None] * known
     # Random weights of steps, so that no rate falls below 0: uneven enough for what few steps leave open, and the time to come.
     weights = chance.gamma(max(rows.size - 4, 1) / (2 * rows.size), size=(number, rows.size - 1)) + 1e-9
-    passed = weights @ seconds
-    return np.where(passed > 0, (weights @ records) / np.where(passed > 0, passed, 1), UNKNOWN_RATE)
+    # Where every step is known, all partitions share its seconds.
+    passed = weights @ (seconds[:, :1] if known.all() else seconds)
+    rate = weights @ records.astype(np.float64)
+    rate /= np.where(passed > 0, passed, UNKNOWN_RATE)
+    return rate

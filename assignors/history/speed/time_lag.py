@@ -74,8 +74,18 @@ def _without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
     known = series.end_offset != UNKNOWN
     if known.all():
         return series.end_offset, np.zeros(series.tp_count, dtype=np.int64)
-    end, rows = series.end_offset.copy(), np.arange(series.slot_count)
-    for tp in np.flatnonzero(~known.all(axis=0) & known.any(axis=0)).tolist():
-        mine = known[:, tp]
-        end[~mine, tp] = np.interp(series.time[~mine], series.time[mine], end[mine, tp])
-    return end, np.where(known.any(axis=0), np.argmax(known, axis=0), 0) * (rows.size > 0)
+    end, tps = series.end_offset.copy(), np.flatnonzero(~known.all(axis=0) & known.any(axis=0))
+    end[:, tps] = _interpolated(end[:, tps], known[:, tps], series.time)
+    return end, np.argmax(known, axis=0) if series.slot_count else np.zeros(series.tp_count, dtype=np.int64)
+
+
+def _interpolated(values: np.ndarray, known: np.ndarray, time: np.ndarray) -> np.ndarray:
+    """Return values with unknown ones on a line between their known neighbours; before the first and behind the last they stay level."""
+    rows, last_row = np.arange(time.size)[:, None], time.size - 1
+    before = np.maximum.accumulate(np.where(known, rows, -1), axis=0)
+    after = np.minimum.accumulate(np.where(known, rows, time.size)[::-1], axis=0)[::-1]
+    first, last = np.where(before < 0, after, before), np.where(after > last_row, before, after)
+    low, high = (np.take_along_axis(values, place, axis=0) for place in (first, last))
+    passed = time[last] - time[first]
+    share = np.where(passed > 0, (time[:, None] - time[first]) / np.where(passed > 0, passed, 1), 0)
+    return low + (share * (high - low)).astype(np.int64)

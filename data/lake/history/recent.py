@@ -1,14 +1,15 @@
 """Verdicts of all groups of a cluster from its last slots, in one process: what gauges and lists show."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from data.lake.history.instants import Instants, instants
 from data.lake.history.rows import group_rows
 from data.lake.place import Place
 from data.tables import history_schemas
+from data.tables.arrow import Names, names
 from data.tables.transforms.history.axis import Axis
 from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from data.tables.transforms.history.verdicts import VerdictTables, verdict_tables
@@ -58,8 +59,18 @@ def by_groups(offsets: pa.Table, members: pa.Table) -> Iterator[tuple[pa.Table, 
     if offsets.num_rows <= _CELLS:
         yield offsets, members
         return
-    names = pa.chunked_array([*offsets["group_id"].chunks, *members["group_id"].chunks]).unique().drop_null().to_pylist()
-    at_once = max(len(names) * _CELLS // offsets.num_rows, 1)
-    for start in range(0, len(names), at_once):
-        wanted = pa.array(names[start : start + at_once], pa.string())
-        yield tuple(rows.filter(pc.is_in(rows["group_id"], value_set=wanted)) for rows in (offsets, members))
+    ids = pa.chunked_array([*offsets["group_id"].chunks, *members["group_id"].chunks]).unique().drop_null().to_pylist()
+    at_once = max(len(ids) * _CELLS // offsets.num_rows, 1)
+    coded = [(rows, names(rows["group_id"])) for rows in (offsets, members)]
+    for start in range(0, len(ids), at_once):
+        wanted = set(ids[start : start + at_once])
+        yield tuple(_of_groups(rows, group, wanted) for rows, group in coded)
+
+
+def _of_groups(rows: pa.Table, group: Names, wanted: Set[str]) -> pa.Table:
+    is_wanted = np.array([name in wanted for name in group.name] + [False])[group.code]
+    places = np.flatnonzero(is_wanted)
+    if places.size and places[-1] - places[0] < places.size:
+        # A day's file has its groups one after the other: no row is copied.
+        return rows.slice(places[0], places.size)
+    return rows.filter(pa.array(is_wanted))

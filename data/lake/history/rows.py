@@ -61,7 +61,7 @@ def _rows_of_day(lake: Place, key: str, held: tuple[str, str], groups: Sequence[
         spans = {"group_id": [(group, group) for group in groups], COLUMN: [held]}
         parts = [part for part in range(file.num_row_groups) if all(_may_have(file.metadata, part, *span) for span in spans.items())]
         rows = file.read_row_groups(parts, columns=schema.names)
-    rows = rows.filter(_is_of(rows["group_id"], groups))
+    rows = _of_groups(rows, groups)
     return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
 
 
@@ -82,7 +82,7 @@ def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: 
     if not any(_may_have(file.metadata, part, "group_id", wanted) for part in range(file.num_row_groups)):
         return schema.empty_table()
     rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
-    rows = rows.filter(_is_of(rows["group_id"], groups))
+    rows = _of_groups(rows, groups)
     of_batch = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [one.batch])
     moments = of_batch if one.cluster else _moments(rows[_TIME], one.batch)
     return pa.table([*(rows[column].cast(schema.field(column).type) for column in columns), moments], schema=schema)
@@ -106,5 +106,9 @@ def is_own(file: str, one: Manifest) -> bool:
     return file.split("/")[1] == one.batch
 
 
-def _is_of(group: pa.ChunkedArray, groups: Sequence[str]) -> pa.ChunkedArray:
-    return pc.is_in(group, value_set=pa.array(groups, pa.string())) if groups else group.is_valid()
+def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
+    group = rows["group_id"]
+    if groups:
+        return rows.filter(pc.is_in(group, value_set=pa.array(groups, pa.string())))
+    # A filter that keeps all rows copies them.
+    return rows.filter(group.is_valid()) if group.null_count else rows

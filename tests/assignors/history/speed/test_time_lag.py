@@ -1,8 +1,10 @@
 """Time lag of partitions."""
 
+import numpy as np
 import pytest
 
-from assignors.history.speed.time_lag import METHODS, time_lag
+from assignors.group.snapshot import UNKNOWN
+from assignors.history.speed.time_lag import METHODS, _without_holes, time_lag
 from tests.generated.histories import series_of
 
 
@@ -54,3 +56,17 @@ def test_the_timestamp_of_the_record_counts_where_it_was_read_and_something_is_b
 
 def test_the_timestamp_that_an_earlier_slot_read_says_nothing_of_this_one():
     assert last([10, 20, 30], [0, 0, 20], read=[[5], [5], [-1]]) == (pytest.approx(30), "interpolated")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_unknown_end_offset_lies_on_the_line_between_its_known_neighbours(seed):
+    chance = np.random.default_rng(seed)
+    end = np.cumsum(chance.integers(0, 50, (12, 30)), axis=0)
+    end[chance.random(end.shape) < 0.4] = UNKNOWN
+    time = np.cumsum(chance.integers(1, 60, 12)).astype(np.float64)
+
+    found, first = _without_holes(series_of(end, np.zeros_like(end), time=time))
+
+    for tp in range(end.shape[1]):
+        known = end[:, tp] != UNKNOWN
+        assert np.allclose(found[:, tp], np.interp(time, time[known], end[known, tp]), atol=1) and first[tp] == np.argmax(known)
