@@ -18,12 +18,16 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Processes:
-    """A process, this one unless another is named, and all below it: seconds of processor time, and the most memory that they held together."""
+    """A process, this one unless another is named, and all below it: seconds of processor time, and the most memory that they held together.
 
-    def __init__(self, root: int | None = None):
-        self._root = os.getpid() if root is None else root
+    `pause`: seconds between two looks; a look at hundreds of megabytes takes processor time itself.
+    """
+
+    def __init__(self, root: int | None = None, pause: float = 0.1):
+        self._root, self._pause = os.getpid() if root is None else root, pause
         self._over = threading.Event()
         self._seconds: dict[int, float] = {}
+        self._names: dict[int, str] = {}
         self.peak_bytes = 0
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -32,18 +36,28 @@ class Processes:
         self._look()
         return sum(self._seconds.values())
 
+    def seconds_by_name(self) -> dict[str, float]:
+        """Return the processor time so far, by the names of the programs; the first process is `root`."""
+        self._look()
+        found = dict.fromkeys(self._names.values(), 0.0)
+        for process, seconds in self._seconds.items():
+            found[self._names[process]] += seconds
+        return found
+
     def _watch(self) -> None:
-        while not self._over.wait(0.1):
+        while not self._over.wait(self._pause):
             self._look()
 
     def _look(self) -> None:
         memory = 0
         for process in _tree(self._root):
             try:
-                fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+                name, _, rest = Path(f"/proc/{process}/stat").read_text().partition(" (")[2].rpartition(") ")
+                fields = rest.split()
                 memory += int(Path(f"/proc/{process}/smaps_rollup").read_text().partition("\nPss:")[2].split()[0]) * 1024
             except (OSError, IndexError):
                 continue
+            self._names[process] = "root" if process == self._root else name
             self._seconds[process] = (int(fields[11]) + int(fields[12])) / _TICKS
         self.peak_bytes = max(self.peak_bytes, memory)
 

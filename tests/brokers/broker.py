@@ -61,6 +61,10 @@ class Brokers:
         """Return the addresses of one listener: PLAIN, SASL, TLS or SASLTLS."""
         return ",".join(f"127.0.0.1:{node.ports[listener]}" for node in self.nodes)
 
+    def process(self) -> int:
+        """Return the process of the first broker."""
+        return self._running[self.nodes[0].number].pid
+
     def requests_log(self, node: Node) -> Path:
         """Return the file with one JSON line for each request that a node answered."""
         return node.folder / "requests.log"

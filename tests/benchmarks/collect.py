@@ -1,0 +1,145 @@
+"""Slots of `evenkeel collect` over many groups: gaps, seconds, processor time of each kind of process, and the parts of one slot.
+
+python -m tests.benchmarks.collect --groups 5000 --minutes 60
+"""
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+
+from data.lake.place import place_of
+from data.live.reading import documents
+from data.pipeline.collect import groups_to_read, snapshot
+from tests.benchmarks.ingest import Processes
+from tests.benchmarks.many_groups import add_arguments, cluster
+
+_NAME = "scale"
+_COLLECT = "import sys; from data.commands.main import main; sys.exit(main())"
+_LOOK_SECONDS = 1.0
+_PARTS = {
+    "members of groups": (documents, "describe"),
+    "commits": (documents, "progress"),
+    "sizes of topics": (documents, "topics"),
+    "begin and end offsets": (documents, "ends"),
+    "all reading": (groups_to_read, "live_groups"),
+    "tables": (groups_to_read, "parsed_groups"),
+    "lag and Parquet": (snapshot, "write"),
+}
+"""Functions of a task, by what they do."""
+
+
+def main() -> None:
+    """Print the parts of a slot, then a line for each slot that is collected, then what all of them took."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser)
+    parser.add_argument("--minutes", type=float, default=3)
+    parser.add_argument("--every", type=int, default=30, help="seconds of a slot")
+    options = parser.parse_args()
+    with cluster(options) as one, tempfile.TemporaryDirectory() as folder:
+        Path(folder, "evenkeel.toml").write_text(f'[clusters.{_NAME}]\n"bootstrap.servers" = "{one.bootstrap}"\n')
+        os.environ["EVENKEEL_CONFIG"] = str(Path(folder, "evenkeel.toml"))
+        _print_parts(folder)
+        _collect(Path(folder, "lake"), options.every, options.minutes, one.process)
+
+
+def _print_parts(folder: str) -> None:
+    """Read a slot in this process, the second time with a clock; tasks of Spark do the same at the same time."""
+    lake = place_of(Path(folder, "parts"))
+    _read(lake, "first")
+    with _timed() as seconds:
+        began = time.perf_counter()
+        _read(lake, "second")
+    print(f"a slot in one process, one task after the other: {time.perf_counter() - began:.2f} s")
+    for part, taken in seconds.items():
+        print(f"  {part}: {taken:.2f} s")
+
+
+def _read(lake, batch: str) -> None:
+    for task in groups_to_read.planned(_NAME, (), datetime.now(UTC)):
+        snapshot._written(task, lake, batch)
+
+
+@contextmanager
+def _timed() -> Iterator[dict[str, float]]:
+    """Sum what the functions of the parts take."""
+    seconds: dict[str, float] = defaultdict(float)
+    patches = [
+        mock.patch.object(module, name, _with_clock(getattr(module, name), part, seconds)) for part, (module, name) in _PARTS.items()
+    ]
+    for one in patches:
+        one.start()
+    try:
+        yield seconds
+    finally:
+        for one in patches:
+            one.stop()
+
+
+def _with_clock(function, part: str, seconds: dict[str, float]):
+    def called(*arguments, **more):
+        began = time.perf_counter()
+        try:
+            return function(*arguments, **more)
+        finally:
+            seconds[part] += time.perf_counter() - began
+
+    return called
+
+
+def _collect(lake: Path, every: int, minutes: float, broker: int | None) -> None:
+    """Print the lines of the collector, then slots, gaps, seconds and processor time."""
+    command = [sys.executable, "-c", _COLLECT, "collect", "--cluster", _NAME, "--every", f"{every}s", "--out", str(lake)]
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE) as running:
+        watched = {"collect": Processes(running.pid, _LOOK_SECONDS)} | ({"broker": Processes(broker, _LOOK_SECONDS)} if broker else {})
+        lines, at_first, is_over = [], {}, time.time() + 60 * minutes
+        for line in running.stdout:
+            print(line.strip(), flush=True)
+            lines.append(line)
+            at_first = at_first or ("stored after" in line and _processor(watched))
+            if time.time() > is_over:
+                break
+        at_last = _processor(watched)
+        running.send_signal(signal.SIGINT)
+        running.communicate()
+    _summarise(lines, {kind: at_last[kind] - at_first.get(kind, 0) for kind in at_last})
+    print(f"peak memory of the collector's processes {watched['collect'].peak_bytes / 2**20:,.0f} MB, lake {_megabytes(lake):,.0f} MB")
+
+
+def _summarise(lines: list[str], processor: dict[str, float]) -> None:
+    """The first slot is in a new JVM: it counts as a slot, and its seconds stand apart."""
+    first, *seconds = [float(found[1]) for line in lines if (found := re.search(r"stored after ([\d.]+) s", line))]
+    gaps = [line for line in lines if "gap:" in line]
+    print(f"{len(seconds) + 1} slots, {len(gaps)} gaps; the first {first:.1f} s", flush=True)
+    if seconds:
+        median, most = np.percentile(seconds, [50, 95])
+        print(f"the others: median {median:.1f} s, 95 % {most:.1f} s, largest {max(seconds):.1f} s")
+        print("processor time of a slot: " + ", ".join(f"{kind} {taken / len(seconds):.2f} s" for kind, taken in processor.items()))
+
+
+def _processor(watched: dict[str, Processes]) -> dict[str, float]:
+    """Return seconds so far: of the collector itself, its Java, its tasks, and the broker."""
+    names = watched["collect"].seconds_by_name()
+    own, java = names.pop("root"), names.pop("java", 0.0)
+    brokers = {"broker": watched["broker"].seconds()} if "broker" in watched else {}
+    return {"collector": own, "its Java": java, "its tasks": sum(names.values())} | brokers
+
+
+def _megabytes(folder: Path) -> float:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 2**20
+
+
+if __name__ == "__main__":
+    main()
