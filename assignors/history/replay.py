@@ -16,6 +16,9 @@ from assignors.protocol import Assignor
 _CELLS = 1 << 17
 """So many lags at once: more do not stay in the processor's cache."""
 
+_EXACT = 2**53
+"""Sums below it are exact as floats."""
+
 
 class Offsets(NamedTuple):
     """int64 (S, P) in the order of a group, `UNKNOWN` where unknown; `lag` is the page's."""
@@ -80,12 +83,22 @@ def _answers(group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before:
 
 def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
     """Return the lag of the worst member at each snapshot, int64 (S,): owner and lag (S, P); unknown lags are left out."""
-    slots = owner.shape[0]
-    counted = np.where((owner == UNASSIGNED) | (lag == UNKNOWN_LAG), 0, lag)
-    sums = np.zeros(slots * (member_count + 1), dtype=np.int64)
-    # UNASSIGNED, -1, becomes the last place of the row before: nothing is added there.
-    np.add.at(sums, (np.arange(slots)[:, None] * (member_count + 1) + owner).ravel(), counted.ravel())
-    return sums.reshape(slots, member_count + 1).max(axis=1, initial=0)
+    size = max(_CELLS // max(owner.shape[1], 1), 1)
+    parts = [slice(first, first + size) for first in range(0, owner.shape[0], size)]
+    found = [_worst_lag(owner[rows], np.where(lag[rows] == UNKNOWN_LAG, 0, lag[rows]), member_count) for rows in parts]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+
+
+def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
+    width = member_count + 1
+    # The first place of each row is of partitions without owner.
+    place = (np.arange(owner.shape[0])[:, None] * width + owner + 1).ravel()
+    if int(lag.max(initial=0)) < _EXACT // max(lag.shape[1], 1):
+        sums = np.bincount(place, lag.ravel(), owner.shape[0] * width).astype(np.int64)
+    else:
+        sums = np.zeros(owner.shape[0] * width, dtype=np.int64)
+        np.add.at(sums, place, lag.ravel())
+    return sums.reshape(-1, width)[:, 1:].max(axis=1, initial=0)
 
 
 def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:

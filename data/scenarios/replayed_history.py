@@ -92,6 +92,11 @@ def _figures(group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, b
 def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Offsets, np.ndarray]:
     """Return offsets and owners of a series in the order of the group."""
     tp_of, member_of = _places(group, series)
+    if np.array_equal(tp_of, np.arange(group.tp_count)) and rows[-1] - rows[0] + 1 == rows.size:
+        # Nothing to bring into order, and nothing to copy.
+        run = slice(rows[0], rows[-1] + 1)
+        same = Offsets(series.begin_offset[run], series.committed_offset[run], series.end_offset[run], series.lag[run])
+        return same, member_of[series.owner[run]]
     columns = []
     for name, missing in (("begin_offset", UNKNOWN), ("committed_offset", UNKNOWN), ("end_offset", UNKNOWN), ("lag", UNKNOWN_LAG)):
         column = np.full((rows.size, group.tp_count), missing, dtype=np.int64)

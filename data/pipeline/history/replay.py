@@ -1,19 +1,26 @@
 """Replay of many groups' histories: REPLAY in the lake, a file for each group, written by the tasks of Spark."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import cache, partial
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
 from data.errors import SnapshotError
-from data.lake.history.history import read_history
+from data.lake.history.history import history_in, read_history
+from data.lake.history.instants import Instants, instants
 from data.lake.history.result_store import store_history
 from data.lake.place import Place
 from data.pipeline.ingest.on_spark import freeze_imports, numbers
 from data.pipeline.spark.faults import named_errors
 from data.scenarios.replayed_history import replayed
+
+
+_TASKS_A_CORE = 4
+"""So many: groups that take long would else leave cores idle at the end."""
 
 
 class Range(NamedTuple):
@@ -46,11 +53,14 @@ def replay_groups(spark: SparkSession, lake: Place, groups: Sequence[str], over:
 
     def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         freeze_imports()
+        # Of a cluster all groups of a task share the list of snapshots: thousands of slots take longer than a small group.
+        found = cache(partial(instants, lake, *over)) if over.cluster else None
         for number in numbers(batches):
-            one = _replayed_group(lake, names[number], over, assignors)
+            one = _replayed_group(lake, names[number], over, found, assignors)
             yield pa.RecordBatch.from_pylist([one._asdict() | {"number": number}], schema=_ANSWER)
 
-    frame = spark.range(0, len(names), 1, len(names)).mapInArrow(made, _COLUMNS)
+    tasks = min(len(names), _TASKS_A_CORE * spark.sparkContext.defaultParallelism)
+    frame = spark.range(0, len(names), 1, tasks).mapInArrow(made, _COLUMNS)
     with named_errors([f"history of {name}" for name in names[:1]], lake):
         rows = frame.toArrow().sort_by("number").drop_columns("number").to_pylist()
     return [Replayed(**row) for row in rows]
@@ -69,12 +79,13 @@ _ANSWER = pa.schema(
 _COLUMNS = "number long, group_id string, file string, snapshots long, cells long, problem string"
 
 
-def _replayed_group(lake: Place, group_id: str, over: Range, assignors: Sequence[str]) -> Replayed:
+def _replayed_group(lake: Place, group_id: str, over: Range, found: Callable[[], Instants] | None, assignors: Sequence[str]) -> Replayed:
     try:
-        table = replayed(lake, read_history(lake, group_id, *over), assignors)
+        history = history_in(lake, group_id, found(), over.cluster) if found else read_history(lake, group_id, *over)
+        table = replayed(lake, history, assignors)
         if not table.num_rows:
             return Replayed(group_id, None, 0, 0, "no snapshot names its members in this range")
-        cells = sum(len(row["assignor"]) * row["partition_count"] for row in table.select(["assignor", "partition_count"]).to_pylist())
+        cells = pc.sum(pc.multiply(pc.list_value_length(table["assignor"]), table["partition_count"])).as_py()
         return Replayed(group_id, store_history(lake, "REPLAY", table, over.cluster, group_id), table.num_rows, cells, None)
     except SnapshotError as error:
         return Replayed(group_id, None, 0, 0, str(error))
