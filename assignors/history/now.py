@@ -9,7 +9,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.changes.group_verdict import group_verdict
 from assignors.history.changes.spells import lasting
-from assignors.history.changes.verdicts import OK, Verdicts, verdicts
+from assignors.history.changes.verdicts import OBSERVATIONS, OK, Verdicts, verdicts
 from assignors.history.findings import Finding, findings
 from assignors.history.series import Series
 from assignors.history.speed.busy_windows import busy_rates
@@ -75,6 +75,14 @@ class Now:
         return int(np.flatnonzero(is_other)[-1]) + 1 if is_other[:-1].any() else 0
 
     @property
+    def may_be_older(self) -> bool:
+        """Whether that may have been true before the first slot.
+
+        With fewer than ten observations OK is found less often, and the others more often, but for the first slot, which is always OK.
+        """
+        return bool(self.lasting_since < (OBSERVATIONS if self.lasting_verdict == OK else 2) and self.series.is_there[0])
+
+    @property
     def lag(self) -> np.ndarray:
         """int64 (P,), `UNKNOWN_LAG` where unknown."""
         return self.series.lag[-1]
@@ -88,6 +96,11 @@ class Now:
     def tps(self) -> np.ndarray:
         """int64: rows of the partitions that the last slot lists."""
         return np.flatnonzero(self.series.is_listed[-1])
+
+    @property
+    def is_unobserved(self) -> np.ndarray:
+        """bool (P,): the last slot lists the partition, and no observation says anything of it."""
+        return self.series.is_listed[-1] & (self.verdicts.observation_count[-1] == 0)
 
     @property
     def members(self) -> np.ndarray:

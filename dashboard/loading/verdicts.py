@@ -10,6 +10,7 @@ from dashboard.loading.cache.cache import ALL
 from dashboard.loading.cache.later import missing
 from data.configuration import configuration
 from data.lake.history.instants import Instants, collected_clusters, instants
+from data.lake.history.older_since import with_older_since
 from data.lake.history.recent import SLOTS, last_of, recent_verdicts, verdicts_in
 from data.lake.place import Place
 from data.tables.transforms.history.axis import Axis
@@ -72,7 +73,8 @@ def _newest(lake: Place, cluster: str) -> Instants:
 
 
 def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
-    return ListedVerdicts(verdicts_in(lake, newest, cluster).groups, newest.axis, False)
+    groups = with_older_since(lake, cluster, verdicts_in(lake, newest, cluster).groups, newest)
+    return ListedVerdicts(groups, newest.axis, False)
 
 
 def followed_clusters() -> list[str]:

@@ -1,42 +1,54 @@
 """Say how a group has done over time: rates, time lag and verdict of each partition, events, and when it is drained under each assignor.
 
 Reads snapshots of `evenkeel collect`, or listings that were ingested with times; starts no Spark and asks no cluster.
-Without --group: all groups of the cluster, worst first, from its last snapshots. That runs on Spark, and stores the tables GROUP_VERDICT
-and MEMBER_VERDICT in the lake.
+Without --group: all groups of the cluster, worst first, over the same time. That runs on Spark, and stores the tables GROUP_VERDICT and
+MEMBER_VERDICT in the lake.
 """
 
 import argparse
 import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.now import Now, now
-from data.commands.options.fail_if import GroupCondition
+from data.commands.options.group_condition import FIGURES, GroupCondition, figures_of
 from data.commands.options.instants import add_instants, chosen_cluster, chosen_instants
 from data.commands.options.lake import lake_of
 from data.commands.printing.group_verdicts import group_rows, verdict_lines
 from data.commands.printing.history import Report, history_json, history_lines
-from data.commands.printing.terminal_text import json_line
+from data.commands.printing.terminal_text import json_line, printable
 from data.errors import SnapshotError
+from data.words.lists import first_of
+
+if TYPE_CHECKING:
+    from data.lake.history.instants import Instants
+    from data.lake.place import Place
 
 EXAMPLES = f"""\
 examples:
   evenkeel history --group payments
   evenkeel history --group payments --cluster production --from 2026-11-10T08:00:00Z --json
-  evenkeel history --group payments --fail-if 'verdict == "STOP"'
+  evenkeel history --group payments --fail-if 'verdict == "STOP"' --fail-if 'lag_seconds > 300' --quiet
+  evenkeel history --cluster production --fail-if 'verdict >= STALL' --quiet
   evenkeel history --cluster production --json --master spark://spark-1:7077
-  evenkeel history --group payments --fail-if 'lag_seconds > 300' --lake s3://bucket/lake
 
 figures of --fail-if:
-  {", ".join(GroupCondition.FIGURES)}
-  verdict is that of the worst partition: OK < SLOW < STALL < STOP < REWIND. lag_seconds is that of the partition farthest behind.
-  drain_seconds is the middle of the band under the current assignment.
+  {", ".join(FIGURES)}
+  verdict is that of the worst partition: OK < SLOW < STALL < STOP < REWIND; SLOW counts once it has lasted 10 snapshots, and partitions
+  without any observation count as OK. lag_seconds is that of the partition farthest behind, drain_seconds the middle of the band under the
+  current assignment. Without --group each group is judged.
 
 exit codes:
   0  done
-  1  the condition of --fail-if holds
+  1  a condition of --fail-if holds; a line for each group names the figure
   2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values
 """
+
+_MOST_LINES = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,62 +60,85 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         metavar="EXPR",
         type=GroupCondition.parse,
-        help='exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit with 2 if that depends on unknown values',
+        action="append",
+        default=[],
+        help='exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit with 2 if that depends on unknown values; '
+        "may be given several times",
     )
+    parser.add_argument("--quiet", action="store_true", help="write nothing but what --fail-if finds, and errors: for schedules")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the history to standard output and check the condition."""
+    """Write the history to standard output and check the conditions."""
     if options.group is None:
         return _run_all(options)
-    one = _report(options)
-    sys.stdout.write(json_line(history_json(one)) if options.json else history_lines(one))
-    if options.fail_if is None:
-        return 0
-    holds = options.fail_if.holds_for(one.now, one.drains)
-    if holds is None:
-        raise SnapshotError(f"{options.fail_if.figure} of {options.group} is not known well enough: {options.fail_if} cannot be judged")
-    if holds:
-        print(f"evenkeel history: {options.fail_if} holds for {options.group}", file=sys.stderr)
-    return int(holds)
+    lake = lake_of(options)
+    cluster = chosen_cluster(lake, options.cluster)
+    found = chosen_instants(lake, cluster, options.since, options.until, options.group)
+    if not options.quiet:
+        one = _report(options, lake, cluster, found)
+        sys.stdout.write(json_line(history_json(one)) if options.json else history_lines(one))
+    return _judge(options, _row(options.group, lake, cluster, found)) if options.fail_if else 0
 
 
 def _run_all(options: argparse.Namespace) -> int:
-    from data.lake.history.recent import SLOTS, last_of
-    from data.pipeline.history.verdicts import write_verdicts
+    from data.pipeline.history.verdicts import Span, write_verdicts
     from data.pipeline.spark.session import session
 
-    if options.fail_if is not None:
-        raise SnapshotError("--fail-if without --group, expected the group that it is about")
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
-    found = chosen_instants(lake, cluster, options.since, options.until)
+    chosen_instants(lake, cluster, options.since, options.until)
     with session(options.master) as spark:
-        tables = write_verdicts(spark, lake, cluster, found if options.since else last_of(found, SLOTS))
-    sys.stdout.writelines(map(json_line, group_rows(tables.groups)) if options.json else verdict_lines(tables.groups))
-    return 0
+        groups = write_verdicts(spark, lake, cluster, Span(options.since, options.until)).groups
+    if not options.quiet:
+        sys.stdout.writelines(map(json_line, group_rows(groups)) if options.json else verdict_lines(groups))
+    return _judge(options, group_rows(groups))
 
 
-def _report(options: argparse.Namespace) -> Report:
+def _judge(options: argparse.Namespace, rows: Sequence[dict]) -> int:
+    """Say of which groups a condition holds, and of which nobody can tell; return the exit code."""
+    judged = [(condition, group, condition.holds_for(group)) for group in map(figures_of, rows) for condition in options.fail_if]
+    lines = [f"{condition} holds for {group.group_id}: {condition.reason(group)}" for condition, group, holds in judged if holds]
+    unknown = [condition.unknown(group) for condition, group, holds in judged if holds is None]
+    for line in (*first_of(lines, _MOST_LINES), *first_of(unknown, _MOST_LINES)):
+        print(printable(f"evenkeel history: {line}"), file=sys.stderr)
+    return 1 if lines else 2 if unknown else 0
+
+
+def _row(group_id: str, lake: "Place", cluster: str | None, found: "Instants") -> list[dict]:
+    """Return the group's row of GROUP_VERDICT."""
+    from data.lake.history.older_since import with_older_since
+    from data.lake.history.recent import group_verdicts
+
+    rows = with_older_since(lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found).to_pylist()
+    if not rows:
+        at = datetime.fromtimestamp(found.axis.time[-1], UTC)
+        raise SnapshotError(f"--fail-if cannot be judged for {group_id}: the last snapshot, of {at:%Y-%m-%dT%H:%M:%SZ}, does not have it")
+    return rows
+
+
+def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants") -> Report:
     from data.lake.history.history import history_in
+    from data.lake.history.older_since import Since, older_since
 
-    lake = lake_of(options)
-    cluster = chosen_cluster(lake, options.cluster)
-    history = history_in(lake, options.group, chosen_instants(lake, cluster, options.since, options.until, options.group), cluster)
-    listed = np.flatnonzero(history.series.is_listed.any(axis=1))
-    if not listed.size:
+    history = history_in(lake, options.group, chosen, cluster)
+    there = np.flatnonzero(history.series.is_there)
+    if not there.size:
         raise SnapshotError(f"{lake} has no group {options.group!r} in this range")
-    found = now(history.series)
-    return Report(history, found, _drains(options.group, history.batch[listed[-1]], found, options))
+    found = now(history.series.until(int(there[-1])))
+    since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
+    if since.is_older:
+        since = older_since(lake, cluster, options.group, VERDICTS[found.lasting_verdict], chosen) or since
+    return Report(history, found, since, _drains(options.group, history.batch[there[-1]], found, lake))
 
 
-def _drains(group_id: str, moment: str, found: Now, options: argparse.Namespace) -> dict:
+def _drains(group_id: str, moment: str, found: Now, lake: "Place") -> dict:
     from assignors.history.speed.draws import draws
     from data.scenarios.answers import comparison_of
     from data.scenarios.drains import Drains
     from data.scenarios.stored_group import group_at
 
-    observed = group_at(lake_of(options), moment, group_id)
+    observed = group_at(lake, moment, group_id)
     # The same history gives the same bands.
     drains = Drains(observed.snapshot, found.series, draws(found.series, np.random.default_rng(0)))
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)

@@ -26,6 +26,8 @@ GROUP_VERDICT = pa.schema(
         ("slot_count", pa.int64()),
         *_VERDICT,
         ("partition_count", pa.int64()),
+        ("unobserved_count", pa.int64()),
+        ("member_count", pa.int64()),
         ("lag", pa.int64()),
         ("unknown_lag_count", pa.int64()),
         ("lag_seconds", pa.float64()),
@@ -41,7 +43,8 @@ GROUP_VERDICT = pa.schema(
 
 `verdict`: of its worst partition; `lasting_verdict`: the same, but OK where that is SLOW that has not lasted yet. `verdict_since`: the
 first slot of which the lasting one is true without a break, `verdict_is_older` where it may be true for longer; `verdict_before`: what it
-was before, null where unknown. `lag`: the sum of known lags; `lag_seconds`: of the partition farthest behind, null where none is known;
+was before, null where unknown. `unobserved_count`: partitions without any observation, which count as OK. `lag`: the sum of known lags;
+`lag_seconds`: of the partition farthest behind, null where none is known;
 `lag_seconds_method`: how it was found, one of `METHODS` of `assignors/history/speed/time_lag.py`. Rates in records/s. `drain_seconds`:
 the middle of a band, 5 to 95 %; null where unknown or never. `lags`: `lag` of the last 40 slots, null where none is known.
 

@@ -32,7 +32,7 @@ def draws(
 ) -> Draws:
     """Draw the rates in of the last window, and what members read in their busy windows; `group_of_member` as in `capacity`."""
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
-    found = mean_draws(busy_rates(series, window), window * _slot_seconds(series), chance, number)
+    found = mean_draws(busy_rates(series, window), window * _slot_seconds(series), chance, number, group_of_member)
     capacity = possible(with_medians(found.mean, group_of_member), series, waiting, in_rate)
     return Draws(in_rate, capacity, np.nan_to_num(found.spread), waiting)
 

@@ -22,11 +22,13 @@ class MeanDraws(NamedTuple):
     spread: np.ndarray
 
 
-def mean_draws(rate: np.ndarray, seconds: float, chance: np.random.Generator, number: int) -> MeanDraws:
+def mean_draws(
+    rate: np.ndarray, seconds: float, chance: np.random.Generator, number: int, group_of_member: np.ndarray | None = None
+) -> MeanDraws:
     """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member has none; unknown with fewer than 3.
 
     Student's t, for windows of which neighbours may be alike (a slow spell lasts). Members share the errors that they had in the same
-    windows: those of one machine are slow together.
+    windows: those of one machine are slow together. A group among others, `group_of_member` int64 (M,), has the draws that it has alone.
     """
     known = ~np.isnan(rate)
     known &= np.cumsum(known[::-1], axis=0)[::-1] <= RECENT
@@ -35,9 +37,22 @@ def mean_draws(rate: np.ndarray, seconds: float, chance: np.random.Generator, nu
     count = np.maximum(count, LEAST_WINDOWS)
     mean = np.where(enough, np.where(known, rate, 0).sum(axis=0) / count, UNKNOWN_RATE)
     errors = np.where(known & enough, rate - mean, 0) / np.sqrt(count - 1)
-    student = np.sqrt((count - 1) / chance.chisquare(count - 1, (number, count.size)) * _inflation(errors, count))
-    seen, to_come = ((chance.standard_normal((number, len(errors))) @ errors) * student for _ in range(2))
+    normal = [chance.standard_normal((number, len(errors))) for _ in range(2)]
+    student = np.sqrt((count - 1) / _chisquare(count - 1, chance, number, group_of_member) * _inflation(errors, count))
+    seen, to_come = ((one @ errors) * student for one in normal)
     return MeanDraws(mean + seen / np.sqrt(count), np.where(enough, to_come * np.sqrt(seconds), UNKNOWN_RATE))
+
+
+def _chisquare(freedom: np.ndarray, chance: np.random.Generator, number: int, group_of_member: np.ndarray | None) -> np.ndarray:
+    """Draw (B, M) with so many degrees of freedom (M,), for each group from where the generator stands now."""
+    if group_of_member is None:
+        return chance.chisquare(freedom, (number, freedom.size))
+    result, state = np.empty((number, freedom.size)), chance.bit_generator.state
+    order = np.argsort(group_of_member, kind="stable")
+    for members in np.split(order, np.flatnonzero(np.diff(group_of_member[order])) + 1):
+        chance.bit_generator.state = state
+        result[:, members] = chance.chisquare(freedom[members], (number, members.size))
+    return result
 
 
 def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:

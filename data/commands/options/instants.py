@@ -1,7 +1,7 @@
 """`--from`, `--to` and the cluster of a history."""
 
 import argparse
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from data.errors import SnapshotError
@@ -10,9 +10,6 @@ from data.words.lists import listed
 if TYPE_CHECKING:
     from data.lake.history.instants import Instants
     from data.lake.place import Place
-
-LENGTH = timedelta(hours=24)
-"""Of a history whose beginning is not named."""
 
 
 def add_instants(parser: argparse.ArgumentParser) -> None:
@@ -59,13 +56,10 @@ def chosen_instants(
     SnapshotError
         When there is none.
     """
-    from data.lake.history.instants import instants
+    from data.lake.history.instants import last_instants
     from data.lake.store import EVERY_GROUP
 
-    group = EVERY_GROUP if group_id is None else group_id
-    found = instants(lake, cluster, since, until, group)
-    if found.batches and since is None:
-        found = instants(lake, cluster, datetime.fromtimestamp(found.axis.time[-1], UTC) - LENGTH, until, group)
+    found = last_instants(lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id)
     if not found.batches:
         raise SnapshotError(f"{lake} has no snapshot{f' of cluster {cluster}' if cluster else ' with a time'} in this range")
     return found

@@ -25,7 +25,7 @@ def verdict_lines(groups: pa.Table) -> list[str]:
         [
             row["group_id"],
             row["lasting_verdict"],
-            f"{row['verdict_since']:%Y-%m-%d %H:%M:%S}",
+            f"{row['verdict_since']:%Y-%m-%d %H:%M:%S}{' or longer' * row['verdict_is_older']}",
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
             _seconds(row["lag_seconds"]),
             row["lag_seconds_method"] or UNKNOWN,
@@ -33,6 +33,8 @@ def verdict_lines(groups: pa.Table) -> list[str]:
         ]
         for row in group_rows(groups)
     ]
+    if len(cells) == 1:
+        return ["The last snapshot has no group.\n"]
     return [printable(line) + "\n" for line in aligned_lines(cells, 3)]
 
 

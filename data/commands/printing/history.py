@@ -9,16 +9,18 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 from assignors.history.changes.events import events
-from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
+from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from assignors.history.now import Now
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.terminal_text import printable
 from data.words.durations import duration
 from data.words.history import event_words, finding_words, why_never
+from data.words.lists import counted
 
 if TYPE_CHECKING:
     from data.lake.history.history import History
+    from data.lake.history.older_since import Since
     from data.scenarios.drains import GroupDrain
 
 UNKNOWN = "–"
@@ -26,10 +28,11 @@ _MOST_LINES = 20
 
 
 class Report(NamedTuple):
-    """A history, what it says of its last slot, and how long each assignor's answer would take."""
+    """A history, what it says of the last slot that has the group, since when it has its verdict, and how long each answer would take."""
 
     history: "History"
     now: Now
+    since: "Since"
     drains: Mapping[str, "GroupDrain"]
 
 
@@ -39,6 +42,9 @@ def history_json(one: Report) -> dict[str, Any]:
         "group_id": one.history.group_id,
         "at": _iso(one.now.series.time[-1]),
         "verdict": VERDICTS[one.now.group_verdict],
+        "lasting_verdict": VERDICTS[one.now.lasting_verdict],
+        "since": _time(one.since.at),
+        "since_is_older": one.since.is_older,
         "partitions": _partitions(one.now),
         "members": _members(one.now),
         "events": _events(one),
@@ -50,14 +56,26 @@ def history_lines(one: Report) -> str:
     """Return the group in one line, its findings, worst partitions, members, last events, and how long each answer takes."""
     now = one.now
     lag = total_lag(now.lag)
-    head = f"{one.history.group_id}: {VERDICTS[now.group_verdict]} at {_iso(now.series.time[-1])}"
+    head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {_iso(now.series.time[-1])}"
     seconds = " ".join(filter(None, ("time lag", _seconds(now.worst_seconds), now.worst_method)))
     facts = f"lag {UNKNOWN if lag is None else f'{lag:,}'}, {seconds}, {now.series.slot_count:,} snapshots"
-    lines = [f"{head}  ({facts})", *(finding_words(found, now.series) for found in now.findings), "", *_table(now)]
+    findings = [finding_words(found, now.series) for found in now.findings]
+    lines = [f"{head}  ({facts})", _since(one), *_gone(one), *findings, "", *_table(now)]
     events_of = _events(one)[-_MOST_LINES:]
     lines += ["", *(f"{event['at']}  {event['what']}" for event in events_of)] if events_of else []
     lines += ["", *aligned_lines([["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in one.drains.items())])]
     return "\n".join(map(printable, lines)) + "\n"
+
+
+def _since(one: Report) -> str:
+    is_slow = one.now.group_verdict != one.now.lasting_verdict
+    brief = f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots" if is_slow else ""
+    return f"since {_time(one.since.at)}{' or longer' * one.since.is_older}{brief}"
+
+
+def _gone(one: Report) -> list[str]:
+    missing = one.history.series.slot_count - one.now.series.slot_count
+    return [f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not be read."] if missing else []
 
 
 def _partitions(now: Now) -> list[dict[str, Any]]:
@@ -75,7 +93,7 @@ def _partitions(now: Now) -> list[dict[str, Any]]:
             "lag_seconds_method": METHODS[now.method[tp]],
             "owner": None if now.owner[tp] == UNASSIGNED else series.member_id[now.owner[tp]],
         }
-        for tp in range(series.tp_count)
+        for tp in now.tps.tolist()
     ]
 
 
@@ -92,8 +110,9 @@ def _members(now: Now) -> list[dict[str, Any]]:
 
 
 def _events(one: Report) -> list[dict[str, Any]]:
-    series = one.now.series
-    found = [(series.time[event.row], event.kind, event_words(event, series)) for event in events(series, one.now.verdicts)]
+    series = one.history.series
+    told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
+    found = [(series.time[event.row], event.kind, event_words(event, series)) for event in events(series, told)]
     found += [(gap.first, "gap", f"No snapshots until {_iso(gap.last)}: {gap.reason}.") for gap in one.history.missed]
     return [{"at": _iso(at), "kind": kind, "what": what} for at, kind, what in sorted(found, key=lambda event: event[0])]
 
@@ -106,9 +125,10 @@ def _drain(name: str, found: "GroupDrain") -> dict[str, Any]:
 
 def _table(now: Now) -> list[str]:
     """Return a line for each of the worst partitions."""
-    worst = np.lexsort([-now.lag, -now.verdict])[:_MOST_LINES]
-    partitions = _partitions(now)
-    rows = [partitions[tp] for tp in worst.tolist()]
+    partitions, tps = _partitions(now), now.tps
+    if not partitions:
+        return ["The last snapshot names no partition of it."]
+    rows = [partitions[place] for place in np.lexsort([-now.lag[tps], -now.verdict[tps]])[:_MOST_LINES].tolist()]
     cells = [["partition", "owner", "verdict", "lag", "time lag", "method", "in/s", "out/s"]]
     cells += [
         [
@@ -141,4 +161,8 @@ def _known(value: float) -> float | None:
 
 
 def _iso(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _time(datetime.fromtimestamp(seconds, UTC))
+
+
+def _time(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

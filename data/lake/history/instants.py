@@ -1,7 +1,7 @@
 """Instants: which snapshots a lake has of a cluster, or which times its files have, between two moments."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,6 +19,10 @@ from data.tables.transforms.history.axis import Axis, Missed, axis_of
 _time_of = lru_cache(100_000)(time_of)
 # A batch is never changed.
 _times = lru_cache(10_000)(times)
+
+
+LENGTH = timedelta(hours=24)
+"""Of a history whose beginning is not named."""
 
 
 class Instants(NamedTuple):
@@ -43,6 +47,16 @@ def instants(
     ours = [one for one in batches(lake) if one.cluster == cluster and (_time_of(one.batch) or not cluster)]
     ours = [one for one in ours if _start(one) is not None] if cluster else [at for one in ours for at in _at_times(lake, one, group_id)]
     return instants_of([one for one in ours if (since is None or _end(one) >= since) and (until is None or _start(one) <= until)])
+
+
+def last_instants(
+    lake: Place, cluster: str | None, since: datetime | None, until: datetime | None, group_id: str | None | object = EVERY_GROUP
+) -> Instants:
+    """Return the snapshots between two moments as `instants` does, without `since` those of the last 24 hours that there are."""
+    found = instants(lake, cluster, since, until, group_id)
+    if since is None and found.batches:
+        return instants(lake, cluster, datetime.fromtimestamp(found.axis.time[-1], UTC) - LENGTH, until, group_id)
+    return found
 
 
 def _at_times(lake: Place, one: Manifest, group_id: str | None | object) -> list[Manifest]:

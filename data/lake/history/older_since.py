@@ -7,8 +7,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.lake.history.change_store import last_changes
+from data.lake.history.instants import Instants
 from data.lake.place import Place
-from data.lake.slots.slot_batches import slug_of
+from data.lake.slots.slot_batches import slug_of, time_of
 
 
 class Since(NamedTuple):
@@ -18,8 +19,8 @@ class Since(NamedTuple):
     is_older: bool
 
 
-def with_older_since(lake: Place, cluster: str | None, groups: pa.Table, first: datetime | None) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes where it is older than the slots from `first` on.
+def with_older_since(lake: Place, cluster: str | None, groups: pa.Table, found: Instants) -> pa.Table:
+    """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes where it may be older than these snapshots.
 
     Raises
     ------
@@ -27,32 +28,32 @@ def with_older_since(lake: Place, cluster: str | None, groups: pa.Table, first: 
         When the lake cannot be read.
     """
     is_cut = groups["verdict_is_older"]
-    found = _stored(lake, cluster, first) if cluster and first and pc.any(is_cut).as_py() else None
-    if found is None:
+    last = _stored(lake, cluster, found) if pc.any(is_cut).as_py() else None
+    if last is None:
         return groups
-    place = pc.index_in(groups["group_id"], found["group_id"])
-    is_same = pc.fill_null(pc.equal(found["lasting_verdict_last"].take(place), groups["lasting_verdict"]), False)
+    place = pc.index_in(groups["group_id"], last["group_id"])
+    is_same = pc.fill_null(pc.equal(last["lasting_verdict_last"].take(place), groups["lasting_verdict"]), False)
     is_known = pc.and_(is_cut, is_same)
     columns = {"verdict_since": "taken_at_last", "verdict_is_older": "verdict_is_older_last"}
     for name, column in columns.items():
-        known = pc.if_else(is_known, found[column].take(place), groups[name])
+        known = pc.if_else(is_known, last[column].take(place), groups[name])
         groups = groups.set_column(groups.column_names.index(name), groups.schema.field(name), known)
     return groups
 
 
-def older_since(lake: Place, cluster: str | None, group_id: str, verdict: str, first: datetime) -> Since | None:
-    """Return since when a group has had this verdict, None where the stored changes do not say it for the slots from `first` on."""
-    found = _stored(lake, cluster, first) if cluster else None
-    rows = found.filter(pc.equal(found["group_id"], group_id)).to_pylist() if found else []
+def older_since(lake: Place, cluster: str | None, group_id: str, verdict: str, found: Instants) -> Since | None:
+    """Return since when a group has had this verdict, None where the stored changes do not say it of these snapshots."""
+    last = _stored(lake, cluster, found)
+    rows = last.filter(pc.equal(last["group_id"], group_id)).to_pylist() if last else []
     return (
         Since(rows[0]["taken_at_last"], rows[0]["verdict_is_older_last"]) if rows and rows[0]["lasting_verdict_last"] == verdict else None
     )
 
 
-def _stored(lake: Place, cluster: str, first: datetime) -> pa.Table | None:
-    """Return the last change of each group, None where the stored changes end before the slot `first`."""
-    links = last_changes(lake, "GROUP_VERDICT", slug_of(cluster))
-    if not links or links[-1].until < first:
+def _stored(lake: Place, cluster: str | None, found: Instants) -> pa.Table | None:
+    """Return the last change of each group, None where the stored changes end before these snapshots."""
+    links = last_changes(lake, "GROUP_VERDICT", slug_of(cluster)) if cluster and found.batches else []
+    if not links or links[-1].until < time_of(found.batches[0].batch):
         return None
     rows = pa.concat_tables(link.rows for link in links).sort_by("taken_at_last")
     last = rows.group_by("group_id", use_threads=False).aggregate([(name, "last") for name in rows.column_names if name != "group_id"])

@@ -1,12 +1,15 @@
 """Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT, whole groups in each task of Spark."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from data.lake import store
-from data.lake.history.instants import Instants
+from data.lake.history.instants import Instants, last_instants
+from data.lake.history.older_since import with_older_since
 from data.lake.history.recent import group_verdicts
 from data.lake.history.result_store import store_history
 from data.lake.place import Place
@@ -20,34 +23,52 @@ GROUPS_A_TASK = 200
 _TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 
 
-def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, found: Instants) -> VerdictTables:
-    """Look at all groups in these batches, store both tables in the lake and return them.
+class Span(NamedTuple):
+    """Between which moments; None: the last 24 hours, until now."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, span: Span = Span()) -> VerdictTables:
+    """Look at all groups of a cluster, or of files, store both tables in the lake and return them.
 
     Raises
     ------
     SnapshotError
         When Spark fails, or the lake.
     """
-    names = _groups(lake, found)
+    found = last_instants(lake, cluster, *span)
+    names = _groups(lake, found, cluster)
     some = [names[start : start + GROUPS_A_TASK] for start in range(0, len(names), GROUPS_A_TASK)]
 
     def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         freeze_imports()
         for number in numbers(batches):
-            tables = group_verdicts(lake, found, cluster, some[number])
+            tables = _verdicts(lake, found, cluster, some[number], span)
             yield pa.RecordBatch.from_pydict({"name": _TABLES, "rows": [_packed(table) for table in tables]})
 
     with named_errors([f"cluster {cluster}"], lake):
         rows = spark.range(0, len(some), 1, max(len(some), 1)).mapInArrow(made, "name string, rows binary").collect()
     whole = VerdictTables(*(_joined(name, [bytes(row.rows) for row in rows if row.name == name]) for name in _TABLES))
+    whole = whole._replace(groups=with_older_since(lake, cluster, whole.groups, found))
     for name, table in zip(_TABLES, whole, strict=True):
         store_history(lake, name, table, cluster)
     return whole
 
 
-def _groups(lake: Place, found: Instants) -> list[str]:
-    """Return the groups of the first and the last batch: one that is in neither has no history here."""
-    names = {name for one in {found.batches[0].batch, found.batches[-1].batch} for name in _names(lake, one)}
+def _verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], span: Span) -> VerdictTables:
+    if cluster is not None:
+        return group_verdicts(lake, found, cluster, groups)
+    # Files show each group at times of its own.
+    alone = [group_verdicts(lake, last_instants(lake, None, *span, group), None, [group]) for group in groups]
+    return VerdictTables(*(pa.concat_tables(tables) for tables in zip(*alone, strict=True)))
+
+
+def _groups(lake: Place, found: Instants, cluster: str | None) -> list[str]:
+    """Return the groups of a cluster's first and last snapshot: one that is in neither has no history here. Of files, all."""
+    batches = {one.batch for one in (found.batches[:1] + found.batches[-1:] if cluster else found.batches)}
+    names = {name for one in batches for name in _names(lake, one)}
     return sorted(names - {None})
 
 

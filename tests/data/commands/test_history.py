@@ -67,21 +67,33 @@ def test_a_condition_that_holds_ends_with_1(lake, capsys):
 
     assert main([*call, 'verdict == "STOP"']) == 0
     assert main([*call, 'verdict == "STALL"']) == 1
-    assert capsys.readouterr().err == "evenkeel history: verdict == STALL holds for group-0000\n"
+    assert capsys.readouterr().err == (
+        "evenkeel history: verdict == STALL holds for group-0000: STALL since 2026-11-02T05:41:30Z, an owner, and no progress\n"
+    )
     assert main([*call, "verdict >= SLOW"]) == 1
     assert main([*call, "lag_seconds > 300"]) == 1
     assert main([*call, "lag < 10"]) == 0
 
 
-@pytest.mark.parametrize("condition", ['verdict == "LATE"', "lag > STALL", "max_lag > 3", "verdict"])
-def test_a_condition_that_is_none_is_refused(lake, capsys, condition):
+def test_a_condition_that_is_none_is_refused_with_its_place(lake, capsys):
     with pytest.raises(SystemExit) as ended:
-        main(["history", "--lake", lake, "--group", "group-0000", "--fail-if", condition])
+        main(["history", "--lake", lake, "--group", "group-0000", "--fail-if", "verdict == LATE"])
 
-    assert (
-        ended.value.code == 2
-        and f'found "{condition}", expected verdict == one of OK, SLOW, STALL, STOP, REWIND' in capsys.readouterr().err
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == (
+        "evenkeel history: argument --fail-if: found 'verdict == LATE', "
+        'expected one of OK, SLOW, STALL, STOP, REWIND in place of "LATE"; see evenkeel history --help\n'
     )
+
+
+def test_a_schedule_reads_one_line_for_each_condition_that_holds_and_nothing_else(lake, capsys):
+    conditions = ["--fail-if", "verdict >= STALL", "--fail-if", "members < 9", "--fail-if", "lag < 3"]
+
+    assert main(["history", "--lake", lake, "--group", "group-0000", "--quiet", *conditions]) == 1
+    told = capsys.readouterr()
+    assert told.out == "" and [line.split(" holds for ")[1].split(":")[0] for line in told.err.splitlines()] == ["group-0000"] * 2
+    assert main(["history", "--lake", lake, "--group", "group-0002", "--quiet", *conditions[:2]]) == 0
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(

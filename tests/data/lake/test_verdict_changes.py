@@ -11,9 +11,8 @@ from data.lake.history.change_store import TABLES, Link, append, chain, changes,
 from data.lake.history.follow import follow_verdicts
 from data.lake.history.instants import instants
 from data.lake.history.older_since import older_since, with_older_since
-from data.lake.history.recent import recent_verdicts
+from data.lake.history.recent import last_of, recent_verdicts
 from data.lake.place import Place, place_of
-from data.lake.slots.slot_batches import time_of
 from data.tables.history_schemas import GROUP_VERDICT
 from tests.generated.collected_lake import CLUSTER, Plan, write_lake
 
@@ -153,20 +152,20 @@ def test_changes_live_for_ninety_days_and_then_go_by_the_day(place):
 
 def test_a_verdict_older_than_the_last_snapshots_has_its_time_from_the_stored_changes(lake):
     groups = recent_verdicts(lake, CLUSTER, 40).groups
-    first = time_of(instants(lake, CLUSTER).batches[-40].batch)
-    assert with_older_since(lake, CLUSTER, groups, first).equals(groups)
+    slots = last_of(instants(lake, CLUSTER), 40)
+    assert with_older_since(lake, CLUSTER, groups, slots).equals(groups)
     follow_verdicts(lake, CLUSTER)
 
-    found = with_older_since(lake, CLUSTER, groups, first).to_pylist()
+    found = with_older_since(lake, CLUSTER, groups, slots).to_pylist()
 
     assert [(row["lasting_verdict"], row["verdict_is_older"]) for row in found] == [("OK", False), ("STALL", False), ("OK", True)]
     assert PLAN.time(119) < found[0]["verdict_since"] < PLAN.time(132) and PLAN.time(200) < found[1]["verdict_since"] < PLAN.time(212)
-    assert older_since(lake, CLUSTER, "group-0001", "STALL", first).at == found[1]["verdict_since"]
-    assert older_since(lake, CLUSTER, "group-0001", "OK", first) is None
+    assert older_since(lake, CLUSTER, "group-0001", "STALL", slots).at == found[1]["verdict_since"]
+    assert older_since(lake, CLUSTER, "group-0001", "OK", slots) is None
 
 
 def test_changes_that_end_before_the_last_snapshots_say_nothing_of_them(lake, monkeypatch):
     append(lake, "GROUP_VERDICT", CLUSTER, None, Link(PLAN.time(0), PLAN.time(10), GROUP_VERDICT.empty_table()))
 
-    assert older_since(lake, CLUSTER, "group-0000", "OK", PLAN.time(200)) is None
+    assert older_since(lake, CLUSTER, "group-0000", "OK", last_of(instants(lake, CLUSTER), 40)) is None
     assert change_store.changes(lake, "GROUP_VERDICT", CLUSTER).num_rows == 0

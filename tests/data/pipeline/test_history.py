@@ -2,6 +2,9 @@
 
 import json
 from contextlib import nullcontext
+from datetime import datetime
+
+import pytest
 
 from data.commands.main import main
 from data.lake.history.result_store import stored_history
@@ -52,3 +55,48 @@ def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(spark, tmp_pa
     assert stored_history(lake, "MEMBER_VERDICT", CLUSTER).num_rows == 6
     assert main(["history", "--lake", lake.url]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("group-0000  STALL")
+
+
+def test_a_group_alone_and_among_all_is_told_the_same(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    monkeypatch.setattr("data.pipeline.history.verdicts.GROUPS_A_TASK", 2)
+    lake = place_of(tmp_path / "lake")
+    write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.15))
+
+    def told(*arguments: str) -> list[dict]:
+        assert main(["history", "--lake", lake.url, "--json", *arguments]) == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    for all_groups in (told(), told("--from", "2026-11-02T03:00:00Z", "--to", "2026-11-02T03:20:00Z")):
+        for row in all_groups:
+            is_whole = row["slot_count"] > 100
+            span = () if is_whole else ("--from", "2026-11-02T03:00:00Z", "--to", "2026-11-02T03:20:00Z")
+            (one,) = told("--group", row["group_id"], *span)
+            drain = one["drains"][0]
+
+            assert [one[key] for key in ("verdict", "lasting_verdict", "since_is_older")] == [
+                row[key] for key in ("verdict", "lasting_verdict", "verdict_is_older")
+            ]
+            assert (moment(one["since"]), moment(one["at"])) == (moment(row["verdict_since"]), moment(row["taken_at"]))
+            assert row["lag"] == sum(each["lag"] for each in one["partitions"])
+            assert row["lag_seconds"] == pytest.approx(max(each["lag_seconds"] for each in one["partitions"]))
+            assert row["drain_is_never"] == drain["never"]
+            ends = drain["seconds"] or {"p50": None, "p5": row["drain_low_seconds"]}
+            assert (row["drain_low_seconds"], row["drain_seconds"]) == pytest.approx((ends["p5"], ends["p50"]))
+    assert {row["lasting_verdict"] for row in told()} == {"OK", "SLOW", "STALL"}
+
+
+def test_a_schedule_over_all_groups_reads_one_line_for_each_that_fails(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    lake = place_of(tmp_path / "lake")
+    write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
+
+    assert main(["history", "--lake", lake.url, "--quiet", "--fail-if", "verdict >= STALL", "--fail-if", "lag < 0"]) == 1
+    told = capsys.readouterr()
+
+    assert told.out == "" and told.err.startswith("evenkeel history: verdict >= STALL holds for group-0000: STALL since 2026-11-02T")
+    assert len(told.err.splitlines()) == 1
+
+
+def moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)

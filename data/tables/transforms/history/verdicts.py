@@ -63,6 +63,8 @@ def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, A
         "since": times(np.full(count, series.time[0])),
         "slot_count": pa.array(np.full(count, series.slot_count)),
         "partition_count": pa.array(np.bincount(rows.of_tp[is_listed], minlength=count)),
+        "unobserved_count": pa.array(np.bincount(rows.of_tp[found.is_unobserved], minlength=count)),
+        "member_count": pa.array(np.bincount(rows.of_member[found.members], minlength=count)),
         "lag": pa.array(lags[-1], mask=~lag_is_known[-1]),
         **{name: pa.array(np.bincount(rows.of_tp[mask & is_listed], minlength=count)) for name, mask in unknown.items()},
         "lag_seconds": pa.array(found.seconds).take(farthest),
