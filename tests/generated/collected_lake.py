@@ -25,7 +25,7 @@ _PART_ROWS = 32_768
 
 @dataclass(frozen=True)
 class Plan:
-    """G groups of one topic each; every so many seconds a slot.
+    """G groups, their partitions in runs of so many topics; every so many seconds a slot.
 
     `stalled`: group -> (member, first slot, last slot) in which it reads nothing. `hot`: group -> a partition with 5 times the records of
     the others. `rebalances`: group -> slots at which each partition goes to the next member. `missed`: (first, last) slots without a
@@ -38,6 +38,7 @@ class Plan:
     days: float = 7
     every: int = 30
     rate: float = 20.0
+    topics: int = 1
     stalled: dict[int, tuple[int, int, int]] = None
     hot: dict[int, int] = None
     rebalances: dict[int, tuple[int, ...]] = None
@@ -46,6 +47,13 @@ class Plan:
     @property
     def slot_count(self) -> int:
         return round(self.days * 86_400 / self.every)
+
+    def topic_of(self) -> np.ndarray:
+        """Return the topic of each partition of a group."""
+        return np.arange(self.partitions) * self.topics // self.partitions
+
+    def topic_names(self, group: int) -> list[str]:
+        return [f"topic-{group:04d}" + f"-{chr(97 + topic)}" * (self.topics > 1) for topic in range(self.topics)]
 
     def time(self, slot: int) -> datetime:
         return BEGIN + timedelta(seconds=slot * self.every)
@@ -172,6 +180,7 @@ class _Slot:
 def _tables(plan: Plan, held: list[tuple[int, _Slot]]) -> dict[str, pa.Table]:
     """Return the rows of some slots by group and slot."""
     groups, slots, tps = plan.groups, len(held), plan.partitions
+    topic_of, names = plan.topic_of(), [plan.topic_names(group) for group in range(plan.groups)]
     slot_of, group_of, tp_of = np.arange(slots), np.arange(groups), np.arange(tps, dtype=np.int32)
 
     def spread(name: str) -> np.ndarray:
@@ -199,14 +208,21 @@ def _tables(plan: Plan, held: list[tuple[int, _Slot]]) -> dict[str, pa.Table]:
 
     end, committed, owner = (spread(name) for name in ("end", "committed", "owner"))
     lag = (end - committed).ravel()
-    topic = _named(np.repeat(group_of, slots * tps), [f"topic-{group:04d}" for group in group_of])
-    of_partition = head(tps) | {"topic": topic, "partition": np.tile(tp_of, groups * slots), "member_id": _named(owner.ravel(), member_id)}
+    in_topic = tp_of - np.searchsorted(topic_of, topic_of).astype(np.int32)
+    topic = _named(
+        np.repeat(group_of, slots * tps) * plan.topics + np.tile(topic_of, groups * slots), [one for some in names for one in some]
+    )
+    of_partition = head(tps) | {
+        "topic": topic,
+        "partition": np.tile(in_topic, groups * slots),
+        "member_id": _named(owner.ravel(), member_id),
+    }
     offsets = {"begin_offset": np.zeros(end.size, dtype=np.int64), "committed_offset": committed.ravel(), "end_offset": end.ravel()}
     generation = np.repeat(spread("generation").ravel(), plan.members)
     members = {"member_id": _named(np.tile(np.arange(plan.members), groups * slots), member_id), "generation": generation}
     order = {"member_order": np.tile(np.arange(plan.members, dtype=np.int32), groups * slots)}
-    topics = [f"topic-{group:04d}" for group in np.repeat(group_of, slots * plan.members)]
-    subscribed = pa.ListArray.from_arrays(np.arange(len(topics) + 1, dtype=np.int32), topics)
+    topics = [name for group in np.repeat(group_of, slots * plan.members) for name in names[group]]
+    subscribed = pa.ListArray.from_arrays(np.arange(0, len(topics) + 1, plan.topics, dtype=np.int32), topics)
     loads = {"member_count": np.full(groups * slots, plan.members), "partition_count": np.full(groups * slots, tps)}
     loads |= {"lag": lag.reshape(-1, tps).sum(axis=1), "unknown_lag_count": np.zeros(groups * slots, dtype=np.int64)}
     return {

@@ -10,8 +10,10 @@ from assignors.history.forecast import Forecast
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.owner_rows import OwnerRows
 from assignors.history.pictures.regret import Regret
+from assignors.history.pictures.topic_rows import TopicRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
+from dashboard.charts.timeline import topic_panel
 from dashboard.charts.timeline.flags import add_end, add_flags
 from dashboard.charts.timeline.forecast_panel import add_forecast, forecast_top
 from dashboard.charts.timeline.lag_panel import add_lag, legend
@@ -28,12 +30,14 @@ _TOP, _BOTTOM, _LEAST_LEFT = 46, 34, 56
 
 
 class Owners(NamedTuple):
-    """`names`: of all members; `partitions`: names of the rows; `partition_count`: of the group."""
+    """`names`: of all members; `partitions`: names of the rows; `partition_count`: of the group; `topics`: the rest."""
 
     rows: OwnerRows
     names: Sequence[str]
     partitions: Sequence[str]
     partition_count: int
+    topics: TopicRows
+    topic_names: Sequence[str]
 
 
 class Marks(NamedTuple):
@@ -67,13 +71,15 @@ def timeline(
     `ahead`: the forecast, or why there is none; None for a range that ends before the last reading. `replayed`: None where no assignor can
     be asked.
     """
-    bottom, rows = (HEIGHT + _BETWEEN) * (replayed is not None), ROW * len(owners.partitions)
+    bottom, rows = (HEIGHT + _BETWEEN) * (replayed is not None), ROW * (len(owners.partitions) + topic_panel.height(owners.topics))
     height, length = _LAG + _BETWEEN + rows + bottom, max(until - since, 1.0)
     top_of_rows = (bottom + rows) / height
-    figure = frame.figure(height + _TOP + _BOTTOM, max(axis_names.name_margin(owners.partitions), _LEAST_LEFT), _TOP, _BOTTOM)
+    left = axis_names.name_margin([*owners.partitions, *topic_panel.labels(owners.topics, owners.topic_names)])
+    figure = frame.figure(height + _TOP + _BOTTOM, max(left, _LEAST_LEFT), _TOP, _BOTTOM)
     add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
     domain = bottom / height, top_of_rows
     add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), domain, marks.when)
+    topic_panel.add_topics(figure, owners.topics, names, owners.topic_names, len(owners.partitions))
     axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y3" if replayed else "y2")
     figure.update_layout(xaxis=axis, barmode="overlay")
     add_forecast(figure, ahead, until)
@@ -93,5 +99,5 @@ def timeline(
 def _owner_title(owners: Owners) -> str:
     shown = len(owners.partitions)
     if shown < owners.partition_count:
-        return f"Owner of the {shown} worst of {count(owners.partition_count, 'partition')}"
+        return f"Owner of the {shown} worst of {count(owners.partition_count, 'partition')}, rest by topic"
     return f"Owner of {count(shown, 'partition')}"

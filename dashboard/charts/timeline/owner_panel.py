@@ -24,7 +24,7 @@ _BAR, _LAG, _MOVED = 0.42, 0.72, 1.0
 """Shares of that room: the longest bar, the right ends of both texts."""
 
 _THICK, _LEAST_SECONDS, _OFTEN = 0.76, 60, 10
-_HATCH = {"shape": "/", "fgcolor": theme.INK, "fillmode": "overlay", "size": 4, "solidity": 0.4}
+HATCH = {"shape": "/", "fgcolor": theme.INK, "fillmode": "overlay", "size": 4, "solidity": 0.4}
 
 
 def add_owners(
@@ -42,7 +42,7 @@ def add_owners(
         [UNASSIGNED if owner == UNASSIGNED else list(color).index(owner) if owner in color else len(color) for owner in rows.owner]
     )
     for place in np.unique(colors).tolist():
-        look = {"color": [*color.values(), theme.OTHERS][place]} if place != UNASSIGNED else {"color": theme.PAPER, "pattern": _HATCH}
+        look = {"color": [*color.values(), theme.OTHERS][place]} if place != UNASSIGNED else {"color": theme.PAPER, "pattern": HATCH}
         _add_runs(figure, rows, np.flatnonzero(colors == place), look, names, partitions)
     texts = axis_names.axis_texts(partitions)
     figure.update_layout(
@@ -93,12 +93,16 @@ def _add_numbers(figure: go.Figure, rows: OwnerRows, when: str) -> None:
     share = _BAR * np.sqrt(np.maximum(rows.lag, 0) / most)
     look = {"marker": {"color": theme.LAG_SCALE[6], "line": {"width": 0}}, "width": _THICK, "offset": -_THICK / 2}
     figure.add_bar(orientation="h", xaxis="x2", yaxis="y2", base=0, x=share, y=places, hoverinfo="skip", name="lag now", **look)
-    lags = [UNKNOWN if lag == UNKNOWN_LAG else compact(lag) for lag in rows.lag.tolist()]
-    moved = [f"{number}×" for number in rows.change_count.tolist()]
-    tones = [theme.WARN if number >= _OFTEN else theme.MUTED for number in rows.change_count.tolist()]
+    add_texts(figure, places, [UNKNOWN if lag == UNKNOWN_LAG else compact(lag) for lag in rows.lag.tolist()], rows.change_count, _OFTEN)
+    for x, text, anchor in ((0, f"lag {when}, √", "left"), (_MOVED, "moved", "right")):
+        frame.label(figure, text, x, 1, xref="x2", yref="y2 domain", xanchor=anchor, yanchor="bottom", yshift=4)
+
+
+def add_texts(figure: go.Figure, places: np.ndarray, lags: Sequence[str], change_count: np.ndarray, often: float = np.inf) -> None:
+    """Write lag and how often owners changed beside rows; as a warning from `often` on."""
+    moved = [f"{number:,}×" for number in change_count.tolist()]
+    tones = [theme.WARN if number >= often else theme.MUTED for number in change_count.tolist()]
     for x, texts, color in ((_LAG, lags, theme.INK), (_MOVED, moved, tones)):
         font = {"size": frame.SMALLEST, "color": color}
         place = {"x": np.full(places.size, x), "y": places, "xaxis": "x2", "yaxis": "y2"}
         figure.add_scatter(mode="text", text=texts, textposition="middle left", textfont=font, hoverinfo="skip", cliponaxis=False, **place)
-    for x, text, anchor in ((0, f"lag {when}, √", "left"), (_MOVED, "moved", "right")):
-        frame.label(figure, text, x, 1, xref="x2", yref="y2 domain", xanchor=anchor, yanchor="bottom", yshift=4)

@@ -14,6 +14,7 @@ from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags, member_lags
 from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
+from assignors.history.pictures.topic_rows import TopicRows, topic_rows
 from assignors.history.series import UNKNOWN_SECONDS, Series
 from assignors.history.speed.draws import draws
 from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
@@ -36,6 +37,9 @@ MEMBERS = 6
 
 ROWS = 40
 """Partitions whose owners are drawn."""
+
+TOPICS = 6
+"""Rows for the other partitions, by topic."""
 
 _BINS = 60
 
@@ -80,6 +84,8 @@ class Timeline(NamedTuple):
     owner_names: tuple[str, ...]
     partitions: tuple[str, ...]
     partition_count: int
+    topics: TopicRows
+    topic_names: tuple[str, ...]
     events: tuple[Told, ...]
     sample: Sample
 
@@ -154,6 +160,8 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         owner_names=names,
         partitions=tuple(_partition(series, tp) for tp in owners.tp.tolist()),
         partition_count=series.tp_count,
+        topics=topic_rows(series, owners.tp, lags.member, TOPICS),
+        topic_names=series.topic_name,
         events=told(history, found, lags),
         sample=sampled(history, REPLAYED_CELLS),
     )

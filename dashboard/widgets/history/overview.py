@@ -11,6 +11,8 @@ from dashboard.widgets.history import time_range
 from dashboard.words.formats import compact, duration
 from dashboard.words.times import day_and_clock
 
+_AN_HOUR, _DAYS = 3600, 2 * 86_400
+
 
 def show(group: Opened, chosen: Range | None) -> None:
     """Draw it; without a chosen range nothing of it is dim."""
@@ -30,8 +32,9 @@ def show(group: Opened, chosen: Range | None) -> None:
 
 
 def _words(found: overviews.Overview) -> str:
-    # Seconds that are not shown would make six days of seven.
-    words = f"total lag, {duration(found.until - found.since + 59)}: drag to choose a range"
+    seconds = found.until - found.since
+    # The last reading of a day is some seconds before its end.
+    words = f"total lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to choose a range"
     return f"{words}; one reading in {found.every} since {day_and_clock(found.sparse_since)}" if found.every > 1 else words
 
 

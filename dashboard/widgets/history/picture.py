@@ -26,7 +26,7 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
         return
     regret = regret_of(group, shown)
     replayed = _replayed(regret, shown)
-    owners = Owners(shown.owners, shown.owner_names, shown.partitions, shown.partition_count)
+    owners = Owners(shown.owners, shown.owner_names, shown.partitions, shown.partition_count, shown.topics, shown.topic_names)
     marks = Marks(shown.bursts, moments, *_end(shown))
     figure = timeline(shown.lags, shown.names, owners, marks, shown.since, shown.until, shown.ahead, replayed)
     st.plotly_chart(figure, key="timeline", config=frame.CONFIG, alt=_in_words(shown, replayed))

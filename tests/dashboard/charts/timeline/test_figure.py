@@ -7,6 +7,7 @@ import numpy as np
 from assignors.history.changes.spells import Burst
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.owner_rows import OwnerRows
+from assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
 from dashboard import theme
 from dashboard.charts.timeline.figure import Marks, Owners, timeline
 
@@ -30,7 +31,19 @@ ROWS = OwnerRows(
     end=np.array([300.0, 330.0, 630.0, 630.0]),
     is_joined=False,
 )
-OWNERS = Owners(ROWS, ("a", "b", "c<"), ("t-3", "t-1"), 5)
+TOPICS = TopicRows(
+    topic=np.array([0, OTHER_TOPICS]),
+    topic_count=np.array([1, 2]),
+    tp_count=np.array([4, 2]),
+    lag=np.array([7, -1]),
+    change_count=np.array([1, 30]),
+    row=np.array([0, 0, 1]),
+    owned=np.array([[2, 1, 0, 1], [4, 0, 0, 0], [0, 0, 2, 0]]),
+    begin=np.array([0.0, 300.0, 0.0]),
+    end=np.array([300.0, 630.0, 630.0]),
+    is_joined=False,
+)
+OWNERS = Owners(ROWS, ("a", "b", "c<"), ("t-3", "t-1"), 8, TOPICS, ("orders<",))
 
 
 def drawn(bursts=(), moments=(), end=""):
@@ -91,14 +104,32 @@ def test_a_run_that_is_drawn_a_minute_wide_stays_within_the_range():
 
 
 def test_beside_each_row_stand_its_lag_and_how_often_it_moved():
-    lags, moved = [one for one in drawn().data if one.type == "scatter" and one.mode == "text"]
+    lags, moved, of_topics, moved_topics = [one for one in drawn().data if one.type == "scatter" and one.mode == "text"]
 
     assert (lags.text, moved.text) == (("9", "–"), ("12×", "0×"))
+    assert (of_topics.text, moved_topics.text) == (("7", "–"), ("1×", "30×"))
     assert moved.textfont.color == (theme.WARN, theme.MUTED)
 
 
 def test_the_title_says_how_many_partitions_are_left_out():
-    assert any("Owner of the 2 worst of 5 partitions" in one.text for one in drawn().layout.annotations)
+    assert any("Owner of the 2 worst of 8 partitions, rest by topic" in one.text for one in drawn().layout.annotations)
+
+
+def test_the_rest_has_a_row_a_topic_each_part_as_high_as_its_owner_has_partitions():
+    figure = drawn()
+    bars = [bar for bar in figure.data if bar.name == "owned"]
+
+    assert figure.layout.yaxis2.ticktext == ("t-3", "t-1", "orders&lt; +4", "2 topics +2") and figure.layout.yaxis2.range == (6, -0.5)
+    assert [bar.marker.color for bar in bars] == [*theme.MEMBERS[:2], theme.OTHERS, theme.PAPER]
+    assert [np.round(bar.width / 1.7, 3).tolist() for bar in bars] == [[0.5, 1], [0.25], [1], [0.25]]
+    assert [np.round(bar.y, 3).tolist() for bar in bars] == [[2.15, 2.15], [3.0], [4.15], [3.425]]
+
+
+def test_the_pointer_reads_how_many_partitions_of_a_topic_each_has():
+    texts = next(bar for bar in drawn().data if bar.name == "topics").text
+
+    assert texts[0] == "<b>orders&lt;</b>, 4 other partitions<br>b: 2<br>a: 1<br>unassigned: 1<br>00:00–00:05 UTC"
+    assert texts[2] == "<b>2 topics</b>, 2 other partitions<br>other members: 2<br>00:00–00:10 UTC"
 
 
 def test_a_range_that_ends_in_the_past_has_nothing_right_of_it():
