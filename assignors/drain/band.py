@@ -12,7 +12,7 @@ _PERCENTILES = (5, 50, 95)
 class Band(NamedTuple):
     """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for never, NaN where unknown.
 
-    `low` alone is a lower bound.
+    `low` alone is a lower bound, `middle` alone is of readings that are too few for a band.
     """
 
     low: np.ndarray
@@ -31,3 +31,9 @@ def at_least(found: Band, is_partial: np.ndarray | bool) -> Band:
     is_open = is_partial & ~np.isinf(found.middle)
     low = np.where(is_open & (found.low == 0), np.nan, found.low)
     return Band(low, np.where(is_open, np.nan, found.middle), np.where(is_open, np.nan, found.high))
+
+
+def middle_alone(found: Band) -> Band:
+    """Return the band of one draw: its ends are unknown where it says a time. Never stays never, and 0 stays 0."""
+    is_time = np.isfinite(found.middle) & (found.middle > 0)
+    return Band(np.where(is_time, np.nan, found.low), found.middle, np.where(is_time, np.nan, found.high))

@@ -7,12 +7,14 @@ from dashboard.loading.history.timelines import timeline
 from dashboard.loading.history.two_moments import two_moments
 from dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview, picture, scope_line, time_range
 from dashboard.widgets.parts import kpi_strip
+from dashboard.widgets.scope.readings import readings_line
 
 group = open_history.require()
 top = st.container(gap="xsmall")
 if whole_range(group) is None:
     with top:
         scope_line.show(group.group_id, None)
+        readings_line.show(group)
     open_history.stop_without_any()
 
 left, right = st.columns([75.5, 24.5], gap="small")
@@ -25,6 +27,7 @@ with left, st.container(gap="xsmall"):
 shown = timeline(group, chosen.since, chosen.until) if chosen else None
 with top:
     scope_line.show(group.group_id, shown)
+    readings_line.show(group)
 if shown is None:
     with bar:
         overview.show(group, chosen)

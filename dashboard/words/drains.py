@@ -10,6 +10,7 @@ from data.words.history import why_never
 
 HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates and capacities lie between both ends"
 NEVER = "never"
+SINGLE = "Too few readings for a band"
 
 _NO_ANSWER = "No time is told for this answer"
 _UNKNOWN = "The snapshots do not tell the rate of each partition, or what each member can read"
@@ -28,6 +29,8 @@ def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN) -> Words:
     if found is None:
         return Words(UNKNOWN, _NO_ANSWER, "quiet")
     low, middle, high = (float(end) for end in found.band)
+    if found.is_single:
+        return Words(f"≈ {duration(middle)}", f"{SINGLE}: as long as members read and records come as between them")
     if isnan(low):
         return Words(UNKNOWN, why_unknown, "quiet")
     if found.is_never:

@@ -133,12 +133,12 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
 
 
 def _drains(group_id: str, moment: str, found: Now, lake: "Place") -> dict:
-    from assignors.history.speed.draws import draws
+    from assignors.history.speed.few_readings import draws_of
     from data.scenarios.answers import comparison_of
     from data.scenarios.drains import Drains
     from data.scenarios.stored_group import group_at
 
     observed = group_at(lake, moment, group_id)
     # The same history gives the same bands.
-    drains = Drains(observed.snapshot, found.series, draws(found.series, np.random.default_rng(0)))
+    drains = Drains(observed.snapshot, found.series, draws_of(found.series, np.random.default_rng(0)))
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)

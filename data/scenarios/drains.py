@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import Assignment
-from assignors.drain.band import Band, at_least, band
+from assignors.drain.band import Band, at_least, band, middle_alone
 from assignors.drain.drain import Drain, drain
 from assignors.group import GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG, page_lag
@@ -19,6 +19,8 @@ from assignors.history.speed.on_the_way import behind
 class GroupDrain(NamedTuple):
     """Seconds until nothing of the group is behind, as a band; of which only the low end is known where some lags are not.
 
+    Of too few readings for a band only its middle is.
+
     `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown.
     """
 
@@ -29,6 +31,11 @@ class GroupDrain(NamedTuple):
     def is_never(self) -> bool:
         """Whether most draws never end."""
         return bool(np.isinf(self.band.middle))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is a time and no band: the readings are too few."""
+        return bool(np.isnan(self.band.low) and np.isfinite(self.band.middle))
 
 
 class Drains:
@@ -63,7 +70,8 @@ class Drains:
     def of(self, assignment: Assignment) -> GroupDrain:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""
         found = drain(self._lag, self._in_rate, assignment.handed_out().owner, self._capacity, self._spread)
-        return GroupDrain(at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any())), _excess(found))
+        whole = at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any()))
+        return GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found))
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
         """Return the band of each answer by name; without one where the assignor throws."""

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.history.series import Series
-from assignors.history.speed.draws import Draws, draws
+from assignors.history.speed.draws import Draws
+from assignors.history.speed.few_readings import draws_of
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.readings import Readings, readings
 from dashboard.loading.views import begun
@@ -50,4 +51,4 @@ def _speeds(read: Readings, group_id: str, found: Instants) -> Speeds | tuple[()
     if np.count_nonzero(series.is_listed.any(axis=1)) < 2:
         return ()
     # The same history gives the same draws.
-    return Speeds(series, draws(series, np.random.default_rng(0)))
+    return Speeds(series, draws_of(series, np.random.default_rng(0)))

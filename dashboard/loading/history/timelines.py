@@ -16,7 +16,7 @@ from assignors.history.pictures.member_lags import MemberLags, member_lags
 from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
 from assignors.history.pictures.topic_rows import TopicRows, topic_rows
 from assignors.history.series import UNKNOWN_SECONDS, Series
-from assignors.history.speed.draws import draws
+from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.forecasts import ahead_of
@@ -128,7 +128,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     owners = owner_rows(series, ROWS)
     names = short_labels(series.member_id, [None] * len(series.member_id))
     # The same history gives the same band.
-    drawn = draws(series, np.random.default_rng(0))
+    drawn = draws_of(series, np.random.default_rng(0))
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     observed = group_at(read.lake, history.batch[listed[-1]], group_id)
     highest = highest_time_lag(series)

@@ -2,7 +2,7 @@
 
 from math import isnan
 
-from assignors.history.changes.verdicts import SLOW, VERDICTS
+from assignors.history.changes.verdicts import OBSERVATIONS, SLOW, VERDICTS
 from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from dashboard.loading.history.timelines import Timeline
 from dashboard.widgets.history.scope_line import held
@@ -28,6 +28,8 @@ def drains_in(drain: GroupDrain | None) -> Kpi:
     label = "Drains in"
     if drain is not None and drain.is_never:
         return Kpi(label, "never", why_never(drain.excess), "worse")
+    if drain is not None and drain.is_single:
+        return Kpi(label, f"≈ {_time(float(drain.band.middle))}", "too few readings for a band")
     if drain is None or isnan(drain.band.low):
         return Kpi(label, UNKNOWN, "what members can read was not seen")
     low, middle, high = (float(end) for end in drain.band)
@@ -44,6 +46,7 @@ def _verdict(shown: Timeline) -> Kpi:
     partition, owner = shown.worst
     on = f" on {owner}" if owner else ", no owner" if partition else ""
     note = f"{held(shown)} · {partition}{on}" if partition else f"for {held(shown)}"
+    note += f", {shown.slot_count} of {OBSERVATIONS} readings" if shown.slot_count < OBSERVATIONS else ""
     return Kpi("Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse")
 
 

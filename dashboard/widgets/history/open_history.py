@@ -36,7 +36,7 @@ def stop_without(within: Range | None) -> None:
 
 def stop_without_any() -> None:
     """Say that the lake has no snapshot of the open group in time, and stop."""
-    st.info("The lake has no history of this group. Collect snapshots of its cluster, or ingest listings that have times:")
+    st.info("One reading is no history. Add a later one of the same listing, or collect snapshots of the group's cluster:")
     st.code(_COLLECT, language=None)
     _offer()
     st.stop()
@@ -46,7 +46,8 @@ def _explain() -> None:
     with st.container(border=True):
         st.subheader("No group with a history is open", anchor=False)
         st.write(
-            "Timeline shows who owned what when, how lag grew and fell, and what happened. It reads the snapshots of `evenkeel collect`."
+            "Timeline shows who owned what when, how lag grew and fell, and what happened. "
+            "It reads the snapshots of `evenkeel collect`, or two and more readings of an upload."
         )
         if not _offer():
             st.code(_COLLECT, language=None)

@@ -119,8 +119,9 @@ def _events(one: Report) -> list[dict[str, Any]]:
 
 def _drain(name: str, found: "GroupDrain") -> dict[str, Any]:
     ends = {key: _known(value) for key, value in zip(("p5", "p50", "p95"), found.band, strict=True)}
-    # Where lags are unknown, only the low end is known.
-    return {"assignor": name, "seconds": None if found.is_never or ends["p5"] is None else ends, "never": found.is_never}
+    # Where lags are unknown, only the low end is known; of few readings only the middle.
+    is_unknown = ends["p5"] is None and not found.is_single
+    return {"assignor": name, "seconds": None if found.is_never or is_unknown else ends, "never": found.is_never}
 
 
 def _table(now: Now) -> list[str]:
@@ -149,6 +150,8 @@ def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
     low, middle, high = ("never" if np.isinf(end) else _seconds(_known(end)) for end in found.band)
     if found.is_never:
         return [name, low, f"never: {why_never(found.excess)}", high]
+    if found.is_single:
+        return [name, UNKNOWN, f"≈ {middle}", UNKNOWN]
     return [name, f"≥ {low}" if low != UNKNOWN and middle == UNKNOWN else low, middle, high]
 
 

@@ -106,7 +106,7 @@ def test_an_upload_without_times_has_no_history(page):
     page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 a /1 a\n")
     page.open("timeline")
 
-    assert page.app.info[0].value.startswith("The lake has no history of this group.")
+    assert page.app.info[0].value.startswith("One reading is no history.")
 
 
 def test_two_moments_have_their_figures_and_open_moves(tab):

@@ -22,6 +22,11 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
     [
         (StepDrain(drain(40, 45, 52)), "40–52\u202fs", "Middle 45 s; 90\u202f% of 200 draws lie between both ends"),
         (StepDrain(drain(90, np.nan, np.nan)), "≥ 1m 30s", "Some lags are unknown"),
+        (
+            StepDrain(drain(np.nan, 700, np.nan)),
+            "≈ 11m 40s",
+            "Too few readings for a band: as long as members read and records come as between them",
+        ),
         (StepDrain(drain(0, 0, 0)), "0", "Middle 0 s; 90\u202f% of 200 draws lie between both ends"),
         (StepDrain(NEVER), "never", "Never: 120.0 records/s more come in than go out"),
         (StepDrain(drain(90, np.inf, np.inf)), "never", "Never: nobody reads a partition with lag"),

@@ -81,6 +81,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const focused = active?.querySelector?.("th b")?.textContent;
     const header = [...table.querySelectorAll("tr.columns button")].indexOf(active);
     const timed = data.columns.some(({ key }) => key === "drains");
+    table.classList.toggle("by-history", timed);
     table.querySelectorAll(".timed").forEach((one) => { one.hidden = !timed; });
     // A narrow table leaves a column of lag out where it shows times.
     table.querySelector(".narrow.lag").colSpan = timed ? 2 : 3;

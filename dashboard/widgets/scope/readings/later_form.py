@@ -8,9 +8,11 @@ from dashboard.widgets.opening import importing, opened, uploading
 from dashboard.widgets.parts import problem
 from dashboard.widgets.scope.readings import typed_time
 from data.errors import SnapshotError
+from data.pipeline import uploads
 from data.scenarios.reading_times import Times
 
 _PASTED = "pasted text"
+_MEGABYTES = uploads.LIMIT_BYTES // 2**20
 _HELP = "In UTC. Empty: the time in the listing, else that of the upload."
 
 
@@ -19,7 +21,7 @@ def show(group: Opened, found: OwnReadings) -> None:
     with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
         with st.form(f"later-form-{group.batch}", border=False):
             text = st.text_area("The same listing, printed later", height=120, key="later-paste")
-            files = st.file_uploader("or files", accept_multiple_files=True, key="later-files")
+            files = st.file_uploader("or files", accept_multiple_files=True, key="later-files", max_upload_size=_MEGABYTES)
             earlier = None if found.has_own else typed_time.show("Time of the open reading, UTC", found.times[0], "later-earlier")
             later = typed_time.show("Time of the later reading, UTC", None, "later-time", help=_HELP, placeholder="now")
             pressed = st.form_submit_button("Add it", type="primary", key="later-add")

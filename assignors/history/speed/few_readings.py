@@ -1,0 +1,29 @@
+"""Speeds of a history that is too short for three windows, such as two listings: shorter windows, or one draw of what was seen."""
+
+import numpy as np
+
+from assignors.history.series import UNKNOWN_RATE, Series
+from assignors.history.speed.busy_windows import busy_rates
+from assignors.history.speed.capacity import LEAST_WINDOWS, with_medians
+from assignors.history.speed.draws import Draws, draws
+from assignors.history.speed.on_the_way import on_the_way, possible
+from assignors.history.speed.rates import WINDOW, rates
+
+
+def draws_of(series: Series, chance: np.random.Generator) -> Draws:
+    """Draw as `draws` does, of few readings in windows of two or more.
+
+    Of fewer than six there is one draw, without a band: members go on reading what they read while they had records to read all the time.
+    """
+    span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
+    window = min(span // LEAST_WINDOWS, WINDOW)
+    return draws(series, chance, window=window) if window >= 2 else _one_draw(series, max(span, 1))
+
+
+def _one_draw(series: Series, window: int) -> Draws:
+    last = np.array([series.slot_count - 1]) if series.slot_count else np.zeros(0, dtype=np.int64)
+    waiting, in_rate = on_the_way(series, window), rates(series, last, window).incoming
+    busy = busy_rates(series, window)
+    seen = busy if busy.size else np.full((1, len(series.member_id)), UNKNOWN_RATE)
+    capacity = possible(with_medians(seen), series, waiting, in_rate)
+    return Draws(in_rate, capacity, np.zeros_like(capacity), waiting)
