@@ -10,12 +10,16 @@ from dashboard import theme
 from dashboard.charts.parts import frame
 from dashboard.charts.timeline.lag_panel import TOTAL
 from dashboard.charts.timeline.time_axis import milliseconds
+from dashboard.words.formats import compact
+from dashboard.words.times import clock, day_and_clock
 
 _RIGHT_OF_NOW = 14
 """Pixels: beside the flag that may stand at the last reading."""
 
 _LETTERS = 22
 """Of a line of words right of now, in a narrow window."""
+
+_DAY = 86_400
 
 _SILENT = {"hoverinfo": "skip", "mode": "lines", "connectgaps": False}
 
@@ -42,4 +46,16 @@ def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
     outline = {"x": np.concatenate([time, time[::-1]]), "y": np.concatenate([band.high, band.low[::-1]])}
     figure.add_scatter(**outline, fill="toself", fillcolor=theme.BAND, line={"width": 0}, name="forecast, 5–95 %", **_SILENT)
     figure.add_scatter(x=time, y=band.middle, line={"color": TOTAL, "width": 1.6, "dash": "dash"}, name="forecast", **_SILENT)
-    frame.label(figure, "forecast, 5–95 %", 1, 1, xref="paper", yref="y domain", xanchor="right", yanchor="top")
+    _add_words(figure, ahead, until)
+
+
+def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
+    """Write where the band ends, which may be above the axis; beside the line."""
+    low, middle, high = (float(end[-1]) for end in ahead.lag)
+    seconds = float(ahead.seconds[-1])
+    time = day_and_clock(until + seconds) if seconds > _DAY else clock(until + seconds)
+    ends = " to ".join(dict.fromkeys(compact(round(end)) for end in (low, high)))
+    is_high = middle > figure.layout.yaxis.range[1] / 2
+    place = {"y": 0.5, "yanchor": "middle"} if is_high else {"y": 1, "yanchor": "top"}
+    words = f"forecast, 5–95 %:<br>{ends}<br>at {time}"
+    frame.label(figure, words, x=1, xref="paper", yref="y domain", xanchor="right", align="right", **place)

@@ -9,9 +9,10 @@ from assignors.history.pictures.member_lags import MemberLags
 from dashboard import theme
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.ticks import ticks
-from dashboard.charts.timeline.time_axis import clock, milliseconds
+from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.formats import compact, count
 from dashboard.words.names import elided, without_common_prefix
+from dashboard.words.times import clock
 
 TOTAL = theme.LAG_SCALE[6]
 _AIR = 1.1

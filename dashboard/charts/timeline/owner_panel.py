@@ -10,9 +10,10 @@ from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
-from dashboard.charts.timeline.time_axis import NOW, clock, milliseconds
+from dashboard.charts.timeline.time_axis import NOW, milliseconds
 from dashboard.words.formats import UNKNOWN, compact
 from dashboard.words.names import NO_OWNER
+from dashboard.words.times import clock
 
 ROW = 13
 """Pixels of a row."""

@@ -1,10 +1,9 @@
 """Times on the axis of the Timeline: UTC, in milliseconds since 1970."""
 
-from datetime import UTC, datetime
-
 import numpy as np
 
 from dashboard import theme
+from dashboard.words.times import clock, day
 
 _STEPS = (300, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800)
 _MOST_TICKS = 10
@@ -47,13 +46,7 @@ def time_axis(since: float, until: float, last: float | None = None, **more) -> 
     } | more
 
 
-def clock(seconds: float) -> str:
-    """`14:02`."""
-    return f"{datetime.fromtimestamp(seconds, UTC):%H:%M}"
-
-
 def _text(seconds: float, step: float, is_first: bool) -> str:
-    day = f"{datetime.fromtimestamp(seconds, UTC):%a %-d %b}"
     if step >= _DAY:
-        return day
-    return f"{clock(seconds)}<br>{day}" if is_first or seconds % _DAY == 0 else clock(seconds)
+        return day(seconds)
+    return f"{clock(seconds)}<br>{day(seconds)}" if is_first or seconds % _DAY == 0 else clock(seconds)
