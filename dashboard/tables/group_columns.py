@@ -4,10 +4,14 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from dashboard.tables.history_cells import drains, seconds, spark, verdict
+import pyarrow as pa
+
+from dashboard.tables.history_cells import drains, drawn_span, seconds, spark, verdict
 from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, exact, percent, signed
 from dashboard.words.group_states import shown_state
 from dashboard.words.names import elided
+from data.document import Leader
+from data.words.leaders import meaning, named
 
 Row = Mapping[str, Any]
 """One group: the columns of GROUPS or GROUP_LOAD, `lag_change` in records a minute, and `highest_lag` of all groups."""
@@ -19,7 +23,7 @@ class Column(NamedTuple):
     """A column of the table.
 
     `needs` is the column of the data without which it is not drawn; `order` are the columns of the data by which it sorts; `over` is the
-    header above it and its neighbours. It has no place beside the column `without`.
+    header above it and its neighbours. It has no place beside the column `without`. `label_of`: the label where it depends on the data.
     """
 
     key: str
@@ -31,6 +35,7 @@ class Column(NamedTuple):
     over: str = ""
     highest_first: bool = True
     without: str = ""
+    label_of: Callable[[pa.Table], str] | None = None
 
 
 def _group(row: Row) -> dict:
@@ -94,7 +99,11 @@ def _partitions(row: Row) -> dict:
 
 
 def _type(row: Row) -> dict:
-    return {"text": row["assignor"] or ("" if row["group_type"] == "share" else UNKNOWN), "lead": row["group_type"]}
+    found = {"text": row["assignor"] or ("" if row["group_type"] == "share" else UNKNOWN), "lead": row["group_type"]}
+    if not row["leader"]:
+        return found
+    leader = Leader(row["leader"], bool(row["leader_certain"]))
+    return found | {"tag": named(leader.client) + "?" * (not leader.certain), "title": meaning(leader)}
 
 
 def is_whole(row: Row) -> bool:
@@ -126,7 +135,7 @@ COLUMNS = (
         _change,
         "Lag",
     ),
-    Column("spark", "last snapshots", "", "lags", (), spark, "Lag"),
+    Column("spark", "last snapshots", "", "lags", (), spark, "Lag", label_of=drawn_span),
     Column(
         "seconds",
         "time lag",
@@ -160,8 +169,8 @@ COLUMNS = (
     ),
     Column(
         "type",
-        "Type, assignor",
-        "Sort by type, then assignor",
+        "Type, assignor, client",
+        "Sort by type, then assignor; the client of a classic group is its leader's, whose code assigns",
         "group_type",
         ("group_type", "assignor"),
         _type,

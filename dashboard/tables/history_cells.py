@@ -5,6 +5,8 @@ from datetime import datetime
 from math import inf
 from typing import Any
 
+import pyarrow as pa
+
 from dashboard.tables.sparkline import sparkline
 from dashboard.words.formats import UNKNOWN, at_least, count, duration, exact, span
 from data.words.history import METHOD_WORDS, REASONS
@@ -32,6 +34,13 @@ def spark(row: Mapping[str, Any]) -> dict:
     passed = duration((row["verdict_at"] - row["since"]).total_seconds())
     title = f"Lag in {count(len(row['lags']), 'snapshot')} of {passed}: {exact(min(known))} to {exact(max(known))}"
     return {"spark": drawn, "title": title}
+
+
+def drawn_span(groups: pa.Table) -> str:
+    """Return over which time the lags are drawn: `last 39 m`."""
+    seen = groups.filter(groups["since"].is_valid()).slice(0, 1).select(["since", "verdict_at"]).to_pylist()
+    passed = [(row["verdict_at"] - row["since"]).total_seconds() for row in seen]
+    return f"last {duration(passed[0])}" if passed and passed[0] > 0 else "last snapshot"
 
 
 def seconds(row: Mapping[str, Any]) -> dict:

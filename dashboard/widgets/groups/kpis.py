@@ -39,7 +39,7 @@ def _in_trouble(groups: pa.Table) -> Kpi:
     found = [f"{exact(counts[name])} {name}" for name in TROUBLE if counts.get(name)]
     unseen = groups["verdict"].null_count
     note = " · ".join([*found, *([f"{exact(unseen)} unknown"] if unseen else [])])
-    return Kpi("In trouble", exact(sum(counts.get(name, 0) for name in TROUBLE)), note, "worse" * bool(found))
+    return Kpi("In trouble", exact(sum(counts.get(name, 0) for name in TROUBLE)), note, "bad" if found else "")
 
 
 def _time_lag(groups: pa.Table) -> Kpi:

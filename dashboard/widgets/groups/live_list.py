@@ -51,7 +51,7 @@ def _list(every: float | None) -> str:
         st.badge("Live", icon=":material/sensors:", color="green", help="Only describe, list and offset calls are sent to Kafka.")
         age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
     groups = verdicts.added(cluster, found.groups)
-    kpi_strip.show(kpis.kpis(groups))
+    kpi_strip.show(kpis.kpis(groups), "groups")
     group_table.show(groups, _TABLE, id_column="group_id", pick=_pick)
     return cluster
 

@@ -10,7 +10,7 @@ import streamlit as st
 class Kpi(NamedTuple):
     """A label, its value, a note and its tone; an assignor's name behind label or note is set as code.
 
-    `tone`: empty, `better`, `worse`, or `guessed`, which greys the value.
+    `tone`: empty, `better`, `worse`; `bad`, which colours the value too, or `guessed`, which greys it.
     """
 
     label: str
@@ -21,9 +21,9 @@ class Kpi(NamedTuple):
     note_name: str = ""
 
 
-def show(kpis: Sequence[Kpi]) -> None:
-    """Draw the strip; texts are escaped here."""
-    st.html(f'<dl class="kpis">{"".join(map(_cell, kpis))}</dl>')
+def show(kpis: Sequence[Kpi], page: str = "") -> None:
+    """Draw the strip; texts are escaped here. `page`: a class whose cells have widths of their own in `page.css`."""
+    st.html(f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{"".join(map(_cell, kpis))}</dl>')
 
 
 def _cell(kpi: Kpi) -> str:

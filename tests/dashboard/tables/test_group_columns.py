@@ -2,9 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pyarrow as pa
 import pytest
 
 from dashboard.tables.group_columns import COLUMNS
+from dashboard.tables.history_cells import drawn_span
 
 _SEEN = datetime(2026, 11, 2, 8, 0, tzinfo=UTC)
 
@@ -13,6 +15,8 @@ _ROW = {
     "group_type": "classic",
     "state": "Stable",
     "assignor": "range",
+    "leader": None,
+    "leader_certain": None,
     "member_count": 3,
     "idle_members": 0,
     "partition_count": 12,
@@ -132,3 +136,21 @@ def test_a_time_lag_that_is_unknown_for_some_partitions_is_a_bound_and_says_for_
 
     assert cell["text"] == "≥ 3m 12s"
     assert cell["title"].endswith("; unknown for 2 partitions: no commit, or the end offset did not move")
+
+
+@pytest.mark.parametrize(
+    ("leader", "certain", "tag"), [("java", True, "Java"), ("librdkafka", True, "librdkafka"), ("sarama", False, "sarama?")]
+)
+def test_a_classic_group_has_the_client_that_leads_it_and_a_question_mark_where_that_is_a_guess(leader, certain, tag):
+    cell = _cells(leader=leader, leader_certain=certain)["type"]
+
+    assert (cell["lead"], cell["text"], cell["tag"]) == ("classic", "range", tag)
+    assert "tag" not in _cells()["type"]
+
+
+def test_the_header_of_the_drawn_lags_says_over_which_time_they_are_drawn():
+    unseen = {"since": None, "verdict_at": None}
+    groups = pa.Table.from_pylist([unseen, {"since": _SEEN - timedelta(minutes=39), "verdict_at": _SEEN}])
+
+    assert drawn_span(groups) == "last 39 m"
+    assert drawn_span(groups.slice(0, 1)) == "last snapshot"

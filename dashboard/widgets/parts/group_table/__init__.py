@@ -44,7 +44,7 @@ def show(
         key=table,
         data={
             "label": "Groups, worst first",
-            "columns": [_header(column) for column in columns],
+            "columns": [_header(column, groups) for column in columns],
             "rows": _rows(groups, found, columns, id_column, current),
             "steady": _steady(found, choice),
             "fold": _fold(found) if folds else None,
@@ -68,13 +68,16 @@ def _order(choice: Choice, columns: Sequence[Column]) -> tuple[str, ...]:
     return next((column.order for column in columns if choice.sort and column.key == choice.sort.removeprefix("-")), ())
 
 
-def _header(column: Column) -> dict:
+def _header(column: Column, groups: pa.Table) -> dict:
     first = None if not column.order else "-" if column.highest_first else ""
-    return {"key": column.key, "label": column.label, "help": column.help, "over": column.over, "first": first}
+    label = column.label_of(groups) if column.label_of else column.label
+    return {"key": column.key, "label": label, "help": column.help, "over": column.over, "first": first}
 
 
 def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column: str, current: str | None) -> list[dict]:
-    without = dict.fromkeys({"problem", "idle_members", "lag_change", "worst_partition", "trouble"} - set(groups.column_names))
+    without = dict.fromkeys(
+        {"problem", "idle_members", "lag_change", "worst_partition", "trouble", "leader", "leader_certain"} - set(groups.column_names)
+    )
     highest = pc.max(groups["lag"]).as_py()
     rows = [row | without | {"highest_lag": highest} for row in found.rows.to_pylist()]
     return [_row(str(row[id_column]), current, [column.cell(row) for column in columns]) for row in rows]

@@ -39,7 +39,7 @@ const spark = ({ line, area, dot }) =>
     ...(dot ? [drawing("circle", { cx: dot[0], cy: dot[1], r: 2 })] : []),
   );
 
-const parts = ({ bar: share, spark: lags, sign: verdict, mark, kind, lead, text, note, alarm }) => [
+const parts = ({ bar: share, spark: lags, sign: verdict, mark, kind, lead, text, tag, note, alarm }) => [
   ...(share === undefined ? [] : [bar(share)]),
   ...(lags ? [spark(lags)] : []),
   ...(verdict ? [sign(verdict)] : []),
@@ -47,6 +47,7 @@ const parts = ({ bar: share, spark: lags, sign: verdict, mark, kind, lead, text,
   ...(mark ? [element("i", "mark", mark)] : []),
   ...(lead ? [element("small", "lead", lead)] : []),
   ...(text ? [element("span", "text", text)] : []),
+  ...(tag ? [element("small", "tag", tag)] : []),
   ...(note ? [element("small", "note", note)] : []),
   ...(alarm ? [element("b", "alarm", alarm)] : []),
 ];

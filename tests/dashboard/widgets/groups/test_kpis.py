@@ -33,3 +33,16 @@ def test_the_change_of_the_total_lag_says_where_it_is_unknown(groups, note, tone
 def test_the_largest_lag_is_a_lower_bound_while_some_lag_is_unknown():
     assert shown("Largest lag", GROWING, WHOLE).value.replace("\u202f", " ") == "≥ 12.3 k"
     assert shown("Largest lag", WHOLE).value == "500"
+
+
+def test_groups_in_trouble_colour_their_number_and_the_worst_time_lag_names_its_group():
+    columns = dict.fromkeys(("lag_change", "problem"), pa.nulls(3)) | {
+        "lag": [9, 5, 0],
+        "state": ["Stable"] * 3,
+        "partition_count": [2] * 3,
+    }
+    columns |= {"group_id": ["a", "b", "c"], "unknown_lag_count": [0] * 3, "trouble": [4, 1, 0], "verdict": ["STOP", "SLOW", "OK"]}
+    cells = {one.label: one for one in kpis(pa.table(columns | {"lag_seconds": [60.0, None, 0.0]}))}
+
+    assert (cells["In trouble"].value, cells["In trouble"].note, cells["In trouble"].tone) == ("2", "1 STOP · 1 SLOW", "bad")
+    assert (cells["Worst time lag"].value, cells["Worst time lag"].note) == ("1 m", "a")
