@@ -34,16 +34,26 @@ def speeds(group: Opened) -> Speeds | None:
     SnapshotError
         When the lake cannot be read.
     """
+    read, found = _last_readings(group)
+    if found is None:
+        return None
+    key = (speeds, group.batch, group.group_id, found.axis.time[0], found.axis.time[-1])
+    return ALL.get(key, partial(_speeds, read, group.group_id, found)) or None
+
+
+def may_have_speeds(group: Opened) -> bool:
+    """Tell at once whether the group may have speeds: there are two snapshots that may show it."""
+    return _last_readings(group)[1] is not None
+
+
+def _last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
     observed = begun(group).own.observed
     if group.batch is None or group.group_id is None or observed.taken_at is None or observed.snapshot.tp_count > MOST_PARTITIONS:
-        return None
+        return None, None
     read = readings(group)
     # Later snapshots say nothing of the one that is open: its figures stay as they are while the history grows.
-    until = last_of(between(read.found, 0.0, observed.taken_at.timestamp()), SLOTS)
-    if len(until.batches) < 2:
-        return None
-    key = (speeds, group.batch, group.group_id, until.axis.time[0], until.axis.time[-1])
-    return ALL.get(key, partial(_speeds, read, group.group_id, until)) or None
+    found = last_of(between(read.found, 0.0, observed.taken_at.timestamp()), SLOTS)
+    return read, found if len(found.batches) > 1 else None
 
 
 def _speeds(read: Readings, group_id: str, found: Instants) -> Speeds | tuple[()]:

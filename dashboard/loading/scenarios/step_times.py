@@ -7,7 +7,7 @@ from typing import NamedTuple
 from assignors.assignment import Assignment
 from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.speeds import Speeds, speeds
+from dashboard.loading.history.speeds import may_have_speeds, speeds
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.scenarios.walks import Walk
@@ -41,14 +41,12 @@ def step_times(group: Opened, view: View, steps: Sequence[Step], walks: Mapping[
     SnapshotError
         When the lake cannot be read.
     """
-    found = speeds(group)
-    if found is None:
+    if not may_have_speeds(group):
         return StepTimes()
     keys, settings = digests(steps), plugin_settings()
     ways = {row.name: _Way(row.assignment, walks[row.name]) for row in view.comparison.rows[1:] if row.name in walks}
     made = {
-        name: partial(_times, group, view, found, way, [(step_times, group, key, name, settings) for key in keys])
-        for name, way in ways.items()
+        name: partial(_times, group, view, way, [(step_times, group, key, name, settings) for key in keys]) for name, way in ways.items()
     }
     answers = sum(len(walk.answers) for walk in walks.values())
     waiting = frozenset() if view.comparison.group.tp_count * answers <= AT_ONCE else _missing(group, keys[-1], made, settings)
@@ -67,10 +65,11 @@ def _missing(group: Opened, digest: str, made: Mapping[str, Callable], settings:
     return frozenset(keys[key] for key in later.missing({key: made[name] for key, name in keys.items()}, patience=0.1))
 
 
-def _times(
-    group: Opened, view: View, found: Speeds, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
-) -> list[StepDrain | None]:
-    """Return the times of one assignor, cut off where they are no longer wanted."""
+def _times(group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]) -> list[StepDrain | None]:
+    """Return the times of one assignor, cut off where they are no longer wanted; none where no two snapshots list the group."""
+    found = speeds(group)
+    if found is None:
+        return []
     drains, times = StepDrains(view.observed, *found), []
     for number, key in enumerate(keys[: len(way.walk.answers)]):
         if not is_wanted():
