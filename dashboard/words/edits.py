@@ -89,7 +89,8 @@ def _scale(edit: ScaleLag, names: Names) -> str:
 
 
 def _pass(edit: Advance, names: Names) -> str:
-    return f"{duration(edit.seconds)} pass"
+    rates = f" at the rates until {edit.measured.until:%H:%M:%S} UTC" if edit.measured else ""
+    return f"{duration(edit.seconds)} pass{rates}"
 
 
 _SENTENCES: dict[type, Callable[[AnyEdit, Names], str]] = {

@@ -28,6 +28,9 @@ _LABELS = {
 
 _WHOLE = {
     "like: missing, expected a member to be like, or subscribed, or subscribed_regex": "Choose a member to be like, or topics.",
+    "in_rate: missing, and there is no history of the group to take it from, expected records/s": (
+        "The rates are missing, and there is no history of the group to take them from. Change this edit and give them."
+    ),
     "topics: missing, expected topics or regex": "Choose topics, or write an expression that they match.",
 }
 

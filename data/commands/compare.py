@@ -16,6 +16,7 @@ from data.commands.options.cluster import add_cluster, live_documents
 from data.commands.options.columns import add_columns
 from data.commands.options.fail_if import Condition
 from data.commands.options.files import add_paths, inputs_of, names_of, split_paths, wanted_groups
+from data.commands.options.scenario_rates import with_history
 from data.commands.options.scenarios import add_step, chosen_step, scenario_in
 from data.commands.printing.comparison import comparison_table
 from data.commands.printing.figures import FIGURES, Figures, figures_of
@@ -129,7 +130,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tup
         _check_names(options, assignors)
         if options.client is not None:
             scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
-        step = chosen_step(scenario, options.step)
+        scenario, step = with_history(scenario, configuration().lake), chosen_step(scenario, options.step)
         return step_comparison(result_of(scenario, assignors, options.assignor), step, assignors)
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")

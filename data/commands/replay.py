@@ -7,10 +7,13 @@ are replayed by Spark, and stored in the lake as table REPLAY; one line for each
 import argparse
 import sys
 
+import msgspec
+
 from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from data.commands.options.files import STANDARD_INPUT, inputs_of
 from data.commands.options.instants import add_range, chosen_cluster
 from data.commands.options.lake import lake_of
+from data.commands.options.scenario_rates import with_history
 from data.commands.options.scenarios import scenario_in
 from data.commands.printing.regret import regret_rows
 from data.commands.printing.terminal_text import json_line, printable
@@ -36,6 +39,9 @@ examples:
 The first line has the hashes of the scenario and of its answers, and the version that answers. Then one line for each step and assignor.
 Step 0 is the group as listed, with the answers of `evenkeel compare`. Step 1 starts from the group as listed, each later step from where
 the same assignor's step before it ended. A scenario of a streams document is answered by task assignors.
+
+Where `advance` gives no rates, they come from the snapshots that the lake has of the group up to the scenario's `taken_at`. The first line
+then has `steps`: put them into the scenario in place of its own, and it gives the same answers without the lake.
 """
 
 
@@ -70,11 +76,13 @@ def run(options: argparse.Namespace) -> int:
     if isinstance(scenario, ApplicationScenario):
         sys.stdout.writelines(map(json_line, application_lines(application_result(scenario, options.assignor))))
         return 0
-    result = result_of(scenario, available(configuration().plugins), options.assignor)
+    whole = with_history(scenario, lake_of(options), options.cluster)
+    result = result_of(whole, available(configuration().plugins), options.assignor)
     client = client_of(result.listed.leader, scenario.settings.client)
     if client != JAVA:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    sys.stdout.writelines(map(json_line, lines_of(result)))
+    head, *lines = lines_of(result)
+    sys.stdout.writelines(map(json_line, [head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)}, *lines]))
     return 0
 
 

@@ -5,7 +5,6 @@ import streamlit as st
 from dashboard.view import Opened
 from dashboard.widgets.edits import effects, state, step_card
 from dashboard.widgets.edits.forms import form
-from dashboard.widgets.edits.forms.choices import choices_of
 from dashboard.widgets.edits.forms.table import ROLLING, ROLLING_FORM, label_of, menu_labels
 from dashboard.widgets.edits.runs import Run
 from data.scenarios.scenario.scenario import MOST_STEPS, Step
@@ -25,9 +24,9 @@ def show(group: Opened, run: Run) -> None:
         for number in range(1, count + 1):
             step_card.show(group, run, number, shown == number, shown == number or count <= _MOST_OPEN)
             if asked and not asked.is_new and asked.step == number:
-                form.show(group, choices_of(run.start(number), run.names), run.start(number), asked)
+                form.show(group, run, asked)
     if asked and asked.is_new:
-        form.show(group, choices_of(run.start(asked.step), run.names), run.start(asked.step), asked)
+        form.show(group, run, asked)
     _show_add(group, count)
 
 

@@ -7,7 +7,9 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.edits.advance import advance
+from assignors.group.lag import UNKNOWN_LAG, page_lag
 from data.columns.observed import ObservedGroup
+from data.document.shape import Shape, Time
 from data.scenarios.edits.edit import Edit, EditPlace
 from data.scenarios.edits.parts.changed import changed
 
@@ -17,36 +19,67 @@ Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 OTHERS = "*"
 """Stands for every topic or member that is not named."""
 
-_MOST_SECONDS = 366 * 86_400
+MOST_SECONDS = 366 * 86_400
+
+
+class Measured(Shape, frozen=True):
+    """From when to when the rates of an edit were measured."""
+
+    since: Time
+    until: Time
 
 
 class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
-    """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one for each partition.
+    """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one for each partition, null where unknown.
 
-    `capacity`: records/s that each member can read, by member id. `*` stands for all others.
+    `capacity`: records/s that each member can read, by member id. `*` stands for all others. What is missing is taken from a history of
+    the group, over its last `window_seconds`, and written here with `measured`; nothing computes without both. Measured rates hold for the
+    partitions that a topic had then: those that come later get equal parts of what comes into it.
     """
 
-    seconds: Annotated[float, msgspec.Meta(gt=0, le=_MOST_SECONDS)]
-    in_rate: dict[str, Rate | list[Rate]]
-    capacity: dict[str, Rate]
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=MOST_SECONDS)]
+    in_rate: dict[str, Rate | list[Rate | None]] | None = None
+    capacity: dict[str, Rate] | None = None
+    window_seconds: Annotated[float, msgspec.Meta(gt=0, le=MOST_SECONDS)] | None = None
+    measured: Measured | None = None
+
+    @property
+    def lacks_rates(self) -> bool:
+        """Whether a history has to give them."""
+        return self.in_rate is None or self.capacity is None
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
+        for key, given in (("in_rate", self.in_rate), ("capacity", self.capacity)):
+            if given is None:
+                raise at.refusal(key, "missing, and there is no history of the group to take it from, expected records/s")
         if group.current is None:
             raise at.refusal("capacity", "the owners are unknown, so who reads what is unknown, expected a group with owners")
-        snapshot = group.snapshot
-        in_rate = np.concatenate(
-            [self._of_topic(name, int(count), at) for name, count in zip(snapshot.topic_name, snapshot.partition_count)]
-        )
-        edited = advance(snapshot, group.current.owner, self.seconds, in_rate, self._capacities(group, at))
+        edited = advance(group.snapshot, group.current.owner, self.seconds, self._in_rates(group, at), self._capacities(group, at))
         return changed(group, edited)
+
+    def _in_rates(self, group: ObservedGroup, at: EditPlace) -> np.ndarray:
+        snapshot = group.snapshot
+        topics = zip(snapshot.topic_name, snapshot.partition_count, strict=True)
+        rates = np.concatenate([np.empty(0), *(self._of_topic(name, int(count), at) for name, count in topics)])
+        # A lag that is unknown stays so, whatever comes in.
+        unknown = np.flatnonzero(np.isnan(rates) & (page_lag(snapshot) != UNKNOWN_LAG))
+        if unknown.size:
+            name = f"{snapshot.topic_name[snapshot.tp_topic[unknown[0]]]}-{snapshot.tp_partition[unknown[0]]}"
+            raise at.refusal("in_rate", f'the rate of "{name}" is unknown, expected a number, because its lag is known')
+        return np.nan_to_num(rates)
 
     def _of_topic(self, name: str, count: int, at: EditPlace) -> np.ndarray:
         rate = self.in_rate.get(name, self.in_rate.get(OTHERS, 0.0 if not count else None))
         if rate is None:
             raise at.refusal("in_rate", f'no rate of topic "{name}", expected one, or "{OTHERS}" for all others')
-        if isinstance(rate, list) and len(rate) != count:
-            raise at.refusal(f'in_rate["{name}"]', f"{len(rate):,} rates, expected {count:,}, one for each partition")
-        return np.broadcast_to(np.array(rate, dtype=np.float64), count)
+        if not isinstance(rate, list):
+            return np.full(count, rate, dtype=np.float64)
+        rates = np.array(rate, dtype=np.float64)
+        if self.measured and 0 < rates.size < count:
+            return np.concatenate([rates * (rates.size / count), np.full(count - rates.size, rates.sum() / count)])
+        if rates.size != count:
+            raise at.refusal(f'in_rate["{name}"]', f"{rates.size:,} rates, expected {count:,}, one for each partition")
+        return rates
 
     def _capacities(self, group: ObservedGroup, at: EditPlace) -> np.ndarray:
         owners = set(np.unique(group.current.owner).tolist()) - {UNASSIGNED}

@@ -33,7 +33,7 @@ _MEMBER = Fields(
 _OF_GROUP = "format taken_at auto_offset_reset type state assignor group_epoch assignment_epoch assumed leader".split()
 _GROUP = Fields({**dict.fromkeys(_OF_GROUP, keep), "group_id": Name(GROUP), "topics": Each(_TOPIC), "members": Each(_MEMBER)})
 
-_NUMBERS = "op off seed together count partition partitions lag factor seconds".split()
+_NUMBERS = "op off seed together count partition partitions lag factor seconds window_seconds measured".split()
 _EDIT = Fields(
     {
         **dict.fromkeys(_NUMBERS, keep),

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 
 from dashboard.loading.history import speeds
@@ -11,7 +12,7 @@ from dashboard.view import Opened
 from data.lake.place import place_of
 from data.lake.store import batches
 from data.scenarios.edits import AddMembers, RemoveMembers
-from data.scenarios.scenario.draft import Draft, Named, text_of
+from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from data.scenarios.scenario.scenario import Step
 from data.shares.redaction import KINDS
 from tests.generated.collected_lake import Plan, write_lake
@@ -61,6 +62,29 @@ def test_the_group_as_listed_has_the_times_of_compare(tab):
     listed = drains(tab.component("candidate"))
 
     assert {name: cells[-1] for name, cells in tab.open("compare").table.items() if name != "current"} == listed
+
+
+def test_time_passes_at_the_rates_of_the_history_which_stay_in_the_step(tab):
+    tab.app.menu_button(key="what-if-add").click("advance").run()
+    words = tab.app.selectbox(key="advance-rates-None").options
+    tab.app.button(key="form-add").click().run()
+
+    edit = draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits[0]
+    assert not tab.errors and [word.split(" records/s in, ")[0][:8] for word in words] == ["last 4m ", "last 9m ", "last 19m"]
+    assert len(edit.in_rate["topic-0000"]) == 8 and "*" in edit.capacity and edit.measured
+    assert "1 h pass at the rates until 00:59:31 UTC" in tab.html
+
+
+def test_a_step_that_has_rates_keeps_them_where_its_seconds_change(tab):
+    tab.app.menu_button(key="what-if-add").click("advance").run()
+    tab.app.button(key="form-add").click().run()
+    before = draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits[0]
+
+    tab.app.menu_button(key="step-menu").click("change 0").run()
+    tab.app.number_input(key="advance-seconds-0").set_value(60.0)
+    tab.app.button(key="form-add").click().run()
+
+    assert draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits == [msgspec.structs.replace(before, seconds=60.0)]
 
 
 @pytest.mark.parametrize("redact", [(), tuple(KINDS)])

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from dashboard.widgets.edits.forms.choices import Choices
+from dashboard.words.rates import measured_over, stretch_words
 
 
 class Field(NamedTuple):
@@ -66,6 +67,17 @@ def _number(field: Field, choices: Choices, value: Any, key: str) -> float:
     return st.number_input(field.label, float(field.least), 1e12, float(value), key=key, help=field.help, format="%g")
 
 
+def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | None:
+    return st.number_input(field.label, 0.0, 1e12, value, key=key, help=field.help, format="%g", placeholder="as measured")
+
+
+def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
+    """Return the seconds of a stretch of the history, or the rates that the edit has already."""
+    options = [*([value] if value else []), *(stretch.seconds for stretch in choices.stretches)]
+    words = [*([f"as in this step, {measured_over(value['measured'])}"] if value else []), *map(stretch_words, choices.stretches)]
+    return options[st.selectbox(field.label, range(len(options)), format_func=words.__getitem__, key=key, help=field.help)]
+
+
 def _text(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     return st.text_input(field.label, value or "", key=key, help=field.help) or None
 
@@ -92,6 +104,8 @@ KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
     "rack": _rack,
     "whole": _whole,
     "number": _number,
+    "measured": _measured,
+    "rates": _rates,
     "text": _text,
     "lines": _lines,
     "yes": _yes,

@@ -5,15 +5,17 @@ from typing import NamedTuple
 import msgspec
 import streamlit as st
 
+from dashboard.loading.scenarios.measured_rates import stretches, with_history
 from dashboard.view import Opened
 from dashboard.widgets.edits import changes, state
 from dashboard.widgets.edits.forms import fields, making
-from dashboard.widgets.edits.forms.choices import Choices
-from dashboard.widgets.edits.forms.table import FORMS, ROLLING, ROLLING_FORM
+from dashboard.widgets.edits.forms.choices import Choices, choices_of
+from dashboard.widgets.edits.forms.table import ROLLING, TIME_PASSES, form_of
+from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.parts import problem
-from data.columns.observed import ObservedGroup
+from dashboard.words.refusals import refusal
 from data.errors import SnapshotError
-from data.scenarios.edits import AnyEdit
+from data.scenarios.edits import Advance, AnyEdit
 from data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 _KEY = "what-if-form"
@@ -43,11 +45,13 @@ def close() -> None:
     st.session_state.pop(_KEY, None)
 
 
-def show(group: Opened, choices: Choices, start: ObservedGroup, asked: Open) -> None:
-    """Draw the form; `start`: the group when the step starts."""
-    form, place = FORMS.get(asked.op, ROLLING_FORM), state.current(group).place
-    now = None if asked.edit is None else place.steps[asked.step - 1].edits[asked.edit]
-    given = {} if now is None else form.read(msgspec.to_builtins(now))
+def show(group: Opened, run: Run, asked: Open) -> None:
+    """Draw the form."""
+    place, start = state.current(group).place, run.start(asked.step)
+    choices = choices_of(start, run.names, stretches(group) if asked.op == TIME_PASSES else ())
+    now = None if asked.edit is None else msgspec.to_builtins(place.steps[asked.step - 1].edits[asked.edit])
+    form = form_of(asked.op, choices, now or {})
+    given = {} if now is None else form.read(now)
     with st.form(f"what-if-{asked.op}", border=True):
         st.html(f'<b class="form-title">{form.title}</b>')
         values = {
@@ -56,22 +60,22 @@ def show(group: Opened, choices: Choices, start: ObservedGroup, asked: Open) -> 
         with st.container(horizontal=True, gap="small"):
             is_sent = st.form_submit_button("Add" if now is None else "Change", type="primary", key="form-add")
             st.form_submit_button("Cancel", type="tertiary", key="form-cancel", on_click=close)
-        if is_sent and _take(group, choices, start, asked, values):
+        if is_sent and _take(group, run, choices, asked, values):
             close()
             st.rerun()
 
 
-def _take(group: Opened, choices: Choices, start: ObservedGroup, asked: Open, values: dict) -> bool:
+def _take(group: Opened, run: Run, choices: Choices, asked: Open, values: dict) -> bool:
     """Put what the form makes into the list; where it cannot be, say why below the form and return False."""
     place = state.current(group).place
     try:
         if asked.op == ROLLING:
-            steps = making.rolling_steps(start, values, MOST_STEPS - len(place.steps))
+            steps = making.rolling_steps(run.start(asked.step), values, MOST_STEPS - len(place.steps))
             state.change(group, changes.with_steps(place, asked.step - 1, steps))
         elif asked.is_new:
-            state.change(group, changes.with_steps(place, asked.step - 1, [Step(edits=_edits(choices, start, asked, values, []))]))
+            state.change(group, changes.with_steps(place, asked.step - 1, [Step(edits=_edits(group, run, choices, asked, values, []))]))
         else:
-            edits = _edits(choices, start, asked, values, place.steps[asked.step - 1].edits)
+            edits = _edits(group, run, choices, asked, values, place.steps[asked.step - 1].edits)
             state.change(group, changes.with_edits(place, asked.step, edits, asked.edit))
     except SnapshotError as error:
         problem.show(str(error))
@@ -79,9 +83,13 @@ def _take(group: Opened, choices: Choices, start: ObservedGroup, asked: Open, va
     return True
 
 
-def _edits(choices: Choices, start: ObservedGroup, asked: Open, values: dict, there: list[AnyEdit]) -> list[AnyEdit]:
-    """Return the edits of the form, tried behind those of the step that come first."""
-    first = len(there) if asked.edit is None else asked.edit
+def _edits(group: Opened, run: Run, choices: Choices, asked: Open, values: dict, there: list[AnyEdit]) -> list[AnyEdit]:
+    """Return the edits of the form with the rates of the group's history, tried behind those of the step that come first."""
+    first, start = len(there) if asked.edit is None else asked.edit, run.start(asked.step)
     edits = making.edits_of(asked.op, values, choices)
+    try:
+        edits = [with_history(group, run.walk.answers[: asked.step], start, each) if isinstance(each, Advance) else each for each in edits]
+    except SnapshotError as error:
+        raise SnapshotError(refusal(str(error))) from None
     making.require_possible(start, asked.step, there[:first], edits, first)
     return edits

@@ -30,14 +30,19 @@ def _static(values: Values, choices: Choices) -> list[Values]:
 
 
 def _rates(values: Values, choices: Choices) -> list[Values]:
-    return [{"seconds": values["seconds"], "in_rate": {"*": values["in_rate"]}, "capacity": {"*": values["capacity"]}}]
+    """Return an edit with the rates that are given; those that are not come from the history, or from the edit that is changed."""
+    rates, given = values.get("rates"), {key: {"*": values[key]} for key in ("in_rate", "capacity") if values[key] is not None}
+    kept = rates if isinstance(rates, dict) else {"window_seconds": rates}
+    return [{"seconds": values["seconds"]} | kept | given]
 
 
 def _of_rates(given: Values) -> Values:
-    return given | {key: given[key].get("*") for key in ("in_rate", "capacity")}
+    rates = {key: given[key] for key in ("in_rate", "capacity")}
+    kept = rates | {"measured": given["measured"]} if given.get("measured") else None
+    return given | {key: rate["*"] if set(rate) == {"*"} else None for key, rate in rates.items()} | {"rates": kept}
 
 
-ROLLING = "rolling_restart"
+ROLLING, TIME_PASSES = "rolling_restart", "advance"
 
 ROLLING_FORM = Form(
     "Rolling restart",
@@ -97,7 +102,7 @@ FORMS = {
         (_TOPIC, Field("partition", "Partition", "whole", 0), Field("lag", "Lag in records", "whole", 100_000)),
     ),
     "scale_lag": Form("Lag of a topic", "stacked_bar_chart", (_TOPIC, Field("factor", "Times", "number", 2.0))),
-    "advance": Form(
+    TIME_PASSES: Form(
         "Time passes",
         "schedule",
         (
@@ -110,6 +115,21 @@ FORMS = {
     ),
 }
 """In the order of the menu: what operators ask first comes first."""
+
+_BY_HISTORY = FORMS[TIME_PASSES]._replace(
+    fields=(
+        FORMS[TIME_PASSES].fields[0],
+        Field("rates", "Rates of the history", "rates", None, "They are written into the step: it stays as it is while the history grows."),
+        Field("in_rate", "Records/s into each partition", "measured", None, "Empty: what came into each partition."),
+        Field("capacity", "Records/s that each member can read", "measured", None, "Empty: what each member read while it was behind."),
+    )
+)
+
+
+def form_of(op: str, choices: Choices, given: Values) -> Form:
+    """Return the form of an edit; time passes at the rates of the history where there is one, or where the edit has some."""
+    has_rates = choices.stretches or given.get("measured")
+    return _BY_HISTORY if op == TIME_PASSES and has_rates else FORMS.get(op, ROLLING_FORM)
 
 
 def menu_labels() -> dict[str, str]:
