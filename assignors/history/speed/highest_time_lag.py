@@ -8,7 +8,7 @@ from assignors.history.series import Series
 from assignors.history.speed.time_lag import EXTRAPOLATED, UNKNOWN_METHOD, time_lag
 
 MOST_ROWS = 3000
-"""Slots that are all looked at; a day has fewer. Of a week it takes a second, so there it is one in seven, and all beside the highest."""
+"""Slots that are all looked at; a day has fewer. A week of them takes a second, so of more it is a third as many, and all beside the highest."""
 
 
 class HighestTimeLag(NamedTuple):
@@ -24,7 +24,7 @@ def highest_time_lag(series: Series, most_rows: int = MOST_ROWS) -> HighestTimeL
 
     Extrapolated ones do not count: what was before the first slot is guessed from few slots there.
     """
-    step = -(-series.slot_count // most_rows)
+    step = 1 if series.slot_count <= most_rows else -(-3 * series.slot_count // most_rows)
     rows = np.arange(series.slot_count - 1, -1, -step)[::-1]
     found = _highest(series, rows)
     if found and step > 1:

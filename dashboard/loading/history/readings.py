@@ -42,7 +42,9 @@ def readings(group: Opened) -> Readings:
     SnapshotError
         When the lake cannot be read.
     """
-    lake, cluster = configuration().lake, cluster_of(group)
+    lake = configuration().lake
+    # A page asks several times, and a day's manifest has thousands of slots.
+    cluster = ALL.get((cluster_of, lake, group.batch), partial(cluster_of, group), SECONDS)
     home = lake if cluster else store.home_of(lake, group.batch)
     # Of a cluster all groups are read at once, of files each group has times of its own.
     group_id = EVERY_GROUP if cluster else group.group_id

@@ -1,0 +1,48 @@
+"""The strip above the Timeline in a browser."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from data.lake.manifest import FOLDER
+from data.lake.place import place_of
+from tests.dashboard.browser.server import settle
+from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+
+PLAN = Plan(groups=1, partitions=4, members=2, days=0.5, every=60)
+
+
+@pytest.fixture
+def collected(folder):
+    """Half a day of a group; gone afterwards, so that other tests of this server do not see its cluster."""
+    lake = place_of(folder / "lake")
+    write_lake(lake, PLAN)
+    yield f"/timeline?opened={CLUSTER}-20261102T115900Z&group=1"
+    for one in (lake.folder / FOLDER).glob(f"{CLUSTER}-*"):
+        one.unlink()
+
+
+def drag(page, begin: float, end: float) -> dict[str, str]:
+    """Drag over a part of the strip, in shares of its width; return what the address says when the page is drawn."""
+    before, box = page.url, page.locator(".st-key-range-bar .js-plotly-plot").bounding_box()
+    first, last, y = box["x"] + begin * box["width"], box["x"] + end * box["width"], box["y"] + 20
+    page.mouse.move(first, y)
+    page.mouse.down()
+    page.mouse.move((first + last) / 2, y, steps=3)
+    page.mouse.move(last, y, steps=3)
+    page.mouse.up()
+    page.wait_for_function("before => location.href != before", arg=before)
+    settle(page)
+    return {key: value[0] for key, value in parse_qs(urlsplit(page.url).query).items()}
+
+
+def test_a_drag_over_the_strip_chooses_a_range_and_another_drag_another_one(tab, collected):
+    page = tab(collected)
+
+    once = drag(page, 0.25, 0.75)
+    readings = page.locator(".st-key-scope .note").inner_text()
+    again = drag(page, 0.1, 0.2)
+
+    assert "2026-11-02T02:45Z" < once["from"] < "2026-11-02T03:15Z" and "2026-11-02T08:45Z" < once["to"] < "2026-11-02T09:15Z"
+    assert 350 < int(readings.split()[0]) < 370
+    assert again["from"] < "2026-11-02T01:30Z" < again["to"] < "2026-11-02T02:40Z"
