@@ -8,12 +8,13 @@ import streamlit as st
 
 from assignors.group.lag import total_lag
 from dashboard import loading
+from dashboard.loading.history.record_ages import record_ages
 from dashboard.view import Opened, View
 from dashboard.widgets.opening import importing, opened
 from dashboard.widgets.parts import age, problem, watch
 from dashboard.widgets.scope import snapshots
 from dashboard.widgets.scope.live import on_the_way, replay_badge
-from dashboard.words.formats import UNKNOWN, count, duration, signed
+from dashboard.words.formats import UNKNOWN, at_least, count, duration, signed
 from dashboard.words.names import literal
 from data.errors import SnapshotError
 
@@ -43,8 +44,17 @@ def show(group: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         every = watch.show(WATCH)
         replay_badge.show(group)
+        _say_time_lag(group)
         st.fragment(_look, run_every=every)(cluster, group, every)
     on_the_way.show(group)
+
+
+def _say_time_lag(group: Opened) -> None:
+    found = record_ages(group)
+    if found:
+        text = at_least(duration(found.seconds), bool(found.unread_count))
+        unread = f", not read for {count(found.unread_count, 'partition')} with lag" if found.unread_count else ""
+        st.html(f'<span class="note">time lag {escape(text)} by the timestamp in {escape(found.partition)}{unread}</span>', width="content")
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:

@@ -1,0 +1,38 @@
+"""The time lag of a live group by the timestamps of records."""
+
+import pytest
+
+from dashboard import loading
+from dashboard.loading.cache import cache
+from dashboard.loading.history.record_ages import record_ages
+from dashboard.view import Opened
+from data.document import FORMAT, Document, Partition, Topic
+from data.live import for_pages
+from data.live.reading.documents import LiveGroup
+
+_ORDERS = Topic("orders", [Partition(0, 9, 4), Partition(0, 9, 5), Partition(0, 9, 9), Partition(0, 9, 7)])
+
+
+@pytest.fixture
+def opened(lake, monkeypatch):
+    """A function (whether records may be read) -> a group of a cluster of which two records were read, one of a partition with lag not."""
+
+    def open_one(is_allowed):
+        cache.ALL.clear()
+        lines = ["[clusters.local]", '"bootstrap.servers" = "127.0.0.1:1"', f"record_timestamps = {str(is_allowed).lower()}"]
+        (lake / "evenkeel.toml").write_text("\n".join(lines))
+        monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
+        document = Document(FORMAT, "payments", topics=[_ORDERS], members=[])
+        ages = {("orders", 0): 3.5, ("orders", 1): 192.0}
+        monkeypatch.setattr(for_pages, "read_group", lambda cluster, group_id: LiveGroup(group_id, document, [], ages=ages))
+        return Opened(batch=loading.live_snapshot("local", "payments"), group_id="payments")
+
+    return open_one
+
+
+def test_the_oldest_record_is_named_and_partitions_with_lag_that_were_not_read_are_counted(opened):
+    assert record_ages(opened(True)) == (192.0, "orders-1", 1)
+
+
+def test_of_a_cluster_whose_records_are_not_read_nothing_is_said(opened):
+    assert record_ages(opened(False)) is None
