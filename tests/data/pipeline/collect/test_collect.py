@@ -1,4 +1,4 @@
-"""Snapshots of a live cluster in the lake, taken by the command as a user runs it."""
+"""Snapshots of a live cluster in the lake, taken by the command as a user runs it, into a folder and into object storage at once."""
 
 import os
 import signal
@@ -25,51 +25,59 @@ from tests.brokers.topics import create_topic
 from tests.listening import listeners
 from tests.waiting import lines_until, until
 
-pytestmark = pytest.mark.timeout(900)  # two starts of Spark and of a broker
+pytestmark = pytest.mark.timeout(900)  # two starts of Spark, twice, and of a broker
 
 _LOADS = [{"group_id": "idle", "partition_count": 6}, {"group_id": "payments", "partition_count": 6}]
-_EVERY = 5
-_RUN = """
+_EVERY, _LEASE_SECONDS = 3, 6
+_RUN = f"""
 import sys
 from datetime import timedelta
 from data.commands.main import main
 from data.lake.runs import lease
-lease.LASTS, lease.RENEWED_AFTER = timedelta(seconds=6), timedelta(seconds=1)
+lease.LASTS, lease.RENEWED_AFTER = timedelta(seconds={_LEASE_SECONDS}), timedelta(seconds=1)
 sys.exit(main())
 """
 """A collector whose lease is soon over."""
 
 
-@pytest.fixture(params=["folder", "s3"])
-def lake(request, tmp_path):
-    """The lake, in a folder and in object storage."""
-    return place_of(tmp_path / "lake") if request.param == "folder" else request.getfixturevalue("bucket") / "lake"
+@pytest.fixture
+def lakes(bucket, tmp_path):
+    """A lake in a folder and one in object storage."""
+    return [place_of(tmp_path / "lake"), bucket / "lake"]
 
 
 @pytest.fixture
-def cluster(tmp_path, lake):
-    """A broker with the group payments and the group idle, which has no members, and the environment that names it `local` and the lake."""
-    with Brokers() as broker:
-        admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
+def broker():
+    """A broker of its own with the group payments and the group idle, which has no members."""
+    with Brokers() as started:
+        admin = AdminClient({"bootstrap.servers": started.bootstrap()})
         create_topic(admin, "orders", 6)
-        consumer = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": "payments", "client.id": "payer"})
+        consumer = Consumer({"bootstrap.servers": started.bootstrap(), "group.id": "payments", "client.id": "payer"})
         consumer.subscribe(["orders"])
         until(lambda: (consumer.poll(0.1), consumer.assignment())[1], pause=0)
         commit(admin, "idle", {("orders", 0): 0})
-        configuration = tmp_path / "evenkeel.toml"
+        yield started
+        consumer.close()
+
+
+@pytest.fixture
+def collector(broker, tmp_path):
+    """Return a function that starts to collect this broker, as `local`, into a lake."""
+
+    def start(lake):
         settings = dict(lake.settings)
         keys = [f'{ours} = "{settings[theirs]}"' for ours, theirs in (("endpoint",) * 2, ("region",) * 2) if theirs in settings]
         keys += ['access_key = {env = "LAKE_KEY"}', 'secret_key = {env = "LAKE_SECRET"}'] if settings else []
         secrets = {"LAKE_KEY": settings["access_key_id"], "LAKE_SECRET": settings["secret_access_key"]} if settings else {}
+        configuration = tmp_path / f"{'bucket' if settings else 'folder'}.toml"
         cluster = f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
         configuration.write_text("\n".join(["[lake]", f'path = "{lake}"', *keys, cluster]))
-        yield broker, os.environ | secrets | {"EVENKEEL_CONFIG": str(configuration)}
-        consumer.close()
+        command = [sys.executable, "-c", _RUN, "collect", "--cluster", "local", "--every", f"{_EVERY}s", "--out", str(lake)]
+        environment = os.environ | secrets | {"EVENKEEL_CONFIG": str(configuration)}
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
 
-
-def _collector(environment, lake):
-    command = [sys.executable, "-c", _RUN, "collect", "--cluster", "local", "--every", f"{_EVERY}s", "--out", str(lake)]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    return start
 
 
 def _answer_to_a_stranger(port):
@@ -85,6 +93,14 @@ def _published(lake):
     return [manifest.read(lake, name.removesuffix(".json")) for name in lake.names("manifests")]
 
 
+def _killed_in_a_slot(collector, lake):
+    """Kill a collector that has written the first files of a slot; return the batch of that slot, and what was published."""
+    begun = until(lambda: [one for one in lake.names("leases") if lake.names(f"OFFSETS/{one}")], pause=0.005)
+    os.killpg(collector.pid, signal.SIGKILL)
+    collector.communicate()
+    return begun[0], _published(lake)
+
+
 def _slots(one):
     """Return the slots that a manifest stands for: those of a gap, or the one in its name."""
     if not one.gap:
@@ -93,53 +109,56 @@ def _slots(one):
     return [one.taken_at + number * timedelta(seconds=_EVERY) for number in range(count)]
 
 
-def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_through_an_outage_and_a_kill(cluster, lake):
-    broker, environment = cluster
-
-    collector = _collector(environment, lake)
-    lines_until(collector, "groups: 2; stored")
-    broker.stop(signal.SIGKILL)
-    outage = lines_until(collector, "gap: cluster local: no broker answers")[-1]
-    broker.start()
-    lines_until(collector, "groups: 2; stored")
-    found = listeners(collector.pid)
-    answers = {_answer_to_a_stranger(one.port) for one in found if one.command == "python"}
-    begun = until(lambda: [one for one in lake.names("leases") if lake.names(f"OFFSETS/{one}")], pause=0.005)
-    os.killpg(collector.pid, signal.SIGKILL)
-    collector.communicate()
-    reported, killed = _published(lake), time.time()
-    # A collector that is back within the next slot has no gap to tell.
-    until(lambda: time.time() > killed + 2 * _EVERY)
-    collector = _collector(environment, lake)
-    said = "".join(lines_until(collector, "groups: 2; stored"))
-    alone = f"^cluster local is being collected into {lake} by another process; after one that was killed, try again in 90 s$"
-    with pytest.raises(SnapshotError, match=alone):
-        collect(None, "local", lake, every=_EVERY)
-    collector.send_signal(signal.SIGINT)
-    _, complaint = collector.communicate(timeout=120)
-
-    published = _published(lake)
-    assert {one.command for one in found} <= {"java", "python"}
-    assert [one for one in found if not one.is_on_loopback] == []
-    assert not any(answer.startswith(b"!") for answer in answers), answers
-    assert (collector.returncode, complaint) == (0, "")
-    assert "UTC  gap: cluster local: no broker answers" in outage
-    assert STOPPED in said
-    assert [one for one in published if one in reported] == reported
+def _assert_every_slot_is_there_once_and_nothing_without_a_manifest(lake, published):
     slots = [slot for one in published for slot in _slots(one)]
     every = timedelta(seconds=_EVERY)
     assert sorted(slots) == [min(slots) + number * every for number in range((max(slots) - min(slots)) // every + 1)]
-    assert {one.batch: one.gap for one in published}[begun[0]] in (PLANNED, None)
     named = {file for one in published for files in one.tables.values() for file in files}
-    stored = {found.key for found in lake.found() if not found.key.startswith("manifests/")}
-    assert stored == named
-    snapshots = [one for one in published if not one.gap]
-    assert all(
-        store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).sort_by("group_id").to_pylist() == _LOADS
-        for one in snapshots
-    )
+    assert {found.key for found in lake.found() if not found.key.startswith("manifests/")} == named
+
+
+def _assert_snapshots_are_whole(lake, snapshots):
+    for one in snapshots:
+        loads = store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).sort_by("group_id")
+        assert loads.to_pylist() == _LOADS
     owned = store.table(lake, snapshots[0].batch, "LAG").select(["group_id", "member_id"]).to_pylist()
-    assert (
-        sorted((row["group_id"], (row["member_id"] or "").partition("-")[0]) for row in owned)
-        == [("idle", "")] * 6 + [("payments", "payer")] * 6
-    )
+    owners = sorted((row["group_id"], (row["member_id"] or "").partition("-")[0]) for row in owned)
+    assert owners == [("idle", "")] * 6 + [("payments", "payer")] * 6
+
+
+def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_through_an_outage_and_a_kill(broker, lakes, collector):
+    running = [collector(lake) for lake in lakes]
+    for one in running:
+        lines_until(one, "groups: 2; stored")
+    broker.stop(signal.SIGKILL)
+    outages = [lines_until(one, "gap: cluster local: no broker answers")[-1] for one in running]
+    broker.start()
+    for one in running:
+        lines_until(one, "groups: 2; stored")
+    found = [listener for one in running for listener in listeners(one.pid)]
+    answers = {_answer_to_a_stranger(one.port) for one in found if one.command == "python"}
+    killed = [_killed_in_a_slot(one, lake) for one, lake in zip(running, lakes, strict=True)]
+    # A collector that is back within the next slot has no gap to tell, and before the lease is over it is not let in.
+    time.sleep(max(2 * _EVERY, _LEASE_SECONDS) + 1)
+    running = [collector(lake) for lake in lakes]
+    said = ["".join(lines_until(one, "groups: 2; stored")) for one in running]
+    for lake in lakes:
+        alone = f"^cluster local is being collected into {lake} by another process; after one that was killed, try again in 90 s$"
+        with pytest.raises(SnapshotError, match=alone):
+            collect(None, "local", lake, every=_EVERY)
+    for one in running:
+        one.send_signal(signal.SIGINT)
+    ended = [(one.communicate(timeout=120)[1], one.returncode) for one in running]
+
+    assert ended == [("", 0)] * 2
+    assert {one.command for one in found} <= {"java", "python"}
+    assert [one for one in found if not one.is_on_loopback] == []
+    assert not any(answer.startswith(b"!") for answer in answers), answers
+    assert all("UTC  gap: cluster local: no broker answers" in one for one in outages)
+    assert all(STOPPED in one for one in said)
+    for lake, (begun, reported) in zip(lakes, killed, strict=True):
+        published = _published(lake)
+        assert [one for one in published if one in reported] == reported
+        assert {one.batch: one.gap for one in published}[begun] in (PLANNED, None)
+        _assert_every_slot_is_there_once_and_nothing_without_a_manifest(lake, published)
+        _assert_snapshots_are_whole(lake, [one for one in published if not one.gap])
