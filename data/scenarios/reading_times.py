@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 from assignors.group.snapshot import UNKNOWN
 from assignors.history.series import Series
@@ -82,6 +83,17 @@ def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]
         raise SnapshotError(f"Two readings would be of {_said(doubled)}, expected a time of its own for each")
     known = [time for time in store.batch(lake, group.batch).uploaded_at if times.get(time, time) == time]
     return group._replace(batch=put_together(lake, [Reading(group.batch, times)], known))
+
+
+def with_name(lake: Place, batch: str) -> str:
+    """Give the only group of an upload that is without a name and has several times that of its file; return the upload that has it.
+
+    A history is known by the name of its group.
+    """
+    files = store.groups(lake, batch).filter(pc.field("group_id").is_null())["unnamed_in"].unique().to_pylist()
+    if len(files) != 1 or len(set(store.times(lake, batch, None)) - {None}) < 2:
+        return batch
+    return put_together(lake, [Reading(batch, name=files[0])])
 
 
 def odd_offsets(series: Series) -> list[str]:

@@ -70,6 +70,11 @@ def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
     return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))
 
 
+def named_for_history(batch: str) -> str:
+    """Return an upload in which the group that has several readings has a name."""
+    return reading_times.with_name(configuration().lake, batch)
+
+
 def _named(group: Opened) -> OpenGroup:
     return OpenGroup(group.batch, group.group_id, group.source_file)
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.loading.history.levels import level_of
+from dashboard.loading.history.own_readings import named_for_history
 from dashboard.widgets.opening import opened, uploading
 from dashboard.widgets.parts import address, problem
 from data.errors import SnapshotError
@@ -84,7 +85,7 @@ def read(
     `numbers`: the style of their numbers, `named_columns`: their columns, where a person chose them.
     """
     try:
-        _remember(uploading.uploaded(files, numbers, named_columns))
+        _remember(named_for_history(uploading.uploaded(files, numbers, named_columns)))
         address.chosen(_KEY)
     except SnapshotError as error:
         problem.show(str(error))

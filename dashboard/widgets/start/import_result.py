@@ -10,7 +10,7 @@ from dashboard.widgets.opening import importing, opened
 from dashboard.widgets.parts import kpi_strip, problem
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.widgets.scope import rebalancing
-from dashboard.widgets.start import group_chooser, import_lines
+from dashboard.widgets.start import group_chooser, import_lines, other_moments
 from dashboard.words.assumptions import EXPLAINED, in_words_all
 from dashboard.words.formats import UNKNOWN, count, exact
 from dashboard.words.names import literal
@@ -46,6 +46,7 @@ def _show(found: loading.Import) -> bool:
         if source.refused:
             problem.show(source.refused)
     _show_errors(found)
+    other_moments.show(found.rejected)
     compared = _show_group(found) if found.groups else problem.show_no_group(needed(found.rejected["reason"].to_pylist()), _number(found))
     import_lines.show(found)
     return compared

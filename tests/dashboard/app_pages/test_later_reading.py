@@ -24,10 +24,6 @@ def readings_of(page) -> str:
     return re.sub(r"\s", " ", next(line for line in page.html.splitlines() if " reading" in line and "note" in line))
 
 
-def said(page) -> str:
-    return page.app.error[0].value.replace("\\", "")
-
-
 @pytest.fixture
 def compared(page):
     return page.paste(HEADER + PAYMENTS).open("compare")
@@ -66,20 +62,20 @@ def test_two_listings_with_times_in_one_paste_are_two_readings(page):
 def test_another_group_is_refused_in_one_sentence(compared):
     add(compared, HEADER + REFUNDS)
 
-    assert said(compared) == "The later listing shows refunds, expected payments"
+    assert compared.errors[0] == "The later listing shows refunds, expected payments"
     assert compared.level == "Level 2 of 5"
 
 
 def test_an_earlier_reading_is_refused_with_both_times(compared):
     add(compared, HEADER + LATER, earlier="2026-11-23 12:00:00", time="2026-11-23 11:59:00")
 
-    assert "is of 2026-11-23 11:59:00 UTC, expected a time after 2026-11-23 12:00:00 UTC" in said(compared)
+    assert "is of 2026-11-23 11:59:00 UTC, expected a time after 2026-11-23 12:00:00 UTC" in compared.errors[0]
 
 
 def test_a_time_that_is_none_is_refused(compared):
     add(compared, HEADER + LATER, time="noon")
 
-    assert said(compared).startswith('The time is "noon", expected one such as 2')
+    assert compared.errors[0].startswith('The time is "noon", expected one such as 2')
 
 
 def test_a_wrong_time_is_corrected(compared):
@@ -90,3 +86,18 @@ def test_a_wrong_time_is_corrected(compared):
     compared.app.button(key="times-correct").click().run()
 
     assert "2 readings in 2 m, 2026-11-23 11:59:00 to 12:01:00 UTC" in readings_of(compared)
+
+
+def test_listings_without_a_time_between_are_told_apart_in_words(page):
+    page.paste(HEADER + PAYMENTS + HEADER + LATER)
+
+    assert page.warnings[0].startswith("Lines show the same partitions with other offsets")
+
+
+def test_a_group_without_a_name_has_that_of_its_text(page):
+    header = HEADER.removeprefix("GROUP ")
+    first, later = (text.replace("payments ", "") for text in (PAYMENTS, LATER))
+
+    page.paste(FIRST + header + first + SECOND + header + later).open("compare")
+
+    assert (page.scope, page.level) == ("pasted text", "Level 5 of 5")
