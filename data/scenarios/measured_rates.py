@@ -85,6 +85,11 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
     return mine | {OTHERS: _short(float(median_of_known(found)))}
 
 
+def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:
+    """Return records/s into each partition of a group after some steps, float64 (P,), NaN where unknown."""
+    return in_rates_of(group, series, rates(series, np.array([series.slot_count - 1])).incoming[0], listed)
+
+
 def slot_seconds(series: Series) -> float:
     """Return the usual time from slot to slot."""
     return float(np.median(np.diff(series.time) / np.diff(series.slot)))

@@ -1,14 +1,21 @@
 """What a rolling restart of the group after a step costs, by assignor, with members as they are and with all of them static."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
 from dashboard.loading.cache import later
 from dashboard.loading.cache.cache import ALL
+from dashboard.loading.history.speeds import speeds
 from dashboard.loading.scenarios.asked_assignor import asked_of
+from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.columns.observed import ObservedGroup
+from data.errors import SnapshotError
+from data.scenarios.measured_rates import in_rate_of
 from data.scenarios.run.rolling_restart import Cost, Order, Times, all_static, cost, rolling_restart
 
 MOST_BATCHES = 400
@@ -52,6 +59,13 @@ def _compute(key: tuple, group: Opened, start: ObservedGroup, name: str, how: Re
 
 def _costs(group: Opened, start: ObservedGroup, name: str, how: Restart) -> Costs:
     assignor = asked_of(group, name)
-    static = all_static(start)
-    both = [cost(each, rolling_restart(each, how.order, how.at_once), assignor, how.times) for each in (start, static)]
+    static, in_rate = all_static(start), _in_rate(group, start)
+    both = [cost(each, rolling_restart(each, how.order, how.at_once), assignor, how.times, in_rate) for each in (start, static)]
     return Costs(*both)
+
+
+def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
+    """Return records/s into each partition, None where no history that can be read tells them."""
+    with suppress(SnapshotError):
+        found = speeds(group)
+        return found and in_rate_of(start.snapshot, begun(group).own.observed.snapshot, found.series)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from assignors.group import NO_RACK
 from assignors.protocol import Assignor
 from assignors.rounds.switch import Kind, kind_of
@@ -51,7 +53,8 @@ class Cost:
     """What a rolling restart costs under one assignor; unknown is None.
 
     `rebalances`: of a classic group; changes of the target of a KIP-848 group. `partition_seconds` without owner. `max_lag`: of the worst
-    member at any time. `returns`: everyone ends with what the member in its place began with.
+    member at any time. `returns`: everyone ends with what the member in its place began with. `records`: that come into partitions while
+    these have no owner.
     """
 
     assignor: str
@@ -62,6 +65,7 @@ class Cost:
     partition_seconds: float | None
     max_lag: int | None
     returns: bool | None
+    records: float | None = None
 
 
 def rolling_restart(group: ObservedGroup, order: Order = Order.GROUP, at_once: int = 1, seed: int = 0) -> list[Step]:
@@ -104,16 +108,23 @@ def restarted(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor) -
         group = answer.group
 
 
-def cost(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor, times: Times = Times()) -> Cost:
-    """Return what the restarts cost; a group of static members takes no rebalance while each is back inside the session timeout."""
+def cost(
+    group: ObservedGroup, steps: Sequence[Step], assignor: Assignor, times: Times = Times(), in_rate: np.ndarray | None = None
+) -> Cost:
+    """Return what the restarts cost; a group of static members takes no rebalance while each is back inside the session timeout.
+
+    `in_rate`: records/s into each partition, float64 (P,), NaN or None where unknown.
+    """
     answers = list(restarted(group, steps, assignor))
     is_static = bool(group.snapshot.instance_id) and None not in group.snapshot.instance_id
     if not answers or answers[-1].error:
         return Cost(assignor.name, is_static, None, None, None, None, None, None)
     rebalances = [each for answer in answers for each in answer.rebalances if each.settled]
     paused = [None if each.paused is None else each.paused.size for each in rebalances]
-    away = sum(_held(answer, step) for answer, step in zip(answers, steps, strict=True)) if is_static else 0
-    seconds = None if None in paused else sum(paused) * _pause(assignor, times) + away * times.downtime_seconds
+    pause = _pause(assignor, times)
+    waits = [each.paused for each in rebalances]
+    away = [_held(answer, step) for answer, step in zip(answers, steps, strict=True)] if is_static else []
+    seconds = None if None in paused else sum(paused) * pause + sum(tps.size for tps in away) * times.downtime_seconds
     lags = [each.balance.max_lag for answer in answers for each in answer.rebalances]
     return Cost(
         assignor.name,
@@ -124,7 +135,13 @@ def cost(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor, times:
         seconds,
         None if None in lags else max(lags),
         _returns(group, answers),
+        None if seconds is None or in_rate is None else _records(in_rate, waits, pause) + _records(in_rate, away, times.downtime_seconds),
     )
+
+
+def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:
+    """Return what comes into partitions that wait so many seconds each time, NaN where a rate is unknown."""
+    return float(sum(in_rate[tps].sum() for tps in waits)) * seconds
 
 
 def _pause(assignor: Assignor, times: Times) -> float:
@@ -137,11 +154,11 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
     return _total([each.settled.round_count for each in rebalances])
 
 
-def _held(answer: StepAnswer, step: Step) -> int:
-    """Count the partitions that the restarting members have: nobody reads them meanwhile."""
+def _held(answer: StepAnswer, step: Step) -> np.ndarray:
+    """Return the partitions that the restarting members have, int64 (N,): nobody reads them meanwhile."""
     chosen = set(step.edits[0].member_ids)
     rows = [row for row, member_id in enumerate(answer.start.snapshot.member_id) if member_id in chosen]
-    return 0 if answer.start.current is None else sum(int((answer.start.current.owner == row).sum()) for row in rows)
+    return np.flatnonzero(np.isin([] if answer.start.current is None else answer.start.current.owner, rows))
 
 
 def _total(values: list[int | None]) -> int | None:

@@ -6,8 +6,11 @@ import msgspec
 import pytest
 
 from dashboard.loading.history import speeds
+from dashboard.loading.scenarios import restart_costs
+from dashboard.loading.scenarios.restart_costs import Restart
 from dashboard.loading.sharing import freezable as sharing
 from dashboard.loading.sharing.open_share import open_share
+from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.lake.place import place_of
 from data.lake.store import batches
@@ -85,6 +88,17 @@ def test_a_step_that_has_rates_keeps_them_where_its_seconds_change(tab):
     tab.app.button(key="form-add").click().run()
 
     assert draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits == [msgspec.structs.replace(before, seconds=60.0)]
+
+
+def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
+    opened = Opened(batch=last, group_id="group-0000")
+    start = begun(opened).own.observed
+    # Each look waits a moment for what is computed behind the page.
+    looks = (restart_costs.costs(opened, {"range": start}, "", Restart()) for _ in range(100))
+
+    (both,) = next(found for found, waiting in looks if not waiting).values()
+    # About 160 records/s come into the eight partitions; eight rebalances stop them all for 3 seconds.
+    assert both.now.partition_seconds == 8 * 8 * 3 and 0.5 * 160 * 24 < both.now.records < 1.5 * 160 * 24
 
 
 @pytest.mark.parametrize("redact", [(), tuple(KINDS)])

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.loading.scenarios import restart_costs
 from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.scenarios.restart_costs import MOST_BATCHES, Restart
-from dashboard.tables.steps.restarts import COLUMNS, restart_rows
+from dashboard.tables.steps.restarts import PILES_UP, restart_columns, restart_rows
 from dashboard.view import Opened
 from dashboard.widgets.edits.runs import Run
 from dashboard.words.formats import count, exact
@@ -68,17 +68,24 @@ def _wait(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Res
 
 
 def _table(found: dict[str, restart_costs.Costs], how: Restart) -> str:
-    groups = [over for over, _ in COLUMNS]
+    columns = restart_columns(found)
+    groups = [over for over, _ in columns]
     over = "".join(f'<th colspan="{groups.count(name)}">{name}</th>' for name in dict.fromkeys(groups))
-    heads = "".join(f"<th>{label}</th>" for _, label in COLUMNS)
+    heads = "".join(f"<th>{label}</th>" for _, label in columns)
     rows = "".join(_row(row) for row in restart_rows(found, how.times))
     head = f"<thead><tr><th></th>{over}</tr><tr><th>Assignor</th>{heads}</tr></thead>"
-    return f'<div class="restarts"><table>{head}<tbody>{rows}</tbody></table><p class="note">{_meaning(how.times)}</p></div>'
+    meaning = _meaning(how.times) + _piles_up(columns)
+    return f'<div class="restarts"><table>{head}<tbody>{rows}</tbody></table><p class="note">{meaning}</p></div>'
 
 
 def _row(row: dict) -> str:
     cells = "".join(f"<td>{escape(cell)}</td>" for cell in row["cells"])
     return f"<tr><th>{escape(row['name'])}</th>{cells}</tr>"
+
+
+def _piles_up(columns: list[tuple[str, str]]) -> str:
+    is_known = any(label == PILES_UP for _, label in columns)
+    return " Piles up: records that come meanwhile, at the rates of the last 10 snapshots." if is_known else ""
 
 
 def _meaning(times: Times) -> str:

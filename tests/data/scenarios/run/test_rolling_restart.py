@@ -1,5 +1,7 @@
 """Rolling restarts: one step for each restart, and what they cost together."""
 
+import numpy as np
+
 from assignors import ASSIGNORS
 from data.scenarios.run.rolling_restart import (
     Order,
@@ -56,3 +58,20 @@ def test_the_input_of_a_restart_is_unchanged():
     cost(group, rolling_restart(group), ASSIGNORS["range"]())
 
     assert group.snapshot.member_id == ("pay-a", "pay-b") and group.snapshot.instance_id == (None, None)
+
+
+def test_records_pile_up_while_partitions_have_no_owner():
+    rates, static = np.array([1.0, 2.0, 3.0, 4.0]), all_static(listed())
+
+    dynamic = cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), Times(heartbeat_seconds=3), rates)
+    held = cost(static, rolling_restart(static), ASSIGNORS["sticky"](), Times(downtime_seconds=8), rates)
+
+    # Four rebalances stop all partitions for 3 seconds each; static members leave their own alone for 8 seconds.
+    assert (dynamic.records, held.records) == (4 * 10 * 3, 10 * 8)
+    assert cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"]()).records is None
+
+
+def test_what_piles_up_is_unknown_where_a_rate_is():
+    rates = np.array([1.0, np.nan, 3.0, 4.0])
+
+    assert np.isnan(cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), in_rate=rates).records)
