@@ -11,6 +11,8 @@ from assignors.group.lag import UNKNOWN_LAG
 NEVER = np.inf
 UNKNOWN_DRAIN = np.nan
 
+_ROUNDING = 1 + 1e-6
+
 
 class Drain(NamedTuple):
     """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or `UNKNOWN_DRAIN` where a rate is unknown.
@@ -25,7 +27,14 @@ class Drain(NamedTuple):
     unassigned: np.ndarray
 
 
-def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray, spread: np.ndarray | None = None) -> Drain:
+def drain(
+    lag: np.ndarray,
+    in_rate: np.ndarray,
+    owner: np.ndarray,
+    capacity: np.ndarray,
+    spread: np.ndarray | None = None,
+    proven: np.ndarray | None = None,
+) -> Drain:
     """Return how long each member takes.
 
     A member that is behind reads at its capacity, whatever its partitions get of it: its whole lag falls by capacity - in rates.
@@ -42,6 +51,8 @@ def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.
         Records/s, NaN where unknown.
     spread : float64 (..., M) or None
         A member reads capacity x seconds + spread x sqrt(seconds) records; by default just its capacity.
+    proven : float64 (..., M) or None
+        Records/s that a member was seen to read. One of unknown capacity that gets more is unknown also with lag 0.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
@@ -50,7 +61,10 @@ def drain(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.
     excess = np.maximum(comes - capacity, 0)
     seconds = _seconds(lags, capacity - comes, spread)
     seconds = np.where(np.isnan(capacity) | np.isnan(comes), UNKNOWN_DRAIN, seconds)
-    seconds = np.where((lags == 0) & ~(excess > 0), np.where(_is_blind(lag, owner, member_count), UNKNOWN_DRAIN, 0.0), seconds)
+    is_unknown = _is_blind(lag, owner, member_count)
+    if proven is not None:
+        is_unknown = is_unknown | np.isnan(capacity) & (comes > proven * _ROUNDING)
+    seconds = np.where((lags == 0) & ~(excess > 0), np.where(is_unknown, UNKNOWN_DRAIN, 0.0), seconds)
     alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
     # The maximum of numpy keeps NaN; one member that never ends decides all the same.
     worst = np.maximum(np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0)

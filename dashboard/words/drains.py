@@ -37,8 +37,9 @@ def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN) -> Words:
         return Words(NEVER, f"Never: {why_never(found.excess)}", "worse")
     if isnan(middle):
         return Words(at_least(duration(low), True), "Some lags are unknown")
-    tip = f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends"
-    return Words(span(low, high) if high else "0", tip, "" if high else "quiet")
+    if not high:
+        return Words("0", "It keeps up: all that is behind came in between two commits", "quiet")
+    return Words(span(low, high), f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends")
 
 
 def step_drain_words(found: StepDrain | None) -> Words:

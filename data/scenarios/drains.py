@@ -11,7 +11,7 @@ from assignors.drain.drain import Drain, drain
 from assignors.group import GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG, page_lag
 from assignors.history.series import Series
-from assignors.history.speed.alignment import capacities_of, in_rates_of
+from assignors.history.speed.alignment import capacities_of, in_rates_of, known_of_members
 from assignors.history.speed.draws import Draws
 from assignors.history.speed.on_the_way import behind
 
@@ -53,9 +53,14 @@ class Drains:
 
         `listed`: the group before steps made its topics grow; `former`: the ids of restarted members before.
         """
-        self._lag = behind(page_lag(group), in_rates_of(group, series, drawn.on_the_way))
+        self._lag = page_lag(group)
+        if drawn.on_the_way is not None:
+            self._lag = behind(self._lag, in_rates_of(group, series, drawn.on_the_way))
         self._in_rate = in_rates_of(group, series, drawn.in_rate, listed)
-        self._capacity, self._spread = (capacities_of(group, series, one, former) for one in (drawn.capacity, drawn.spread))
+        self._capacity = capacities_of(group, series, drawn.capacity, former)
+        self._spread, self._proven = (
+            None if one is None else known_of_members(group, series, one, former) for one in (drawn.spread, drawn.proven)
+        )
 
     @property
     def unknown_rate_count(self) -> int:
@@ -69,7 +74,7 @@ class Drains:
 
     def of(self, assignment: Assignment) -> GroupDrain:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""
-        found = drain(self._lag, self._in_rate, assignment.handed_out().owner, self._capacity, self._spread)
+        found = drain(self._lag, self._in_rate, assignment.handed_out().owner, self._capacity, self._spread, self._proven)
         whole = at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any()))
         return GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found))
 

@@ -40,14 +40,25 @@ def capacities_of(group: GroupSnapshot, series: Series, capacity: np.ndarray, fo
 
     `former`: the ids that restarted members had.
     """
-    # The median stands behind the last member, where row -1 finds it.
-    return np.concatenate([capacity, median_of_known(capacity)[..., None]], axis=-1)[..., rows_in(group, series, former or {})]
+    return _of_members(group, series, capacity, median_of_known(capacity), former)
+
+
+def known_of_members(group: GroupSnapshot, series: Series, values: np.ndarray, former: Mapping[str, str] | None = None) -> np.ndarray:
+    """Return values (..., M of the series) as (..., M of the group), 0 for a member that is new."""
+    return _of_members(group, series, values, np.zeros(values.shape[:-1]), former)
 
 
 def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
     """Return the row in the series of each member of the group, int64 (M,), -1 for one that is new."""
     member = {name: row for row, name in enumerate(series.member_id)}
     return np.array([member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64)
+
+
+def _of_members(
+    group: GroupSnapshot, series: Series, values: np.ndarray, of_new: np.ndarray, former: Mapping[str, str] | None
+) -> np.ndarray:
+    # What new members take stands behind the last member, where row -1 finds it.
+    return np.concatenate([values, of_new[..., None]], axis=-1)[..., rows_in(group, series, former or {})]
 
 
 def _spread(in_rate: np.ndarray, group: GroupSnapshot, listed: GroupSnapshot) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Busy windows: what members read while they provably had records to read all the time."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
@@ -8,8 +10,21 @@ from assignors.history.series import UNKNOWN_RATE, Series
 from assignors.history.speed.rates import WINDOW, rates
 
 
+class Windows(NamedTuple):
+    """What each member read, float64 (W, M) records/s, and whether it was busy, bool (W, M)."""
+
+    rate: np.ndarray
+    is_busy: np.ndarray
+
+
 def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return what each member read in windows in which it was busy, float64 (W, M) records/s, `UNKNOWN_RATE` in the others.
+    """Return what each member read in windows in which it was busy, float64 (W, M) records/s, `UNKNOWN_RATE` in the others."""
+    found = windows(series, window)
+    return np.where(found.is_busy, found.rate, UNKNOWN_RATE)
+
+
+def windows(series: Series, window: int = WINDOW) -> Windows:
+    """Return what members read in each window.
 
     Windows are counted back from the last slot, side by side. A member is busy between two slots if one of its partitions has its later
     committed offset below its earlier end offset: it never came to the end of that log. A window is busy if that is so from each slot to
@@ -23,7 +38,7 @@ def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
     member = owner[window_of, tp]
     result = np.zeros((ends.size, len(series.member_id)))
     np.add.at(result, (window_of, member), out[window_of, tp])
-    return np.where(_is_busy(series, ends, starts, owner, out, result > 0), result, UNKNOWN_RATE)
+    return Windows(result, _is_busy(series, ends, starts, owner, out, result > 0))
 
 
 def is_behind(series: Series) -> np.ndarray:

@@ -38,7 +38,8 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
 
 
 def median_of_known(rate: np.ndarray) -> np.ndarray:
-    """Return the median of the known rates of the last axis, `UNKNOWN_RATE` where none is known."""
+    """Return the median of the rates of the last axis that are known and above 0, `UNKNOWN_RATE` where there is none."""
+    rate = np.where(rate > 0, rate, UNKNOWN_RATE)
     some = ~np.isnan(rate).all(axis=-1)
     median = np.full(rate.shape[:-1], UNKNOWN_RATE)
     # Of nothing, numpy would warn.

@@ -7,10 +7,10 @@ import numpy as np
 from assignors.drain.band import DRAWS
 from assignors.group.snapshot import UNKNOWN
 from assignors.history.series import UNKNOWN_RATE, Series
-from assignors.history.speed.busy_windows import busy_rates
+from assignors.history.speed.busy_windows import windows
 from assignors.history.speed.capacity import with_medians
 from assignors.history.speed.mean_draws import mean_draws
-from assignors.history.speed.on_the_way import on_the_way, possible
+from assignors.history.speed.on_the_way import kept_up_with, on_the_way, possible
 from assignors.history.speed.rates import WINDOW
 
 
@@ -18,13 +18,15 @@ class Draws(NamedTuple):
     """Records/s, float64: rates in (B, P), capacities (B, M), `UNKNOWN_RATE` where unknown.
 
     `capacity`: what members read in the long run; `spread` (B, M): a stretch of time may differ from it by `spread` / sqrt(its seconds).
-    `on_the_way`: int64 (P,), records that count as none behind. By default there is none of either.
+    `on_the_way`: int64 (P,), records that count as none behind. `proven` (B, M): what members have read for a window, and what those read
+    now that keep up; it tells little of what more they can. By default there is none of these.
     """
 
     in_rate: np.ndarray
     capacity: np.ndarray
     spread: np.ndarray | None = None
     on_the_way: np.ndarray | None = None
+    proven: np.ndarray | None = None
 
 
 def draws(
@@ -32,9 +34,11 @@ def draws(
 ) -> Draws:
     """Draw the rates in of the last window, and what members read in their busy windows; `group_of_member` as in `capacity`."""
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
-    found = mean_draws(busy_rates(series, window), window * _slot_seconds(series), chance, number, group_of_member)
+    rate, is_busy = windows(series, window)
+    found = mean_draws(np.where(is_busy, rate, UNKNOWN_RATE), window * _slot_seconds(series), chance, number, group_of_member)
     capacity = possible(with_medians(found.mean, group_of_member), series, waiting, in_rate)
-    return Draws(in_rate, capacity, np.nan_to_num(found.spread), waiting)
+    proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
+    return Draws(in_rate, capacity, np.nan_to_num(found.spread), waiting, proven)
 
 
 def _slot_seconds(series: Series) -> float:

@@ -6,7 +6,7 @@ from assignors.history.series import UNKNOWN_RATE, Series
 from assignors.history.speed.busy_windows import busy_rates
 from assignors.history.speed.capacity import LEAST_WINDOWS, with_medians
 from assignors.history.speed.draws import Draws, draws
-from assignors.history.speed.on_the_way import on_the_way, possible
+from assignors.history.speed.on_the_way import kept_up_with, on_the_way, possible
 from assignors.history.speed.rates import WINDOW, rates
 
 
@@ -26,4 +26,4 @@ def _one_draw(series: Series, window: int) -> Draws:
     busy = busy_rates(series, window)
     seen = busy if busy.size else np.full((1, len(series.member_id)), UNKNOWN_RATE)
     capacity = possible(with_medians(seen), series, waiting, in_rate)
-    return Draws(in_rate, capacity, np.zeros_like(capacity), waiting)
+    return Draws(in_rate, capacity, np.zeros_like(capacity), waiting, kept_up_with(series, waiting, in_rate))

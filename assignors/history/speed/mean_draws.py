@@ -14,6 +14,16 @@ _USUAL_LIKENESS, _ITS_WEIGHT, _MOST_LIKENESS = 0.2, 8, 0.8
 """How alike neighbouring windows are taken to be, and for how many windows that counts: a few do not tell. Found with simulated members,
 `tests/benchmarks/drains.py`."""
 
+_BREAK = 4
+"""Times slower or faster than before: a stall, not a slow spell."""
+
+_LEAST_SINCE = 2
+"""Windows that show a break: a member that stops for less reads on as before."""
+
+_RARE = 0.04
+"""Of its mean, what a member's windows differ by because of what is too rare for a few windows to show. Found with consumers of a real
+broker, `tests/brokers/drain`: some windows in a run have a stop of half a second, most runs begin without."""
+
 
 class MeanDraws(NamedTuple):
     """Of the true mean, records/s, and of what a stretch of time may differ from it: `spread` / sqrt(its seconds). float64 (B, M) each."""
@@ -28,30 +38,51 @@ def mean_draws(
     """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member has none; unknown with fewer than 3.
 
     Student's t, for windows of which neighbours may be alike (a slow spell lasts). Members share the errors that they had in the same
-    windows: those of one machine are slow together. A group among others, `group_of_member` int64 (M,), has the draws that it has alone.
+    windows: those of one machine are slow together. After a break only what came since counts; windows before it still tell how much
+    windows differ. A group among others, `group_of_member` int64 (M,), has the draws that it has alone.
     """
-    known = ~np.isnan(rate)
-    known &= np.cumsum(known[::-1], axis=0)[::-1] <= RECENT
-    count = np.count_nonzero(known, axis=0)
-    enough = count >= LEAST_WINDOWS
-    count = np.maximum(count, LEAST_WINDOWS)
-    mean = np.where(enough, np.where(known, rate, 0).sum(axis=0) / count, UNKNOWN_RATE)
-    errors = np.where(known & enough, rate - mean, 0) / np.sqrt(count - 1)
-    normal = [chance.standard_normal((number, len(errors))) for _ in range(2)]
-    student = np.sqrt((count - 1) / _chisquare(count - 1, chance, number, group_of_member) * _inflation(errors, count))
-    seen, to_come = ((one @ errors) * student for one in normal)
-    return MeanDraws(mean + seen / np.sqrt(count), np.where(enough, to_come * np.sqrt(seconds), UNKNOWN_RATE))
+    rate = _recent(rate)
+    known, is_since = ~np.isnan(rate), _is_since_break(rate)
+    count, counted = (np.count_nonzero(one, axis=0) for one in (known, known & is_since))
+    enough, count, counted = count >= LEAST_WINDOWS, np.maximum(count, LEAST_WINDOWS), np.maximum(counted, 1)
+    mean, before = (np.where(known & rows, rate, 0).sum(axis=0) / size for rows, size in ((is_since, counted), (~is_since, 1)))
+    before = np.where(before > 0, before / np.maximum(count - counted, 1), 1)
+    part = np.where(is_since, 1, mean / before)
+    errors = np.where(known & enough, rate * part - mean, 0) / np.sqrt(count - 1)
+    shared = [chance.standard_normal((number, len(errors))) for _ in range(2)]
+    square, *own = _of_each(count - 1, chance, number, group_of_member)
+    student = np.sqrt((count - 1) / square * _inflation(errors, count))
+    seen, to_come = ((one @ errors + other * _RARE * mean) * student for one, other in zip(shared, own, strict=True))
+    found = MeanDraws(mean + seen / np.sqrt(counted), to_come * np.sqrt(seconds))
+    return MeanDraws(*(np.where(enough, one, UNKNOWN_RATE) for one in found))
 
 
-def _chisquare(freedom: np.ndarray, chance: np.random.Generator, number: int, group_of_member: np.ndarray | None) -> np.ndarray:
-    """Draw (B, M) with so many degrees of freedom (M,), for each group from where the generator stands now."""
-    if group_of_member is None:
-        return chance.chisquare(freedom, (number, freedom.size))
-    result, state = np.empty((number, freedom.size)), chance.bit_generator.state
-    order = np.argsort(group_of_member, kind="stable")
-    for members in np.split(order, np.flatnonzero(np.diff(group_of_member[order])) + 1):
+def _recent(rate: np.ndarray) -> np.ndarray:
+    """Return the last known windows of each member, unknown ones above them."""
+    order = np.argsort(~np.isnan(rate), axis=0, kind="stable")
+    return np.take_along_axis(rate, order, axis=0)[-RECENT:]
+
+
+def _is_since_break(rate: np.ndarray) -> np.ndarray:
+    """Tell, bool (W, M), which windows come after the member's rate broke: from then on each is far from the median of those before."""
+    result, rows = np.ones(rate.shape, dtype=bool), np.arange(len(rate))[:, None]
+    for row in range(len(rate) - _LEAST_SINCE, LEAST_WINDOWS - 1, -1):
+        members = np.flatnonzero(np.count_nonzero(~np.isnan(rate[:row]), axis=0) >= LEAST_WINDOWS)
+        usual, after = np.nanmedian(rate[:row, members], axis=0), rate[row:, members]
+        broke = members[(after.max(axis=0) * _BREAK < usual) | (after.min(axis=0) > usual * _BREAK)]
+        result[:, broke] = rows >= row
+    return result
+
+
+def _of_each(freedom: np.ndarray, chance: np.random.Generator, number: int, group_of_member: np.ndarray | None) -> np.ndarray:
+    """Draw chi square with so many degrees of freedom (M,), and twice normal, (3, B, M), for each group from where the generator stands."""
+    result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
+    group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
+    order = np.argsort(group, kind="stable")
+    for members in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
         chance.bit_generator.state = state
-        result[:, members] = chance.chisquare(freedom[members], (number, members.size))
+        result[0][:, members] = chance.chisquare(freedom[members], (number, members.size))
+        result[1:, :, members] = chance.standard_normal((2, number, members.size))
     return result
 
 

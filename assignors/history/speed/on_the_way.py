@@ -38,13 +38,19 @@ def keeps_up(lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_cou
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
 
 
-def possible(capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
-    """Return capacities (..., M), unknown for a member that keeps up although more comes in: what it can was not seen."""
+def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
+    """Return what comes in (..., M) for members that keep up now, 0 for others; `in_rate` (..., P)."""
+    member_count = len(series.member_id)
     if not series.slot_count:
-        return capacity
-    lag, owner, member_count = series.lag[-1], series.owner[-1], capacity.shape[-1]
-    comes = sums_by_owner(in_rate, owner, member_count)[..., :-1]
-    return np.where(keeps_up(lag, owner, waiting, member_count) & (capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
+        return np.zeros((*in_rate.shape[:-1], member_count))
+    comes = sums_by_owner(in_rate, series.owner[-1], member_count)[..., :-1]
+    return np.where(keeps_up(series.lag[-1], series.owner[-1], waiting, member_count), np.nan_to_num(comes), 0)
+
+
+def possible(capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
+    """Return capacities (..., M), unknown for a member that keeps up with more: what it can was not seen."""
+    comes = kept_up_with(series, waiting, in_rate)
+    return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
 
 
 def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) -> np.ndarray:

@@ -67,6 +67,15 @@ def test_a_member_that_reads_less_for_a_while_than_in_the_long_run_takes_longer(
     assert found.group.tolist() == pytest.approx([10, 16, 6.25])
 
 
+def test_a_member_of_unknown_capacity_that_gets_more_than_it_was_seen_to_read_is_unknown_although_nothing_is_behind():
+    lag, rate, unknown = np.zeros(2, dtype=np.int64), np.array([4.0, 4.0]), np.full(2, np.nan)
+    proven = np.array([4.0, 4.0])
+
+    assert drain(lag, rate, owners(0, 1), unknown, proven=proven).group == 0
+    assert drain(lag, rate, owners(0, 0), unknown, proven=proven).by_member.tolist() == pytest.approx([np.nan, 0], nan_ok=True)
+    assert drain(lag, rate, owners(0, 0), np.array([9.0, np.nan]), proven=proven).group == 0
+
+
 def test_a_band_with_lags_left_out_is_a_lower_bound_and_never_stays_never():
     found = at_least(Band(*np.array([[0.0, 5, 5], [0, 7, NEVER], [1, 9, NEVER]])), np.array([True, True, True]))
 

@@ -27,7 +27,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
             "≈ 11m 40s",
             "Too few readings for a band: as long as members read and records come as between them",
         ),
-        (StepDrain(drain(0, 0, 0)), "0", "Middle 0 s; 90\u202f% of 200 draws lie between both ends"),
+        (StepDrain(drain(0, 0, 0)), "0", "It keeps up: all that is behind came in between two commits"),
         (StepDrain(NEVER), "never", "Never: 120.0 records/s more come in than go out"),
         (StepDrain(drain(90, np.inf, np.inf)), "never", "Never: nobody reads a partition with lag"),
         (StepDrain(UNKNOWN, unknown_rates=6), "–", "What comes into 6 partitions is unknown: the snapshots do not show it"),

@@ -38,3 +38,8 @@ def test_the_median_is_that_of_a_members_own_group():
 
     assert capacity(busy, np.array([0, 0, 1, 1, 2])).rate.tolist() == pytest.approx([1, 5, 9, 9, np.nan], nan_ok=True)
     assert capacity(busy).rate.tolist() == [1, 5, 9, 5, 5]
+
+
+def test_a_member_that_reads_nothing_is_no_measure_of_others():
+    assert capacity(np.array([[0.0, 5.0, 7.0, np.nan]] * 3)).rate.tolist() == [0, 5, 7, 6]
+    assert np.isnan(capacity(np.array([[0.0, np.nan]] * 3)).rate).tolist() == [False, True]

@@ -1,0 +1,58 @@
+"""A member slows down while its group reads: when the verdict and the finding name it, and what becomes of the drain."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import Assignment
+from assignors.drain.band import Band
+from assignors.history.changes.verdicts import VERDICTS
+from assignors.history.findings import MEMBER
+from assignors.history.now import now
+from assignors.history.series import Series
+from assignors.history.speed.draws import draws
+from data.scenarios.drains import Drains
+from tests.brokers.drain.readers import Readers
+from tests.brokers.drain.run import CAPACITY, NAMES, history, snapshot, written
+
+SLOW_RATE = 2.0
+_MOST_SLOTS = 160
+_MEMBER = 1
+
+
+class SlowMember(NamedTuple):
+    """Seconds after the member became slow: when it was first named, its verdict then, and when its group was first told never to drain.
+
+    `before`: the band until then; `others_named`: findings about other members.
+    """
+
+    named_after: float
+    verdict: str
+    others_named: int
+    never_after: float
+    before: Band
+
+
+def slow_member(bootstrap: str, topic: str) -> SlowMember:
+    """Let one member read fewer records than come, and watch until a finding names it."""
+    with written(bootstrap, topic), Readers(bootstrap, topic, NAMES, CAPACITY) as readers:
+        slots = history(bootstrap, topic, readers)
+        before, since = _band(slots.series()), slots.read[-1].time
+        readers.change(NAMES[_MEMBER], SLOW_RATE)
+        named_after, verdict, others = None, "", 0
+        for _ in range(_MOST_SLOTS):
+            slots.next()
+            series = slots.series()
+            found = now(series)
+            named = [one.row for one in found.findings if one.what == MEMBER]
+            others += len(set(named) - {_MEMBER})
+            if _MEMBER in named and named_after is None:
+                named_after, verdict = series.time[-1] - since, VERDICTS[found.member_verdict(_MEMBER)]
+            if np.isinf(_band(series).middle):
+                return SlowMember(named_after, verdict, others, series.time[-1] - since, before)
+    raise TimeoutError(f"{NAMES[_MEMBER]}: no end of the drain was told after {_MOST_SLOTS} slots")
+
+
+def _band(series: Series) -> Band:
+    drains = Drains(snapshot(series), series, draws(series, np.random.default_rng(0)))
+    return drains.of(Assignment(series.owner[-1])).band
