@@ -28,8 +28,8 @@ class Sample(NamedTuple):
 def sampled(history: History, most_cells: int) -> Sample:
     """Return the slots that a picture of the regret shows; `most_cells`: slots x partitions."""
     rows = replayed_rows(history.series, most_cells)
-    batch = tuple(history.batch[row] for row in rows.tolist())
-    return Sample(history._replace(series=history.series.at(rows), batch=batch), stretches(history.series)[rows])
+    batch, manifest = (tuple(column[row] for row in rows.tolist()) for column in (history.batch, history.manifest))
+    return Sample(history._replace(series=history.series.at(rows), batch=batch, manifest=manifest), stretches(history.series)[rows])
 
 
 def regret(lake: Place, sample: Sample) -> Regret:

@@ -18,6 +18,7 @@ from data.columns.observed import ObservedGroup
 from data.lake.history.history import History
 from data.lake.place import Place
 from data.scenarios.answers import own_assignors
+from data.scenarios.periods import periods
 from data.scenarios.scenario.scenario import Settings
 from data.scenarios.stored_group import group_at
 from data.tables import history_schemas
@@ -46,7 +47,7 @@ def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Ta
     """
     before: dict[str, _Before] = {}
     tables = [history_schemas.REPLAY.empty_table()]
-    for rows in periods(history.series):
+    for rows in periods(lake, history):
         observed = group_at(lake, history.batch[rows[0]], history.group_id)
         if observed.snapshot.member_count and observed.snapshot.tp_count:
             tables.append(_replayed_period(history, _Period(rows, observed), before, wanted))
@@ -56,17 +57,6 @@ def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Ta
 def microseconds(time: np.ndarray) -> np.ndarray:
     """Return seconds since 1970 as REPLAY has them, int64."""
     return np.round(time * 1e6).astype(np.int64)
-
-
-def periods(series: Series) -> list[np.ndarray]:
-    """Return the slots that list the group, in runs of the same members, partitions and generation."""
-    listed = np.flatnonzero(series.is_listed.any(axis=1))
-    if not listed.size:
-        return []
-    changes = (series.is_member[listed[1:]] != series.is_member[listed[:-1]]).any(axis=1)
-    changes |= (series.is_listed[listed[1:]] != series.is_listed[listed[:-1]]).any(axis=1)
-    changes |= series.generation[listed[1:]] != series.generation[listed[:-1]]
-    return np.split(listed, np.flatnonzero(changes) + 1)
 
 
 def _replayed_period(history: History, period: _Period, before: dict[str, _Before], wanted: Sequence[str]) -> pa.Table:

@@ -6,18 +6,20 @@ from typing import NamedTuple
 from assignors.history.series import Series
 from data.lake.history.instants import Instants, instants
 from data.lake.history.rows import group_rows
+from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.tables.transforms.history.axis import Missed
 from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS, series_of
 
 
 class History(NamedTuple):
-    """One group: its series, the batch of each slot, or its moment where files were read, and the gaps between them."""
+    """One group: its series, the batch of each slot, or its moment where files were read, its manifest, and the gaps between them."""
 
     group_id: str
     cluster: str | None
     series: Series
     batch: tuple[str, ...]
+    manifest: tuple[Manifest, ...]
     missed: tuple[Missed, ...]
 
 
@@ -40,4 +42,4 @@ def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None 
     """Read a group in these batches alone."""
     offsets = group_rows(lake, "OFFSETS", found.batches, [group_id], OFFSET_COLUMNS)
     members = group_rows(lake, "MEMBERS", found.batches, [group_id], MEMBER_COLUMNS)
-    return History(group_id, cluster, series_of(offsets, members, found.axis), found.axis.batch, found.axis.missed)
+    return History(group_id, cluster, series_of(offsets, members, found.axis), found.axis.batch, found.batches, found.axis.missed)
