@@ -8,7 +8,7 @@ from dashboard.loading.cache.later import missing
 from dashboard.loading.history.readings import readings
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
-from data.scenarios import regret as regrets
+from data.scenarios.history import regret as regrets
 
 _TURN = threading.Lock()
 

@@ -29,7 +29,7 @@ from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.lake.history.instants import Instants, between, instants
 from data.scenarios.drains import Drains, GroupDrain
-from data.scenarios.regret import Sample, sampled
+from data.scenarios.history.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
 
 MEMBERS = 6

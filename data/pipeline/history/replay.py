@@ -16,8 +16,7 @@ from data.lake.history.result_store import store_history
 from data.lake.place import Place
 from data.pipeline.ingest.on_spark import freeze_imports, numbers
 from data.pipeline.spark.faults import named_errors
-from data.scenarios.replayed_history import replayed
-
+from data.scenarios.history.replayed_history import replayed
 
 _TASKS_A_CORE = 4
 """So many: groups that take long would else leave cores idle at the end."""

@@ -14,7 +14,7 @@ from assignors.protocol import of_type
 from data.lake.history.history import History
 from data.lake.history.result_store import stored_history
 from data.lake.place import Place
-from data.scenarios.replayed_history import microseconds, replayed
+from data.scenarios.history.replayed_history import microseconds, replayed
 from data.scenarios.stored_group import group_at
 
 

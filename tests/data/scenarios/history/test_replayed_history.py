@@ -10,7 +10,7 @@ from data.columns.from_tables import observed_from_tables
 from data.lake import store
 from data.lake.history.history import read_history
 from data.lake.place import place_of
-from data.scenarios.replayed_history import replayed
+from data.scenarios.history.replayed_history import replayed
 from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
 
 PLAN = plan_with_trouble(groups=3, partitions=7, members=3, days=0.02)

@@ -6,8 +6,8 @@ from assignors.group.lag import UNKNOWN_LAG
 from data.lake.history.history import read_history
 from data.lake.history.result_store import store_history
 from data.lake.place import place_of
-from data.scenarios.regret import regret, sampled
-from data.scenarios.replayed_history import replayed
+from data.scenarios.history.regret import regret, sampled
+from data.scenarios.history.replayed_history import replayed
 from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
 
 GROUP = "group-0002"

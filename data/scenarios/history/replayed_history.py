@@ -18,7 +18,7 @@ from data.columns.observed import ObservedGroup
 from data.lake.history.history import History
 from data.lake.place import Place
 from data.scenarios.answers import own_assignors
-from data.scenarios.periods import periods
+from data.scenarios.history.periods import periods
 from data.scenarios.scenario.scenario import Settings
 from data.scenarios.stored_group import group_at
 from data.tables import history_schemas

@@ -4,8 +4,8 @@ import pytest
 
 from data.lake.history.history import read_history
 from data.lake.place import place_of
-from data.scenarios import periods
-from data.scenarios.replayed_history import replayed
+from data.scenarios.history import periods
+from data.scenarios.history.replayed_history import replayed
 from tests.generated.collected_lake import CLUSTER, Plan, write_lake
 
 REBALANCES = tuple(range(4, 56, 4))
