@@ -60,6 +60,9 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     if not newest.batches:
         return ListedVerdicts(None, None, False)
     key, last = (_looked_at, lake, cluster, newest.batches[-1].batch), (_looked_at, lake, cluster)
+    found = ALL.find(last)
+    if found and found.axis.batch[-1] == newest.batches[-1].batch:
+        return found
     is_behind = bool(missing({key: lambda is_asked: ALL.put(last, _looked_at(lake, cluster, newest))}, turn=_TURN))
     found = ALL.find(last)
     if found is None and not is_behind:

@@ -7,7 +7,7 @@ from typing import Any
 from prometheus_client.core import GaugeMetricFamily
 
 from assignors.history.changes.verdicts import VERDICTS
-from dashboard.loading.verdicts import followed_clusters, verdicts_of
+from dashboard.loading.verdicts import followed_clusters, listed_verdicts
 from data.errors import SnapshotError
 
 _LABELS = ("cluster", "group")
@@ -20,6 +20,9 @@ _GAUGES = {
 }
 _NUMBERS = ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
 _VERDICT = f"Verdict of the worst partition, SLOW once it has lasted 10 snapshots: {_NUMBERS}"
+
+
+_COLUMNS = ["cluster", "group_id", "taken_at", "lasting_verdict", "drain_is_never", *(column for column, _ in _GAUGES.values())]
 
 
 class VerdictGauges:
@@ -41,8 +44,10 @@ def _clusters() -> list[str]:
 
 
 def _rows(cluster: str) -> list[dict[str, Any]]:
+    """Return the last verdicts that were made of a cluster's groups; newer ones are made behind, and no scrape waits for them."""
     with suppress(SnapshotError):
-        return verdicts_of(cluster).groups.drop_columns("lags").to_pylist()
+        groups = listed_verdicts(cluster).groups
+        return groups.select(_COLUMNS).to_pylist() if groups else []
     return []
 
 

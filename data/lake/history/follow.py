@@ -28,6 +28,9 @@ BEFORE = 20
 AFTER = OBSERVATIONS - 1
 """Snapshots after them, which decide whether SLOW lasts."""
 
+_CELLS = 400_000
+"""Partitions times slots that are looked at together: more take no less time, and the memory of a collector."""
+
 FIRST = timedelta(hours=24)
 """Of a cluster that nobody followed: how far back the first changes are."""
 
@@ -77,6 +80,6 @@ def _changes(lake: Place, cluster: str, found: Instants, slots: slice, is_begin:
     offsets = group_rows(lake, "OFFSETS", batches, (), OFFSET_COLUMNS)
     members = group_rows(lake, "MEMBERS", batches, (), MEMBER_COLUMNS)
     told = Told(slice(slots.start - begin, slots.stop - begin), is_begin)
-    made = [verdict_changes(*rows, axis, cluster, told) for rows in by_groups(offsets, members)]
+    made = [verdict_changes(*rows, axis, cluster, told) for rows in by_groups(offsets, members, _CELLS)]
     none = (history_schemas.HISTORY[name].empty_table() for name in TABLES)
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))

@@ -50,17 +50,17 @@ def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Se
         return none
     offsets = group_rows(lake, "OFFSETS", found.batches, groups, OFFSET_COLUMNS)
     members = group_rows(lake, "MEMBERS", found.batches, groups, MEMBER_COLUMNS)
-    made = [verdict_tables(*rows, found.axis, cluster) for rows in by_groups(offsets, members)]
+    made = [verdict_tables(*rows, found.axis, cluster) for rows in by_groups(offsets, members, _CELLS)]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
-def by_groups(offsets: pa.Table, members: pa.Table) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Yield the rows of some whole groups at a time."""
-    if offsets.num_rows <= _CELLS:
+def by_groups(offsets: pa.Table, members: pa.Table, most: int) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Yield the rows of some whole groups at a time, about `most` of partitions."""
+    if offsets.num_rows <= most:
         yield offsets, members
         return
     ids = pa.chunked_array([*offsets["group_id"].chunks, *members["group_id"].chunks]).unique().drop_null().to_pylist()
-    at_once = max(len(ids) * _CELLS // offsets.num_rows, 1)
+    at_once = max(len(ids) * most // offsets.num_rows, 1)
     coded = [(rows, names(rows["group_id"])) for rows in (offsets, members)]
     for start in range(0, len(ids), at_once):
         wanted = set(ids[start : start + at_once])
