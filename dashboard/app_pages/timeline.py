@@ -13,7 +13,7 @@ group = open_history.require()
 top = st.container(gap="xsmall")
 if whole_range(group) is None:
     with top:
-        scope_line.show(group.group_id, None)
+        scope_line.show(group, None)
         readings_line.show(group)
     open_history.stop_without_any()
 
@@ -26,7 +26,7 @@ with left, st.container(gap="xsmall"):
     below = st.container()
 shown = timeline(group, chosen.since, chosen.until) if chosen else None
 with top:
-    scope_line.show(group.group_id, shown)
+    scope_line.show(group, shown)
     readings_line.show(group)
 if shown is None:
     with bar:

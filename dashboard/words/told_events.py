@@ -14,6 +14,7 @@ from assignors.history.pictures.member_lags import MemberLags
 from dashboard.words.event_titles import Titled, of_event, of_finding
 from dashboard.words.formats import compact, count, duration
 from data.lake.history.history import History
+from data.tables.transforms.history.axis import Missed
 
 PEAK = "peak"
 _HIGH = 2
@@ -66,9 +67,20 @@ def _bursts(history: History, found: Sequence[Event]) -> list[Told]:
 
 def _gaps(history: History) -> list[Told]:
     return [
-        Told(gap.first, "gap", f"No reading for {duration(gap.last - gap.first)}", f"{gap.reason}; nothing is drawn.".capitalize())
+        Told(
+            gap.first,
+            "gap",
+            f"No reading for {duration(_length(gap, history.series.time))}",
+            f"{gap.reason}; nothing is drawn.".capitalize(),
+        )
         for gap in history.missed
     ]
+
+
+def _length(gap: Missed, time: np.ndarray) -> float:
+    """Return the seconds between the readings beside a gap; at an end of the range those of the gap."""
+    before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
+    return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first
 
 
 def peaks(lags: MemberLags) -> list[Told]:
@@ -79,4 +91,6 @@ def peaks(lags: MemberLags) -> list[Told]:
     high = float(lags.total[row])
     if high < _HIGH * max(float(np.median(lags.total)), last, 1.0):
         return []
-    return [Told(float(lags.time[row]), PEAK, f"Peak {compact(high)}", f"The highest total lag of the range; {compact(last)} at its end.")]
+    return [
+        Told(float(lags.time[row]), PEAK, f"{compact(high)} records", f"The highest total lag of the range; {compact(last)} at its end.")
+    ]

@@ -8,7 +8,7 @@ from assignors.history.series import Series
 from assignors.history.speed.time_lag import EXTRAPOLATED, UNKNOWN_METHOD, time_lag
 
 MOST_ROWS = 3000
-"""Slots that are all looked at; a day has fewer. A week of them takes a second, so of more it is a third as many, and all beside the highest."""
+"""Slots that are all looked at; a day has fewer. A week takes a second: of more it is a third as many, and all beside the highest."""
 
 
 class HighestTimeLag(NamedTuple):

@@ -6,6 +6,8 @@ import streamlit as st
 
 from assignors.history.changes.verdicts import VERDICTS
 from dashboard.loading.history.timelines import Timeline
+from dashboard.view import Opened
+from dashboard.widgets.history import group_choice
 from dashboard.widgets.scope import group_facts
 from dashboard.words.formats import at_least, count, duration, exact
 from dashboard.words.times import day_and_clock
@@ -20,8 +22,9 @@ _LOOKS = {
 }
 
 
-def show(name: str, shown: Timeline | None) -> None:
-    """Draw the line; without a history the name alone."""
+def show(group: Opened, shown: Timeline | None) -> None:
+    """Draw the line; without a history only which group it is."""
+    name = group.group_id
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
         if shown:
@@ -32,6 +35,7 @@ def show(name: str, shown: Timeline | None) -> None:
             group_facts.show_state(shown.observed)
             group_facts.show_level(shown.observed)
             st.html(f'<span class="note">{_readings(shown)}</span>', width="content")
+        group_choice.show(group)
 
 
 def held(shown: Timeline) -> str:

@@ -79,6 +79,14 @@ def test_a_range_in_the_past_says_when_its_numbers_were_so(tab):
     assert [one["text"] for one in tab.figure(1)["layout"]["annotations"] if "lag at" in one["text"]] == ["lag at 00:59, √"]
 
 
+def test_another_group_of_the_cluster_is_opened_in_place(tab):
+    opened(tab, "group-0000", range="6h")
+
+    tab.app.selectbox(key="timeline-group").set_value("group-0002").run()
+
+    assert (tab.scope, tab.address["range"], tab.kpis["Rebalances in range"]) == ("group-0002", "6h", "10")
+
+
 def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):
     opened(tab, "group-0002")
 

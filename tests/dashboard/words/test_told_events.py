@@ -53,7 +53,7 @@ def test_a_finding_names_the_member_or_the_partition():
 
 @pytest.mark.parametrize(
     ("total", "titles"),
-    [((10, 90, 20), ["Peak 90"]), ((10, 20, 90), []), ((50, 60, 55), []), ((90, 90, 90), []), ((), [])],
+    [((10, 90, 20), ["90 records"]), ((10, 20, 90), []), ((50, 60, 55), []), ((90, 90, 90), []), ((), [])],
 )
 def test_a_peak_is_told_where_it_stands_out_and_has_passed(total, titles):
     size = len(total)

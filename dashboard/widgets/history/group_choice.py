@@ -1,0 +1,30 @@
+"""Another group of the same reading, for the line above the Timeline."""
+
+import streamlit as st
+
+from dashboard import loading
+from dashboard.view import Opened
+from dashboard.widgets.opening import opened
+from dashboard.words.names import visible
+
+_KEY = "timeline-group"
+_MOST = 200
+
+
+def show(group: Opened) -> None:
+    """Draw the choice, worst first; nothing where there is one group."""
+    names = [name for name in loading.imported(group.batch).groups.table["group_id"].to_pylist() if name is not None]
+    if len(names) < 2:
+        return
+    shown = names[:_MOST] if group.group_id in names[:_MOST] else [group.group_id, *names[:_MOST]]
+    st.session_state[_KEY] = group.group_id
+    st.space("stretch")
+    # Together: where the line wraps, the label goes with its choice.
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+        st.html('<span class="note">Group</span>', width="content")
+        look = {"format_func": visible, "label_visibility": "collapsed", "width": 200}
+        st.selectbox("Group, most lag first", shown, key=_KEY, on_change=_open, args=(group,), **look)
+
+
+def _open(group: Opened) -> None:
+    opened.open_group(group._replace(group_id=st.session_state[_KEY]))
