@@ -138,8 +138,11 @@ def _upload(lake: Place, batch: str, group_id: str | None, said: datetime | None
 
 def _require_common_partition(lake: Place, before: tuple[str, str | None], after: tuple[str, str | None], name: str) -> None:
     pairs = [_listed(lake, *one) for one in (before, after)]
+    without = next((word for word, one in zip(("open", "later"), pairs, strict=True) if not one), None)
+    if without:
+        raise SnapshotError(f"The {without} listing of {name} has no offsets, expected those that --describe prints")
     if not pairs[0] & pairs[1]:
-        first, second = (listed(sorted({topic for topic, _ in one}) or ["no topics"], _MOST_NAMES) for one in pairs)
+        first, second = (listed(sorted({topic for topic, _ in one}), _MOST_NAMES) for one in pairs)
         raise SnapshotError(f"The later listing of {name} has no partition of the open one: {second}, expected {first}")
 
 

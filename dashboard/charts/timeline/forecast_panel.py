@@ -57,5 +57,7 @@ def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
     ends = " to ".join(dict.fromkeys(compact(round(end)) for end in (low, high)))
     is_high = middle > figure.layout.yaxis.range[1] / 2
     place = {"y": 0.5, "yanchor": "middle"} if is_high else {"y": 1, "yanchor": "top"}
-    words = f"forecast, 5–95 %:<br>{ends}<br>at {time}"
+    # Of few readings there is one draw, and no band.
+    name = "forecast" if np.array_equal(ahead.lag.low, ahead.lag.high) else "forecast, 5–95 %"
+    words = f"{name}:<br>{ends}<br>at {time}"
     frame.label(figure, words, x=1, xref="paper", yref="y domain", xanchor="right", align="right", **place)

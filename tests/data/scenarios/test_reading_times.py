@@ -2,8 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 
+from assignors.group.snapshot import UNKNOWN
+from assignors.history.speed.rates import rates
 from data.errors import SnapshotError
 from data.lake import one_process, store
 from data.lake.history.history import read_history
@@ -12,6 +15,7 @@ from data.lake.manifest import Manifest, SourceFile
 from data.lake.place import place_of
 from data.scenarios.reading_times import OpenGroup, Times, odd_offsets, with_later, with_times
 from data.sources.reading import read
+from tests.data.sources.corpus import CORPUS
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -151,3 +155,24 @@ def test_offsets_that_fall_are_said(lake, committed, end, said):
     upload(lake, "second", HEADER + row(committed, end), minute=2)
 
     assert odd_offsets(history(lake, with_later(lake, OpenGroup("first", "payments"), "second")).series) == said
+
+
+@pytest.mark.parametrize("file", sorted(CORPUS.glob("offsets-*.txt")), ids=lambda file: file.stem)
+def test_every_release_s_listing_read_twice_has_rates(lake, file):
+    for batch, minute in (("first", 0), ("second", 2)):
+        upload(lake, batch, file.read_text(), minute, file.name)
+    shown = store.groups(lake, "first").to_pylist()[0]
+
+    found = with_later(lake, OpenGroup("first", shown["group_id"], shown["unnamed_in"]), "second")
+
+    series = history(lake, found).series
+    known = (series.end_offset != UNKNOWN).all(axis=0)
+    assert known.any() and rates(series, np.array([1])).incoming[0, known].tolist() == [0.0] * int(known.sum())
+
+
+def test_a_listing_without_offsets_is_refused(lake):
+    upload(lake, "first", HEADER + row(100, 400))
+    upload(lake, "second", "GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS\npayments b:9092  (2)  range  Stable  6\n", minute=2)
+
+    with pytest.raises(SnapshotError, match="^The later listing of payments has no offsets, expected those that --describe prints$"):
+        with_later(lake, OpenGroup("first", "payments"), "second")

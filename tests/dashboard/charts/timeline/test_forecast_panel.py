@@ -42,3 +42,9 @@ def test_the_axis_has_room_for_the_median():
 
 def test_the_words_stand_beside_the_line():
     assert [drawn(AHEAD, high).layout.annotations[0].y for high in (100, 60)] == [1, 0.5]
+
+
+def test_one_draw_is_a_line_without_the_name_of_a_band():
+    alone = AHEAD._replace(lag=AHEAD.lag._replace(low=AHEAD.lag.middle, high=AHEAD.lag.middle))
+
+    assert texts(drawn(alone))[0].startswith("forecast:<br>")
