@@ -8,7 +8,7 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.changes.group_verdict import group_verdict
-from assignors.history.changes.spells import lasting
+from assignors.history.changes.spells import breaks, lasting
 from assignors.history.changes.verdicts import OBSERVATIONS, OK, Verdicts, verdicts
 from assignors.history.findings import Finding, findings
 from assignors.history.series import Series
@@ -71,7 +71,7 @@ class Now:
     @property
     def lasting_since(self) -> int:
         """Row of the first slot of which `lasting_verdict` is true without a break."""
-        is_other = (self._lasting != self.lasting_verdict) | ~np.maximum.accumulate(self.series.is_there)
+        is_other = (self._lasting != self.lasting_verdict) | breaks(self.series.is_there)
         return int(np.flatnonzero(is_other)[-1]) + 1 if is_other[:-1].any() else 0
 
     @property

@@ -129,7 +129,8 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
     since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
     if since.is_older:
         since = older_since(lake, cluster, options.group, VERDICTS[found.lasting_verdict], chosen) or since
-    return Report(history, found, since, _drains(options.group, history.batch[there[-1]], found, lake))
+    drains = _drains(options.group, history.batch[there[-1]], found, lake) if found.tps.size else {}
+    return Report(history, found, since, drains)
 
 
 def _drains(group_id: str, moment: str, found: Now, lake: "Place") -> dict:

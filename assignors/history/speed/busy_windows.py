@@ -52,13 +52,14 @@ def _is_busy(series: Series, ends: np.ndarray, starts: np.ndarray, owner: np.nda
     steps = np.zeros((series.slot_count, len(series.member_id)), dtype=bool)
     # A step between two windows is of the earlier one, where it is not looked at.
     window_of = np.maximum(np.searchsorted(starts, np.arange(series.slot_count - 1), side="right") - 1, 0)
-    if ends.size:
+    if ends.size and has_read.size:
         is_proof = (out > 0) | ~np.take_along_axis(has_read, np.maximum(owner, 0), axis=1)
         row, tp = np.nonzero(is_behind(series) & ((owner != UNASSIGNED) & is_proof)[window_of])
         steps[row, owner[window_of[row], tp]] = True
         # The last slot has no next one: it only ends the last window.
         return np.logical_and.reduceat(steps, np.column_stack([starts, ends]).ravel(), axis=0)[::2]
-    return steps[:0]
+    # No window, or no member.
+    return has_read
 
 
 def _windows(series: Series, window: int) -> tuple[np.ndarray, np.ndarray]:

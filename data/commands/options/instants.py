@@ -57,9 +57,11 @@ def chosen_instants(
         When there is none.
     """
     from data.lake.history.instants import last_instants
-    from data.lake.store import EVERY_GROUP
+    from data.lake.store import EVERY_GROUP, batches
 
     found = last_instants(lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id)
+    if not found.batches and not batches(lake):
+        raise SnapshotError(f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings that say their time")
     if not found.batches:
         raise SnapshotError(f"{lake} has no snapshot{f' of cluster {cluster}' if cluster else ' with a time'} in this range")
     return found

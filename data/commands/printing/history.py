@@ -55,15 +55,15 @@ def history_json(one: Report) -> dict[str, Any]:
 def history_lines(one: Report) -> str:
     """Return the group in one line, its findings, worst partitions, members, last events, and how long each answer takes."""
     now = one.now
-    lag = total_lag(now.lag)
     head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {_iso(now.series.time[-1])}"
     seconds = " ".join(filter(None, ("time lag", _seconds(now.worst_seconds), now.worst_method)))
-    facts = f"lag {UNKNOWN if lag is None else f'{lag:,}'}, {seconds}, {now.series.slot_count:,} snapshots"
+    facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
-    lines = [f"{head}  ({facts})", _since(one), *_gone(one), *findings, "", *_table(now)]
+    lines = [f"{head}  ({facts})", _since(one), *_gone(one), *_unobserved(now), *findings, "", *_table(now)]
     events_of = _events(one)[-_MOST_LINES:]
     lines += ["", *(f"{event['at']}  {event['what']}" for event in events_of)] if events_of else []
-    lines += ["", *aligned_lines([["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in one.drains.items())])]
+    if one.drains:
+        lines += ["", *aligned_lines([["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in one.drains.items())])]
     return "\n".join(map(printable, lines)) + "\n"
 
 
@@ -71,6 +71,19 @@ def _since(one: Report) -> str:
     is_slow = one.now.group_verdict != one.now.lasting_verdict
     brief = f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots" if is_slow else ""
     return f"since {_time(one.since.at)}{' or longer' * one.since.is_older}{brief}"
+
+
+def _lag(now: Now) -> str:
+    lag, unknown = total_lag(now.lag) if now.tps.size else None, now.unknown_count()
+    if lag is None:
+        return UNKNOWN
+    return f"{lag:,} and {unknown:,} of {counted(now.tps.size, 'partition')} unknown" if unknown else f"{lag:,}"
+
+
+def _unobserved(now: Now) -> list[str]:
+    count = int(np.count_nonzero(now.is_unobserved))
+    of = f"{count:,} of {counted(now.tps.size, 'partition')}"
+    return [f"No committed offset with a lag is known for {of}: they count as OK."] if count else []
 
 
 def _gone(one: Report) -> list[str]:

@@ -10,6 +10,7 @@ from data.commands.main import main
 from data.lake.history.result_store import stored_history
 from data.lake.place import place_of
 from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+from tests.generated.written_slots import kept_up, members_of, write_slot
 
 
 def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(spark, tmp_path, capsys, monkeypatch):
@@ -100,3 +101,19 @@ def test_a_schedule_over_all_groups_reads_one_line_for_each_that_fails(spark, tm
 
 def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
+
+
+def test_groups_of_files_are_each_told_over_times_of_their_own(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    lake = place_of(tmp_path / "lake")
+    for number in range(12):
+        group = "payments" if number % 2 else "billing"
+        write_slot(lake, number, [row | {"committed_offset": 5} for row in kept_up(group, number)], members_of(group), cluster=None)
+
+    assert main(["history", "--lake", lake.url, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    assert [(row["group_id"], row["slot_count"], row["lasting_verdict"]) for row in rows] == [
+        ("payments", 6, "STALL"),
+        ("billing", 6, "STALL"),
+    ]

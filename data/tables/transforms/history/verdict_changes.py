@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.spells import lasting
+from assignors.history.changes.spells import breaks, lasting
 from assignors.history.changes.verdicts import verdicts
 from assignors.history.series import Series
 from data.tables import history_schemas
@@ -79,7 +79,7 @@ def _changes(lasts: np.ndarray, is_there: np.ndarray, told: Told) -> _Changes:
     was_seen = np.zeros(is_there.shape, dtype=bool)
     if told.is_begin:
         is_there = is_there & (np.arange(is_there.shape[0]) >= told.slots.start)[:, None]
-    was_seen[1:] = np.maximum.accumulate(is_there, axis=0)[:-1]
+    was_seen[1:] = ~breaks(is_there)[:-1]
     before = np.concatenate([lasts[:1], lasts[:-1]])
     is_told = is_there & (~was_seen | (lasts != before))
     slot, key = np.nonzero(is_told[told.slots])

@@ -10,7 +10,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.drain.band import Band, at_least, band
 from assignors.drain.drain import NEVER, drain
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.changes.spells import lasting
+from assignors.history.changes.spells import breaks, lasting
 from assignors.history.changes.verdicts import OBSERVATIONS, OK
 from assignors.history.now import Now, now
 from assignors.history.series import Series
@@ -84,8 +84,8 @@ def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, A
 def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
     """Return the columns of verdicts (S, K), of groups or members."""
     lasts = lasting(verdict)
-    was_there = np.maximum.accumulate(is_there, axis=0)
-    is_other = (lasts != lasts[-1]) | ~was_there
+    is_break = breaks(is_there)
+    is_other = (lasts != lasts[-1]) | is_break
     since = np.where(is_other.any(axis=0), series.slot_count - np.argmax(is_other[::-1], axis=0), 0) % series.slot_count
     before = np.maximum(since - 1, 0), np.arange(verdict.shape[1])
     # With fewer than ten observations OK is found less often, and the others more often, but for the first slot, which is always OK.
@@ -95,7 +95,7 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
         "lasting_verdict": names(lasts[-1]),
         "verdict_since": times(series.time[since]),
         "verdict_is_older": pa.array(is_cut),
-        "verdict_before": pc.if_else(pa.array((since > 0) & ~is_cut & was_there[before]), names(lasts[before]), None),
+        "verdict_before": pc.if_else(pa.array((since > 0) & ~is_cut & ~is_break[before]), names(lasts[before]), None),
     }
 
 

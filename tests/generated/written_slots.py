@@ -1,0 +1,58 @@
+"""Slots of a lake from literal rows: groups that are odd, of which no simulation makes any."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pyarrow as pa
+
+from data.lake import manifest
+from data.lake.manifest import Manifest
+from data.lake.place import Place
+from data.lake.slots.slot_batches import slot_batch
+from data.lake.writing import write_table
+from data.tables import schemas
+
+DAY = datetime(2026, 11, 10, tzinfo=UTC)
+
+
+def write_slot(lake: Place, number: int, offsets: Sequence[dict], members: Sequence[dict] = (), cluster: str | None = "c") -> None:
+    """Publish a slot of 30 s, or without a cluster a batch of files at its time."""
+    at = DAY + timedelta(seconds=30 * number)
+    batch = slot_batch(cluster, int(at.timestamp())) if cluster else f"files{number}"
+    head = {"taken_at": at, "cluster": cluster, "group_type": "classic", "source_file": "f", "source_line": 1}
+    groups = sorted({row["group_id"] for row in (*offsets, *members)})
+    files = {}
+    for name, rows in {"OFFSETS": offsets, "MEMBERS": members, "GROUP_LOAD": [{"group_id": group} for group in groups]}.items():
+        schema = schemas.STORED[name]
+        table = pa.Table.from_pylist(
+            [{key: one for key, one in (head | row).items() if key in schema.names} for row in rows], schema=schema
+        )
+        if rows:
+            files[name] = (f"{name}/{batch}/0.parquet",)
+            write_table(table, schema, lake, files[name][0])
+    manifest.publish(lake, Manifest(batch=batch, ingested_at=at, taken_at=at, tables=files, cluster=cluster))
+
+
+def kept_up(group_id: str, number: int, owners: Sequence[str | None] = ("A", "B"), topic: str = "orders") -> list[dict]:
+    """Return rows of OFFSETS of a group of four partitions that keeps up; 10 records come in a slot."""
+    end = 100 + 10 * number
+    return [
+        {
+            "group_id": group_id,
+            "topic": topic,
+            "partition": partition,
+            "begin_offset": 0,
+            "committed_offset": end - 3 * (number % 2),
+            "end_offset": end,
+            "member_id": owners[partition % len(owners)],
+        }
+        for partition in range(4)
+    ]
+
+
+def members_of(group_id: str, names: Sequence[str] = ("A", "B")) -> list[dict]:
+    """Return rows of MEMBERS."""
+    return [
+        {"group_id": group_id, "member_id": name, "generation": 1, "member_order": place, "subscribed": ["orders"]}
+        for place, name in enumerate(names)
+    ]
