@@ -14,7 +14,10 @@ _MOST = 20
 
 def show(group: Opened, found: OwnReadings) -> None:
     """Draw the button with its form: the last readings, each with its time."""
-    with st.popover("Correct times", icon=":material/edit:", key=f"times-{group.batch}"), st.form(f"times-form-{group.batch}", border=False):
+    with (
+        st.popover("Correct times", icon=":material/edit:", key=f"times-{group.batch}"),
+        st.form(f"times-form-{group.batch}", border=False),
+    ):
         shown = found.times[-_MOST:]
         texts = [typed_time.show(_label(place, time, found), time, f"time-{group.batch}-{place}") for place, time in enumerate(shown)]
         if st.form_submit_button("Correct", key="times-correct"):
