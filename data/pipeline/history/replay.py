@@ -1,9 +1,10 @@
 """Replay of many groups' histories: REPLAY in the lake, a file for each group, written by the tasks of Spark."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import cache, partial
+from functools import lru_cache
 from typing import NamedTuple
+from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,8 +19,8 @@ from data.pipeline.ingest.on_spark import freeze_imports, numbers
 from data.pipeline.spark.faults import named_errors
 from data.scenarios.history.replayed_history import replayed
 
-_TASKS_A_CORE = 4
-"""So many: groups that take long would else leave cores idle at the end."""
+_TASKS_A_CORE = 16
+"""So many at most: groups that take long would else leave cores idle at the end."""
 
 
 class Range(NamedTuple):
@@ -48,14 +49,12 @@ def replay_groups(spark: SparkSession, lake: Place, groups: Sequence[str], over:
     SnapshotError
         When Spark fails.
     """
-    names = list(groups)
+    names, job = list(groups), uuid4().hex
 
     def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         freeze_imports()
-        # Of a cluster all groups of a task share the list of snapshots: thousands of slots take longer than a small group.
-        found = cache(partial(instants, lake, *over)) if over.cluster else None
         for number in numbers(batches):
-            one = _replayed_group(lake, names[number], over, found, assignors)
+            one = _replayed_group(job, lake, names[number], over, assignors)
             yield pa.RecordBatch.from_pylist([one._asdict() | {"number": number}], schema=_ANSWER)
 
     tasks = min(len(names), _TASKS_A_CORE * spark.sparkContext.defaultParallelism)
@@ -78,9 +77,17 @@ _ANSWER = pa.schema(
 _COLUMNS = "number long, group_id string, file string, snapshots long, cells long, problem string"
 
 
-def _replayed_group(lake: Place, group_id: str, over: Range, found: Callable[[], Instants] | None, assignors: Sequence[str]) -> Replayed:
+@lru_cache(maxsize=1)
+def _instants(job: str, lake: Place, over: Range) -> Instants:
+    """Return the snapshots of a cluster, read once in each worker of a job: thousands of slots take longer than a small group."""
+    return instants(lake, *over)
+
+
+def _replayed_group(job: str, lake: Place, group_id: str, over: Range, assignors: Sequence[str]) -> Replayed:
     try:
-        history = history_in(lake, group_id, found(), over.cluster) if found else read_history(lake, group_id, *over)
+        # Of files each group has times of its own.
+        is_shared = over.cluster is not None
+        history = history_in(lake, group_id, _instants(job, lake, over), over.cluster) if is_shared else read_history(lake, group_id, *over)
         table = replayed(lake, history, assignors)
         if not table.num_rows:
             return Replayed(group_id, None, 0, 0, "no snapshot names its members in this range")
