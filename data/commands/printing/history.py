@@ -56,7 +56,7 @@ def history_lines(one: Report) -> str:
     """Return the group in one line, its findings, worst partitions, members, last events, and how long each answer takes."""
     now = one.now
     head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {_iso(now.series.time[-1])}"
-    seconds = " ".join(filter(None, ("time lag", _seconds(now.worst_seconds), now.worst_method)))
+    seconds = f"time lag {_seconds(now.worst_seconds)}" + (f" ({now.worst_method})" if now.worst_method else "")
     facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
     lines = [f"{head}  ({facts})", _since(one), *_gone(one), *_unobserved(now), *findings, "", *_table(now)]
