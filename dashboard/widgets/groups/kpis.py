@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 from assignors.group.lag import total_lag
 from dashboard.tables.group_verdicts import TROUBLE
 from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.formats import UNKNOWN, compact_sum, count, duration, exact, percent, signed
+from dashboard.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
 from dashboard.words.names import elided
 from data.tables.transforms.group_lag import lag_is_whole, lag_is_zero
 
@@ -45,9 +45,11 @@ def _in_trouble(groups: pa.Table) -> Kpi:
 def _time_lag(groups: pa.Table) -> Kpi:
     place = pc.index(groups["lag_seconds"], pc.max(groups["lag_seconds"])).as_py()
     worst = groups["lag_seconds"][place].as_py() if place >= 0 else None
-    return Kpi(
-        "Worst time lag", UNKNOWN if worst is None else duration(worst), elided(groups["group_id"][place].as_py(), 30) if worst else ""
-    )
+    unknown = pc.sum(groups["unknown_seconds_count"]).as_py()
+    note = [elided(groups["group_id"][place].as_py(), 30)] * bool(worst) + [f"{exact(unknown)} unknown"] * bool(unknown)
+    is_guessed = worst and groups["lag_seconds_method"][place].as_py() == "extrapolated"
+    text = UNKNOWN if worst is None else at_least(duration(worst), bool(unknown))
+    return Kpi("Worst time lag", text, " · ".join(note), "guessed" if is_guessed else "")
 
 
 def _of(partitions: int | None, hidden: int) -> str:

@@ -54,7 +54,7 @@ def _say_time_lag(group: Opened) -> None:
     if found:
         text = at_least(duration(found.seconds), bool(found.unread_count))
         unread = f", not read for {count(found.unread_count, 'partition')} with lag" if found.unread_count else ""
-        st.html(f'<span class="note">time lag {escape(text)} by the timestamp in {escape(found.partition)}{unread}</span>', width="content")
+        st.html(f'<span class="note">time lag {escape(text)} (timestamp), {escape(found.partition)}{unread}</span>', width="content")
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:

@@ -42,7 +42,9 @@ def test_groups_in_trouble_colour_their_number_and_the_worst_time_lag_names_its_
         "partition_count": [2] * 3,
     }
     columns |= {"group_id": ["a", "b", "c"], "unknown_lag_count": [0] * 3, "trouble": [4, 1, 0], "verdict": ["STOP", "SLOW", "OK"]}
-    cells = {one.label: one for one in kpis(pa.table(columns | {"lag_seconds": [60.0, None, 0.0]}))}
+    columns |= {"lag_seconds": [60.0, None, 0.0], "lag_seconds_method": ["timestamp", None, "exact"]}
+    whole, partly = ({one.label: one for one in kpis(pa.table(columns | {"unknown_seconds_count": [0, n, 0]}))} for n in (0, 2))
 
-    assert (cells["In trouble"].value, cells["In trouble"].note, cells["In trouble"].tone) == ("2", "1 STOP · 1 SLOW", "bad")
-    assert (cells["Worst time lag"].value, cells["Worst time lag"].note) == ("1 m", "a")
+    assert (whole["In trouble"].value, whole["In trouble"].note, whole["In trouble"].tone) == ("2", "1 STOP · 1 SLOW", "bad")
+    assert (whole["Worst time lag"].value, whole["Worst time lag"].note) == ("1 m", "a")
+    assert (partly["Worst time lag"].value, partly["Worst time lag"].note) == ("≥ 1 m", "a · 2 unknown")
