@@ -13,7 +13,7 @@ from dashboard.reports.charts import plotly_js, script_json
 from dashboard.reports.finding import facts, finding
 from dashboard.reports.font import font_face
 from dashboard.reports.report import Report
-from dashboard.tables.steps.columns import step_columns
+from dashboard.tables.steps.columns import COLUMNS, step_columns
 from dashboard.tables.steps.rows import step_rows
 from dashboard.tables.steps.strip import step_strip
 from dashboard.words.answers.steps import heading
@@ -72,5 +72,9 @@ def _table(report: Report, step: int) -> Table:
     said = heading(step, name, report.figures[step][report.candidate])
     rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type)
     columns = step_columns(report.figures)
-    heads = [(over, len(list(some))) for over, some in groupby(columns, key=itemgetter("over"))]
-    return Table(said.text, said.title, heads, columns, rows)
+    # A page of paper has no room for every column beside the times of a history.
+    shown = [place for place, column in enumerate(columns) if not (column["wide"] and len(columns) > len(COLUMNS))]
+    heads = [(over, len(list(some))) for over, some in groupby((columns[place] for place in shown), key=itemgetter("over"))]
+    for row in rows:
+        row["cells"] = [row["cells"][place] for place in shown] if row["cells"] else []
+    return Table(said.text, said.title, heads, [columns[place] for place in shown], rows)

@@ -3,15 +3,19 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from assignors.drain.band import Band
 from dashboard.reports.charts import light
 from dashboard.reports.finding import facts, finding, texts
 from dashboard.reports.html_page import Drawing, html_page
 from dashboard.reports.markdown import markdown, plain
 from dashboard.reports.report import Report
 from dashboard.theme import CANDIDATE
+from data.scenarios.drains import GroupDrain
+from data.scenarios.run.step_drains import StepDrain
 from tests.dashboard.stepped import scenario
 
 EVIL = "<script>alert(1)</script>"
@@ -91,7 +95,7 @@ def test_a_page_turns_the_direction_of_no_text(report):
 def test_heads_of_a_table_stand_over_their_columns(report):
     page = html_page(report, [])
 
-    assert "<th class=\"over\" colspan=\"5\">Worst member&#39;s lag</th>" in page and '<th class="over" colspan="3">All steps</th>' in page
+    assert '<th class="over" colspan="5">Worst member&#39;s lag</th>' in page and '<th class="over" colspan="3">All steps</th>' in page
 
 
 def test_a_page_names_no_other_server(report):
@@ -131,3 +135,16 @@ def test_markdown_has_the_finding_a_table_and_the_hashes(report):
 )
 def test_markdown_takes_no_text_for_mark_up(text, shown):
     assert plain(text) == shown
+
+
+def test_times_to_drain_stand_in_both_forms_and_take_the_place_of_bars_on_paper(report):
+    drain = StepDrain(GroupDrain(Band(*map(np.float64, (2400, 2700, 3000))), 0.0), assumed_capacities=1)
+    step = report.figures[1]
+    timed = replace(report, figures=[report.figures[0], step | {"lag": replace(step["lag"], drain=drain)}])
+
+    page = html_page(timed, [])
+
+    assert "<th>drains in</th>" in page and ">40–50\u202fm</td>" in page and "Drains in: until nothing is behind" in page
+    assert 'class="before"' not in page and 'class="before"' in html_page(report, [])
+    assert "By history: drains in" in markdown(timed) and "| 40–50\u202fm |" in markdown(timed)
+    assert "drains in" not in markdown(report) + html_page(report, [])
