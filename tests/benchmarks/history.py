@@ -16,7 +16,9 @@ from pyspark.sql import SparkSession
 from assignors.history.changes.events import events
 from assignors.history.now import Now, now
 from data.lake.history.history import History, read_history
+from data.lake.history.instants import instants
 from data.lake.history.recent import recent_verdicts
+from data.lake.history.totals import totals_in
 from data.lake.place import Place, place_of
 from data.pipeline.history.replay import Range, replay_groups
 from data.pipeline.spark.session import session
@@ -63,6 +65,7 @@ def _print_reading(lake: Place, plan: Plan) -> None:
         history = _timed(f"one group, {name}: read", lambda: read_history(lake, "group-0000", CLUSTER, since, end))
         found = _timed(f"one group, {name}: rates, time lag, verdicts of every slot, capacities", lambda: _looked(history))
         _timed(f"one group, {name}: events", lambda: events(history.series, found.verdicts))
+    _timed("one group, the whole range: total lag alone", lambda: totals_in(lake, "group-0000", instants(lake, CLUSTER)))
     _timed(f"{plan.groups:,} groups, last 40 slots: verdicts and drains of all", lambda: recent_verdicts(lake, CLUSTER))
 
 
