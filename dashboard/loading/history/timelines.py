@@ -44,7 +44,7 @@ TOPICS = 6
 _BINS = 60
 
 REPLAYED_CELLS = 200_000
-"""Slots x partitions that each assignor is asked for: a hundredth of a second for each assignor, most of a second for the sticky ones."""
+"""Slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
 
 
 class Timeline(NamedTuple):

@@ -192,3 +192,18 @@ def test_an_address_whose_range_is_no_pair_of_times_is_refused_by_name(tab):
 
     assert tab.warnings[0].startswith("The address asks for the range “noon” to “2026-11-02T00:30Z”, expected two times such as ")
     assert tab.app.segmented_control(key="range").value == "24h" and "from" not in tab.address
+
+
+def test_the_worst_member_is_shown_under_every_assignor_of_the_groups_type(tab):
+    opened(tab, "group-0002")
+    lines = [one["name"] for one in tab.figure()["data"] if one.get("yaxis") == "y3" and one["type"] == "scatter"]
+
+    assert sorted(lines) == ["cooperative-sticky", "current", "lag", "range", "roundrobin", "sticky"]
+
+
+def test_while_assignors_are_asked_the_rest_is_drawn(tab, monkeypatch):
+    monkeypatch.setattr("dashboard.widgets.history.picture.regret_of", lambda group, shown: None)
+    opened(tab, "group-0000")
+
+    assert tab.figure()["data"][0]["name"] == "member-3-4b1e"
+    assert "other assignors are replayed …" in [one["text"] for one in tab.figure()["layout"]["annotations"]]
