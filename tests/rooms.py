@@ -16,6 +16,7 @@ _DEAR = (
     (
         "tests/data/tables/transforms/",
         "tests/data/pipeline/ingest/test_ingest.py",
+        "tests/data/pipeline/ingest/test_on_machines.py",
         "tests/data/pipeline/ingest/test_owner.py",
         "tests/data/pipeline/test_uploads.py",
         "tests/data/pipeline/test_history.py",

@@ -1,27 +1,44 @@
-"""`evenkeel ingest` on a Spark whose two machines share nothing but the code: listings and lake lie in object storage."""
+"""An ingest on a Spark whose two machines share nothing but the code: listings and lake lie in object storage."""
 
-import json
 import os
 import re
 import subprocess
 import sys
-import threading
-from pathlib import Path
 
 import pytest
 
 from data.lake import store
 from data.lake.place import place_of
+from data.pipeline.ingest.files.inputs import inputs_of
+from data.pipeline.ingest.ingest import ingest
 from data.tables import schemas
 from tests.services.spark_cluster import MACHINE, has_machines, standalone
+from tests.waiting import lines_until, until
 
-ROOT = Path(__file__).parents[3]
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 FILES, GROUPS, PARTITIONS = 8, int(os.environ.get("EVENKEEL_TEST_GROUPS", "40")), 100
 """More groups by hand: 1,250 are a million lines."""
 
 _FOLDER = re.compile(r"(s3://|/)[^ ']*/in/")
-_RUN = "import sys; from data.commands.main import main; sys.exit(main(sys.argv[1:]))"
+_INGESTS = """
+import sys
+from data.configuration.file import configuration
+from data.lake.place import place_of
+from data.pipeline.ingest.files import plan
+from data.pipeline.ingest.files.inputs import inputs_of
+from data.pipeline.ingest.ingest import ingest
+from data.pipeline.spark.session import QUICK, session
+
+plan.TASK_BYTES = 200_000
+master, listings, *lakes = sys.argv[1:]
+storage = configuration().storage
+with session(master, QUICK | {"spark.scheduler.minRegisteredResourcesRatio": "1"}) as spark:
+    for lake in lakes:
+        print("begins", flush=True)
+        ingest(inputs_of([listings], storage), place_of(lake, storage), lambda: spark)
+        print("done", flush=True)
+"""
+"""Ingests the same listings into one lake after the other, each file in a task of its own, once both machines are there."""
 
 pytestmark = pytest.mark.skipif(not has_machines(), reason="unshare --mount is not allowed here")
 
@@ -34,8 +51,8 @@ def listing(number: int) -> str:
 
 
 @pytest.fixture
-def lakes(s3, bucket, tmp_path, monkeypatch):
-    """The listings and a lake in a bucket, with the configuration that names the service; the same listings and a lake in folders."""
+def listings(s3, bucket, tmp_path, monkeypatch):
+    """The listings in a bucket, with the configuration that names the service, and the same listings in a folder."""
     (tmp_path / "in").mkdir()
     for number in range(FILES):
         (tmp_path / "in" / f"{number}.txt").write_text(listing(number))
@@ -45,14 +62,7 @@ def lakes(s3, bucket, tmp_path, monkeypatch):
     (tmp_path / "evenkeel.toml").write_text("\n".join(["[lake]", *lines, 'secret_key = {env = "KEY_OF_THE_LAKE"}']))
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     monkeypatch.setenv("KEY_OF_THE_LAKE", s3.settings["secret_access_key"])
-    return bucket, place_of(tmp_path / "lake")
-
-
-def evenkeel(*arguments) -> dict[str, int]:
-    command = [sys.executable, "-c", _RUN, "ingest", *map(str, arguments), "--json"]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280, check=False)
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout.splitlines()[-1])
+    return bucket / "in", tmp_path / "in"
 
 
 def rows(lake) -> dict[str, list[str]]:
@@ -62,30 +72,29 @@ def rows(lake) -> dict[str, list[str]]:
     return {name: sorted(_FOLDER.sub("", text) for text in texts) for name, texts in found.items()}
 
 
-def test_two_machines_give_the_tables_of_one_with_a_folder(lakes, tmp_path):
-    bucket, folder = lakes
-    here = evenkeel(tmp_path / "in", "--out", folder)
+def test_two_machines_give_the_tables_of_one_with_a_folder_also_where_one_dies_in_the_middle(spark, listings, bucket, tmp_path):
+    there, folder = listings
+    whole, halved = bucket / "whole", bucket / "halved"
+    here = ingest(inputs_of([folder]), place_of(tmp_path / "lake"), lambda: spark)
 
     with standalone(tmp_path, 2, MACHINE) as cluster:
-        there = evenkeel(f"{bucket}/in", "--out", f"{bucket}/lake", "--master", cluster.master)
+        command = [sys.executable, "-c", _INGESTS, cluster.master, str(there), str(whole), str(halved)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+            lines_until(running, "done")
+            until(lambda: list(halved.found("OFFSETS")), seconds=240, pause=0.005)
+            killed = subprocess.run(["pkill", "-KILL", "-P", str(cluster.workers[0].pid)], check=False).returncode == 0
+            was_published = bool(store.batches(halved))
+            lines_until(running, "done")
 
-    assert there == here
-    assert here["rejected"] == FILES - 1
-    assert rows(bucket / "lake") == rows(folder)
-
-
-def test_a_machine_that_dies_in_the_middle_changes_nothing(lakes, tmp_path):
-    bucket, folder = lakes
-    here = evenkeel(tmp_path / "in", "--out", folder)
-
-    with standalone(tmp_path, 2, MACHINE) as cluster:
-        killed = threading.Timer(6, lambda: subprocess.run(["pkill", "-KILL", "-P", str(cluster.workers[0].pid)], check=False))
-        killed.start()
-        there = evenkeel(f"{bucket}/in", "--out", f"{bucket}/lake", "--master", cluster.master)
-        killed.cancel()
-
-    assert there == here
-    assert rows(bucket / "lake") == rows(folder)
+    assert killed
+    assert not was_published
+    assert here.counts.rejected == FILES - 1
+    expected = rows(place_of(tmp_path / "lake"))
+    for lake in (whole, halved):
+        (one,) = store.batches(lake)
+        assert len(one.tables["OFFSETS"]) >= FILES
+        assert one.counts == here.counts
+        assert rows(lake) == expected
 
 
 def test_the_machines_share_no_temporary_file(tmp_path):
