@@ -196,7 +196,7 @@ def test_an_address_whose_range_is_no_pair_of_times_is_refused_by_name(tab):
 
 def test_the_worst_member_is_shown_under_every_assignor_of_the_groups_type(tab):
     opened(tab, "group-0002")
-    lines = [one["name"] for one in tab.figure()["data"] if one.get("yaxis") == "y3" and one["type"] == "scatter"]
+    lines = [one["name"] for one in tab.figure(1)["data"] if one.get("yaxis") == "y3" and one["type"] == "scatter"]
 
     assert sorted(lines) == ["cooperative-sticky", "current", "lag", "range", "roundrobin", "sticky"]
 
@@ -205,5 +205,5 @@ def test_while_assignors_are_asked_the_rest_is_drawn(tab, monkeypatch):
     monkeypatch.setattr("dashboard.widgets.history.picture.regret_of", lambda group, shown: None)
     opened(tab, "group-0000")
 
-    assert tab.figure()["data"][0]["name"] == "member-3-4b1e"
-    assert "other assignors are replayed …" in [one["text"] for one in tab.figure()["layout"]["annotations"]]
+    assert tab.figure(1)["data"][0]["name"] == "member-3-4b1e"
+    assert "other assignors are replayed …" in [one["text"] for one in tab.figure(1)["layout"]["annotations"]]
