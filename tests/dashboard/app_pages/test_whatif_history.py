@@ -5,9 +5,12 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from dashboard.loading import view
+from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history import speeds
-from dashboard.loading.scenarios import restart_costs
+from dashboard.loading.scenarios import restart_costs, step_times
 from dashboard.loading.scenarios.restart_costs import Restart
+from dashboard.loading.scenarios.walks import walked
 from dashboard.loading.sharing import freezable as sharing
 from dashboard.loading.sharing.open_share import open_share
 from dashboard.loading.views import begun
@@ -15,6 +18,7 @@ from dashboard.view import Opened
 from data.lake.place import place_of
 from data.lake.store import batches
 from data.scenarios.edits import AddMembers, RemoveMembers
+from data.scenarios.run.step_drains import COMING
 from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from data.scenarios.scenario.scenario import Step
 from data.shares.redaction import KINDS
@@ -88,6 +92,35 @@ def test_a_step_that_has_rates_keeps_them_where_its_seconds_change(tab):
     tab.app.button(key="form-add").click().run()
 
     assert draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits == [msgspec.structs.replace(before, seconds=60.0)]
+
+
+def test_the_times_of_a_large_group_are_computed_behind_the_page_and_are_the_same(lake, last, monkeypatch):
+    group = Opened(batch=last, group_id="group-0000")
+    seen = view(group)
+    walks = {name: walked(group, STEPS, name) for name in ("range", "lag")}
+    at_once = step_times.step_times(group, seen, STEPS, walks)
+
+    ALL.clear()
+    monkeypatch.setattr(step_times, "AT_ONCE", 0)
+    looks = [step_times.step_times(group, seen, STEPS, walks)]
+    while looks[-1].waiting and len(looks) < 100:
+        looks.append(step_times.step_times(group, seen, STEPS, walks))
+
+    assert looks[-1] == at_once and len(at_once.drains) == 3
+    assert all(one.drains[0][name] is COMING for one in looks for name in one.waiting)
+
+
+def test_a_group_that_keeps_up_does_not_show_what_its_members_can_read(lake, last, page):
+    page.open("whatif", opened=last, group="2", candidate="lag")
+
+    page.app.menu_button(key="what-if-add").click("advance").run()
+    page.app.button(key="form-add").click().run()
+
+    assert page.errors[0].startswith("What each member reads: no member was behind in 3 windows of the history")
+    page.app.number_input(key="advance-capacity-None").set_value(500.0)
+    page.app.button(key="form-add").click().run()
+    edit = draft_of(page.address["steps"]).scenarios[0].steps[-1].edits[0]
+    assert not page.errors and edit.capacity == {"*": 500.0} and len(edit.in_rate["topic-0001"]) == 8
 
 
 def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
