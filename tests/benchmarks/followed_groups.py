@@ -1,0 +1,112 @@
+"""Verdicts of many groups that are collected: what their changes take a collector, and what a scrape of `/metrics` takes a server.
+
+python -m tests.benchmarks.followed_groups --groups 5000
+"""
+
+import argparse
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from prometheus_client import CollectorRegistry, generate_latest
+
+from dashboard.server.api.verdict_gauges import VerdictGauges
+from data.lake import manifest
+from data.lake.history.change_store import TABLES, changes
+from data.lake.history.follow import follow_verdicts
+from data.lake.history.instants import instants
+from data.lake.history.older_since import with_older_since
+from data.lake.history.recent import last_of, recent_verdicts
+from data.lake.manifest import Manifest
+from data.lake.place import Place, place_of
+from data.lake.slots.slot_batches import slot_batch
+from data.lake.writing import write_table
+from data.tables import schemas
+from tests.generated import collected_lake
+from tests.generated.collected_lake import CLUSTER, Plan
+
+
+def main() -> None:
+    """Print what each takes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--groups", type=int, default=500)
+    parser.add_argument("--partitions", type=int, default=12)
+    parser.add_argument("--slots", type=int, default=70)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        lake = place_of(Path(folder) / "lake")
+        every_tenth = {group: (0, options.slots // 3, 2 * options.slots // 3) for group in range(0, options.groups, 10)}
+        _write(lake, Plan(options.groups, options.partitions, 3, options.slots * 30 / 86_400, stalled=every_tenth))
+        _follow(lake)
+        _scrape(lake)
+
+
+def _follow(lake: Place) -> None:
+    """Follow 20 slots at a time, as a collector does every 10 minutes."""
+    began = [time.perf_counter(), time.process_time()]
+
+    def told() -> None:
+        wall, processor = time.perf_counter() - began[0], time.process_time() - began[1]
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(f"changes of 20 slots: {wall:.1f} s, {processor:.1f} s of processor time, most memory so far {peak} MB", flush=True)
+        began[:] = time.perf_counter(), time.process_time()
+
+    follow_verdicts(lake, CLUSTER, told)
+    print("rows", {name: changes(lake, name, CLUSTER).num_rows for name in TABLES})
+    with _timed("a look with too few new slots"):
+        follow_verdicts(lake, CLUSTER)
+    groups, found = recent_verdicts(lake, CLUSTER).groups, last_of(instants(lake, CLUSTER), 40)
+    with _timed("since when verdicts hold, from the stored changes"):
+        with_older_since(lake, CLUSTER, groups, found)
+
+
+def _scrape(lake: Place) -> None:
+    os.environ["EVENKEEL_LAKE"] = lake.url
+    registry = CollectorRegistry()
+    registry.register(VerdictGauges())
+    with _timed("first scrape, which has no samples yet"):
+        generate_latest(registry)
+    while generate_latest(registry).count(b"\n") < 100:
+        time.sleep(1)
+    with _timed("scrape"):
+        text = generate_latest(registry)
+    print(f"{len(text):,} bytes")
+
+
+@contextmanager
+def _timed(what: str) -> Iterator[None]:
+    wall, processor = time.perf_counter(), time.thread_time()
+    yield
+    print(f"{what}: {time.perf_counter() - wall:.2f} s, {time.thread_time() - processor:.2f} s of processor time", flush=True)
+
+
+def _write(lake: Place, plan: Plan) -> None:
+    """Write slots with files of their own, as a collector does."""
+    state = collected_lake._State(plan, np.random.default_rng(1))
+    for slot in range(plan.slot_count):
+        state.pass_slot(slot)
+        rows = collected_lake._tables(plan, [(slot, collected_lake._Slot(state))])
+        at, files = plan.time(slot), {}
+        batch = slot_batch(CLUSTER, int(at.timestamp()))
+        for name in ("OFFSETS", "MEMBERS", "GROUP_LOAD"):
+            files[name] = (f"{name}/{batch}/0.parquet",)
+            write_table(_without_batch(rows[name], schemas.STORED[name]), schemas.STORED[name], lake, files[name][0])
+        taken_at = at + timedelta(milliseconds=700)
+        manifest.publish(lake, Manifest(batch=batch, ingested_at=taken_at, taken_at=taken_at, tables=files, cluster=CLUSTER))
+
+
+def _without_batch(rows: pa.Table, schema: pa.Schema) -> pa.Table:
+    return pa.table(
+        [rows[field.name] if field.type == pa.string() else rows[field.name].cast(field.type) for field in schema], schema.names
+    )
+
+
+if __name__ == "__main__":
+    main()

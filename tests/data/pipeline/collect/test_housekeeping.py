@@ -1,0 +1,38 @@
+"""What a collector does beside its snapshots."""
+
+import time
+from datetime import timedelta
+
+from data.lake.history.change_store import changes
+from data.lake.place import place_of
+from data.lake.slots.retention import Retention
+from data.pipeline.collect.housekeeping import housekeeping
+from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+
+AS_IT_IS = Retention(*[timedelta(days=100_000)] * 3)
+
+
+def test_the_verdicts_of_the_cluster_are_followed_while_it_is_collected(tmp_path):
+    lake, lines = place_of(tmp_path / "lake"), []
+    write_lake(lake, Plan(groups=2, partitions=3, members=1, days=0.02))
+
+    with housekeeping(lake, CLUSTER, AS_IT_IS, lambda one: None, lines.append):
+        deadline = time.monotonic() + 60
+        while not changes(lake, "GROUP_VERDICT", CLUSTER).num_rows and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    assert changes(lake, "GROUP_VERDICT", CLUSTER)["group_id"].to_pylist()[:2] == ["group-0000", "group-0001"] and lines == []
+
+
+def test_a_lake_that_cannot_be_read_is_one_line_and_no_end(tmp_path):
+    lake, lines = place_of(tmp_path / "lake"), []
+    write_lake(lake, Plan(groups=1, partitions=3, members=1, days=0.02))
+    for file in (tmp_path / "lake" / "OFFSETS").rglob("*.parquet"):
+        file.write_bytes(b"no Parquet")
+
+    with housekeeping(lake, CLUSTER, AS_IT_IS, lambda one: None, lines.append):
+        deadline = time.monotonic() + 60
+        while not lines and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    assert len(lines) == 1 and "OFFSETS of all groups cannot be read" in lines[0]
