@@ -20,7 +20,7 @@ from unittest import mock
 
 import numpy as np
 
-from data.lake.place import place_of
+from data.lake.place import Place, place_of
 from data.live.reading import documents
 from data.pipeline.collect import groups_to_read, snapshot
 from tests.benchmarks.ingest import Processes
@@ -30,15 +30,17 @@ _NAME = "scale"
 _COLLECT = "import sys; from data.commands.main import main; sys.exit(main())"
 _LOOK_SECONDS = 1.0
 _PARTS = {
+    "list of groups": (groups_to_read, "chosen_groups"),
     "members of groups": (documents, "describe"),
     "commits": (documents, "progress"),
     "sizes of topics": (documents, "topics"),
     "begin and end offsets": (documents, "ends"),
-    "all reading": (groups_to_read, "live_groups"),
-    "tables": (groups_to_read, "parsed_groups"),
+    "these four, and documents of them": (groups_to_read, "live_groups"),
+    "documents as tables": (groups_to_read, "parsed_groups"),
     "lag and Parquet": (snapshot, "write"),
+    "sums of members and groups": (snapshot, "write_results"),
 }
-"""Functions of a task, by what they do."""
+"""Functions of a slot, by what they do."""
 
 
 def main() -> None:
@@ -67,9 +69,9 @@ def _print_parts(folder: str) -> None:
         print(f"  {part}: {taken:.2f} s")
 
 
-def _read(lake, batch: str) -> None:
-    for task in groups_to_read.planned(_NAME, (), datetime.now(UTC)):
-        snapshot._written(task, lake, batch)
+def _read(lake: Place, batch: str) -> None:
+    tasks = groups_to_read.planned(_NAME, (), datetime.now(UTC))
+    snapshot.write_results(None, lake, batch, [snapshot._written(task, lake, batch).done for task in tasks])
 
 
 @contextmanager
