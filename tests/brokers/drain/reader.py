@@ -1,6 +1,7 @@
 """A consumer that reads a topic at a limited rate: `python -m tests.brokers.drain.reader BOOTSTRAP NAME GROUP ASSIGNOR RECORDS_A_SECOND`.
 
-The topic is called as the group. A line of its input is a new rate; it leaves the group when its input ends.
+The topic is called as the group. It writes a line when it is loaded, and joins at the first line of its input; each further one is a new
+rate. It leaves the group when its input ends.
 """
 
 import signal
@@ -32,6 +33,8 @@ class _Pace:
 
 def main(bootstrap: str, name: str, group_id: str, assignor: str, rate: str) -> None:
     """Read until the input ends; what was read is committed."""
+    print("loaded", flush=True)
+    sys.stdin.readline()
     pace = _Pace(float(rate))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     threading.Thread(target=_follow, args=(pace,), daemon=True).start()

@@ -13,14 +13,24 @@ class Readers:
 
     def __init__(self, bootstrap: str, group_id: str, names: tuple[str, ...], rate: float):
         self._words = bootstrap, group_id, rate
-        self._names, self._running = names, {}
+        self._names, self._loaded, self._running = names, {}, {}
 
-    def start(self, assignor: str) -> None:
-        """Start all members with one assignor."""
+    def load(self, assignor: str) -> None:
+        """Load a process for each member, beside those that run: loading takes seconds, joining does not."""
         bootstrap, group_id, rate = self._words
         for name in self._names:
             command = [sys.executable, "-m", "tests.brokers.drain.reader", bootstrap, name, group_id, assignor, str(rate)]
-            self._running[name] = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, cwd=_ROOT)
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+            self._loaded[name] = subprocess.Popen(command, cwd=_ROOT, **pipes)
+        for process in self._loaded.values():
+            process.stdout.readline()
+
+    def start(self) -> None:
+        """Let the loaded members join."""
+        self._running, self._loaded = self._loaded, {}
+        for process in self._running.values():
+            process.stdin.write("\n")
+            process.stdin.flush()
 
     def change(self, name: str, rate: float) -> None:
         """Let one member read at another rate, records/s."""
@@ -44,3 +54,6 @@ class Readers:
 
     def __exit__(self, *_):
         self.stop()
+        for process in self._loaded.values():
+            process.kill()
+            process.wait()

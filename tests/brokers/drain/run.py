@@ -7,17 +7,18 @@ import numpy as np
 from confluent_kafka.admin import AdminClient
 
 from assignors import ASSIGNORS
-from assignors.assignment import UNASSIGNED, Assignment
+from assignors.assignment import UNASSIGNED
 from assignors.drain.band import Band
 from assignors.group import GroupSnapshot
 from assignors.history.series import Series
 from assignors.history.speed.draws import draws
+from assignors.history.speed.rates import rates
 from assignors.history.speed.time_lag import INTERPOLATED, time_lag
 from data.scenarios.drains import Drains
 from tests.assignors.groups import group
 from tests.brokers.commits import commit
 from tests.brokers.drain.readers import Readers
-from tests.brokers.drain.slots import Slots
+from tests.brokers.drain.slots import Slot, Slots
 from tests.brokers.drain.writer import Writer
 from tests.brokers.topics import create_topic
 
@@ -30,10 +31,9 @@ SLOTS, SLOT_SECONDS, LIMIT_SECONDS = 41, 0.25, 180
 
 
 class Run(NamedTuple):
-    """Seconds from the prediction, or from the end of the switch, which took `pause`: the band, and what was seen.
+    """Seconds from the prediction, without `pause` in which nothing was read because of a switch: the band, and what was seen.
 
-    `owners_as_told`: whether the broker's members got what was told. `reads`: records/s in each window of the member that was behind
-    longest. `time_lag_errors`: of interpolated time lags (N,).
+    `owners_as_told`: whether the broker's members got what was told. `time_lag_errors`: of interpolated time lags (N,).
     """
 
     assignor: str
@@ -47,41 +47,40 @@ class Run(NamedTuple):
 def one_run(bootstrap: str, topic: str, assignor: str) -> Run:
     """Let a group read under `range`, tell when it drains with another assignor's owners, switch by a restart, and watch."""
     with written(bootstrap, topic) as writer, Readers(bootstrap, topic, NAMES, CAPACITY) as readers:
-        slots = history(bootstrap, topic, readers)
-        series = slots.series()
-        told = told_answer(series, assignor)
-        predicted = Drains(snapshot(series), series, draws(series, np.random.default_rng(0))).of(told).band
-        at = stopped = series.time[-1]
+        slots = history(bootstrap, topic, readers, assignor)
+        series, stopped, pause = slots.series(), slots.read[-1], 0.0
+        drawn, comes = draws(series, np.random.default_rng(0)), rates(series, np.array([series.slot_count - 1])).incoming[0]
+        told = ASSIGNORS[assignor]().assign(snapshot(topic, stopped))
         if assignor != "range":
-            readers.stop()
-            stopped, at = time.time(), _switched(readers, assignor, slots)
-        seen = _drained(slots) - at
-        return Run(assignor, predicted, seen, at - stopped, same_owners(told.owner, slots.read[-1].owner), _time_lag_errors(series, writer))
+            stopped, pause = _switch(readers, slots)
+        # How long the switch takes is seen; what comes in meanwhile is told, by the rates from before.
+        begin = stopped._replace(end=stopped.end + np.rint(comes * pause).astype(np.int64))
+        predicted = Drains(snapshot(topic, begin), series, drawn).of(told).band
+        seen = _drained(slots) - stopped.time - pause
+        return Run(assignor, predicted, seen, pause, same_owners(told.owner, slots.read[-1].owner), _time_lag_errors(series, writer))
 
 
-def history(bootstrap: str, topic: str, readers: Readers, count: int = SLOTS) -> Slots:
-    """Start members under `range`; return the first slots in which all of them read."""
+def history(bootstrap: str, topic: str, readers: Readers, assignor: str = "range") -> Slots:
+    """Start members under `range`, and load those with another assignor; return the first slots in which all of them read."""
     slots = Slots(bootstrap, topic, BEHIND.size, NAMES, SLOT_SECONDS)
-    readers.start("range")
+    readers.load("range")
+    readers.start()
     deadline = time.monotonic() + LIMIT_SECONDS
     while not _all_read(slots):
         if time.monotonic() > deadline:
             raise TimeoutError(f"{topic}: the members do not read after {LIMIT_SECONDS} s")
+    if assignor != "range":
+        readers.load(assignor)
     slots.read.clear()
-    for _ in range(count):
+    for _ in range(SLOTS):
         slots.next()
     return slots
 
 
-def snapshot(series: Series) -> GroupSnapshot:
-    """Return the group at the last slot, of members that claim nothing: they have just been started."""
-    columns = {"begin": [0] * BEHIND.size, "end": series.end_offset[-1].tolist(), "committed": series.committed_offset[-1].tolist()}
-    return group({series.topic_name[0]: BEHIND.size}, dict.fromkeys(NAMES, series.topic_name[0]), **columns)
-
-
-def told_answer(series: Series, assignor: str) -> Assignment:
-    """Return what an assignor would answer."""
-    return ASSIGNORS[assignor]().assign(snapshot(series))
+def snapshot(topic: str, slot: Slot) -> GroupSnapshot:
+    """Return the group at a slot, of members that claim nothing: they have just been started."""
+    columns = {"begin": [0] * BEHIND.size, "end": slot.end.tolist(), "committed": slot.committed.tolist()}
+    return group({topic: BEHIND.size}, dict.fromkeys(NAMES, topic), **columns)
 
 
 def same_owners(one: np.ndarray, other: np.ndarray) -> bool:
@@ -105,15 +104,16 @@ def _all_read(slots: Slots) -> bool:
     return UNASSIGNED not in slot.owner and bool((read > 0).all())
 
 
-def _switched(readers: Readers, assignor: str, slots: Slots) -> float:
-    """Start the members anew; return when they began to read."""
-    before = slots.next()
-    readers.start(assignor)
+def _switch(readers: Readers, slots: Slots) -> tuple[Slot, float]:
+    """Stop the members and let those that are loaded join; return what was left, and for how many seconds nothing was read."""
+    readers.stop()
+    stopped = slots.next()
+    readers.start()
     deadline = time.monotonic() + LIMIT_SECONDS
-    while (slots.next().committed == before.committed).all():
+    while (slots.next().committed == stopped.committed).all():
         if time.monotonic() > deadline:
-            raise TimeoutError(f"the members do not read {LIMIT_SECONDS} s after the switch to {assignor}")
-    return slots.read[-2].time
+            raise TimeoutError(f"the members do not read {LIMIT_SECONDS} s after the switch")
+    return stopped, slots.read[-2].time - stopped.time
 
 
 def _drained(slots: Slots) -> float:

@@ -4,16 +4,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import Assignment
-from assignors.drain.band import Band
+from assignors.drain.band import Band, band
+from assignors.drain.drain import drain
 from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.findings import MEMBER
 from assignors.history.now import now
 from assignors.history.series import Series
 from assignors.history.speed.draws import draws
-from data.scenarios.drains import Drains
+from assignors.history.speed.on_the_way import behind
 from tests.brokers.drain.readers import Readers
-from tests.brokers.drain.run import CAPACITY, NAMES, history, snapshot, written
+from tests.brokers.drain.run import CAPACITY, NAMES, history, written
 
 SLOW_RATE = 2.0
 _MOST_SLOTS = 160
@@ -54,5 +54,6 @@ def slow_member(bootstrap: str, topic: str) -> SlowMember:
 
 
 def _band(series: Series) -> Band:
-    drains = Drains(snapshot(series), series, draws(series, np.random.default_rng(0)))
-    return drains.of(Assignment(series.owner[-1])).band
+    drawn = draws(series, np.random.default_rng(0))
+    lag = behind(series.lag[-1], drawn.on_the_way)
+    return band(drain(lag, drawn.in_rate, series.owner[-1], drawn.capacity, drawn.spread, drawn.proven).group)
