@@ -52,7 +52,9 @@ def time_of(moment: str) -> datetime:
 
 
 def _moments(manifest: Manifest, group_id: str) -> dict[str, datetime]:
-    times = _times(manifest.batch, group_id)
+    found = _times(manifest.batch, group_id)
+    # Rows without a time beside others that have one are of no moment.
+    times = [time for time in found if time] or found
     return {moment_of(manifest.batch, time): time or _read_at(manifest) for time in times}
 
 

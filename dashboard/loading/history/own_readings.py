@@ -4,25 +4,32 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from dashboard.loading.cache.cache import kept
 from dashboard.loading.history.readings import readings
+from dashboard.loading.uploads import MOST_LINES
 from dashboard.view import Opened
 from data.configuration import configuration
 from data.lake import store
+from data.lake.place import Place
 from data.scenarios import reading_times
 from data.scenarios.reading_times import OpenGroup, Times, odd_offsets
+from data.tables.notes import TIME
 
 _LAST = 2
+_UNTIMED = "Rows above the first time have none, so they are no reading: a time belongs above each listing, not below."
 
 
 class OwnReadings(NamedTuple):
     """Times of a group in an upload, ascending; of none in its rows that of the upload alone. `uploaded_at`: those that no listing told.
 
-    `has_own`: its rows carry times. `odd`: what the last two show that is odd, in words.
+    `has_own`: its rows carry times. `zone`: what is said of zones that are taken as UTC. `odd`: what is odd about
+    rows without a time, and about the last two readings, in words.
     """
 
     times: tuple[datetime, ...]
     uploaded_at: frozenset[datetime]
     has_own: bool
+    zone: str
     odd: Sequence[str]
 
 
@@ -34,18 +41,23 @@ def own_readings(group: Opened) -> OwnReadings | None:
     SnapshotError
         When the upload is gone.
     """
-    if not group.batch:
-        return None
     lake = configuration().lake
-    if store.home_of(lake, group.batch) == lake:
+    if not group.batch or store.home_of(lake, group.batch) == lake:
         return None
+    return _own_readings(group._replace(earlier=None))
+
+
+@kept
+def _own_readings(group: Opened) -> OwnReadings:
+    lake = configuration().lake
     one, read = store.batch(lake, group.batch), readings(group)
     times = tuple(datetime.fromtimestamp(time, UTC) for time in read.found.axis.time.tolist())
     if not times:
         at = one.taken_at or one.ingested_at
-        return OwnReadings((at,), frozenset() if one.taken_at else frozenset([at]), False, ())
-    odd = odd_offsets(read.history(group.group_id, read.last()).series) if len(times) >= _LAST else ()
-    return OwnReadings(times, frozenset(one.uploaded_at), True, odd)
+        return OwnReadings((at,), frozenset() if one.taken_at else frozenset([at]), False, "", ())
+    odd = odd_offsets(read.history(group.group_id, read.last()).series) if len(times) >= _LAST else []
+    untimed = [_UNTIMED] if None in store.times(lake, group.batch, group.group_id) else []
+    return OwnReadings(times, frozenset(one.uploaded_at), True, _zone(lake, group.batch), [*untimed, *odd])
 
 
 def add_later(group: Opened, later: str, said: Times) -> Opened:
@@ -68,6 +80,11 @@ def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
         When two readings would have one time.
     """
     return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))
+
+
+def _zone(lake: Place, batch: str) -> str:
+    said = store.first_rows(lake, batch, "NOTES", MOST_LINES)["reason"].to_pylist()
+    return next((reason.partition("; ")[2] for reason in said if reason and reason.startswith(TIME) and "; " in reason), "")
 
 
 def named_for_history(batch: str) -> str:

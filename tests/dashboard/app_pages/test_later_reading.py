@@ -101,3 +101,22 @@ def test_a_group_without_a_name_has_that_of_its_text(page):
     page.paste(FIRST + header + first + SECOND + header + later).open("compare")
 
     assert (page.scope, page.level) == ("pasted text", "Level 5 of 5")
+
+
+def test_a_listing_above_the_first_time_is_no_reading(page):
+    page.paste(HEADER + PAYMENTS + FIRST + HEADER + LATER).open("compare")
+
+    assert page.warnings == ["Rows above the first time have none, so they are no reading: a time belongs above each listing, not below."]
+    assert readings_of(page).startswith('<span class="note">1 reading, 2026-11-23 12:00:00 UTC.')
+
+
+def test_offsets_that_fell_are_said_on_every_page(compared):
+    add(compared, HEADER + LATER.replace("130 60", "20 -50"), earlier="2026-11-23 12:00:00", time="2026-11-23 12:01:00")
+
+    assert compared.warnings[0].startswith("End offsets fell: the topic was made anew, or records were lost.")
+
+
+def test_a_zone_that_is_taken_as_utc_is_said_beside_the_times(page):
+    page.paste(FIRST.replace("Z", "") + HEADER + PAYMENTS + SECOND.replace("UTC", "CET") + HEADER + LATER).open("compare")
+
+    assert "12:00:00 to 12:01:00 UTC (no zone is taken as UTC)" in readings_of(page)

@@ -30,10 +30,14 @@ def show(group: Opened) -> None:
 def _text(found: OwnReadings) -> str:
     first, last = found.times[0], found.times[-1]
     if first == last:
-        told = f", {_UPLOADED}" if first in found.uploaded_at else ""
+        told = f", {_UPLOADED}" if first in found.uploaded_at else _zone(found)
         return f"1 reading, {first:%Y-%m-%d %H:%M:%S} UTC{told}. A later one adds rates, time lag and when the group drains."
     of_upload = sum(time in found.uploaded_at for time in found.times)
-    told = f", {_UPLOADED} for {of_upload} of them" if of_upload else ""
+    told = f", {_UPLOADED} for {of_upload} of them" if of_upload else _zone(found)
     end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
     span = duration((last - first).total_seconds())
     return f"{count(len(found.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end} UTC{told}"
+
+
+def _zone(found: OwnReadings) -> str:
+    return f" ({found.zone})" if found.zone else ""
