@@ -14,7 +14,8 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
     """Return the most records of each partition that count as none behind, int64 (P,), 0 where it does not keep up.
 
     A partition keeps up if all its unread records came after the slot before the last one, or if its last advance came to where the end
-    was one slot earlier and is no longer ago than it was ever before between two of them. Then its largest lag of the last window counts.
+    was one slot earlier and is no longer ago than it was ever before between two of them. Then its lag counts, or the largest that it had
+    in the last window when it had just come to the end.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
@@ -23,8 +24,9 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
     is_known = (committed != UNKNOWN) & (end != UNKNOWN) & (rows[:, None] >= series.first_slot[-1])
     known = is_known[1:] & is_known[:-1]
     came_to_end = known & (committed[1:] >= end[:-1])
-    keeps_up = came_to_end[-1] | _in_rhythm(series.slot[rows], known & (committed[1:] > committed[:-1]), came_to_end)
-    return np.where(keeps_up, np.where(is_known, series.lag[rows], 0).max(axis=0, initial=0), 0)
+    is_timely = came_to_end[-1] | _in_rhythm(series.slot[rows], known & (committed[1:] > committed[:-1]), came_to_end)
+    usual = np.where(came_to_end, series.lag[rows[1:]], 0).max(axis=0)
+    return np.where(is_timely, np.maximum(usual, np.where(is_known[-1], series.lag[rows[-1]], 0)), 0)
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:

@@ -43,8 +43,8 @@ def main(bootstrap: str, name: str, group_id: str, assignor: str, rate: str) -> 
         "partition_assignment_strategy": [_ASSIGNORS[assignor]],
         "heartbeat_interval_ms": 200,
         "enable_auto_commit": False,
-        # Small, so that it serves its partitions in turn; large enough that it never waits for records.
-        "max_partition_fetch_bytes": 10_000,
+        # Small, so that it serves its partitions in turn.
+        "max_partition_fetch_bytes": 2_000,
         "max_poll_records": 20,
     }
     with closing(KafkaConsumer(group_id, **settings)) as consumer:

@@ -33,6 +33,12 @@ def test_a_commit_that_is_overdue_is_no_longer_on_its_way():
     assert [on_its_way(end, np.minimum(end, end[row])) for row in (18, 17, 16)] == [20, 0, 0]
 
 
+def test_a_lag_from_before_it_came_to_the_end_is_not_on_its_way():
+    end = 1_000 + SLOTS * 20
+
+    assert on_its_way(end, np.where(SLOTS < 15, 0, end - 5)) == 5
+
+
 def test_unknown_offsets_and_a_single_slot_have_nothing_on_their_way():
     assert on_its_way([[100]], [[90]]) == 0
     assert on_its_way(100 + SLOTS * 20, SLOTS * 0 - 1) == 0
