@@ -1,6 +1,7 @@
 """The history of a group as the Timeline shows it: figures, lines and events, without the columns that they are made of."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.group.lag import total_lag
 from assignors.history.changes.ownership import Unowned, rebalances, unowned
 from assignors.history.changes.spells import Burst, bursts
+from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags, member_lags
@@ -28,6 +30,7 @@ from dashboard.words.told_events import Told, told
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.lake.history.instants import Instants, between, instants
+from data.lake.history.older_since import Since, older_since
 from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
@@ -64,6 +67,7 @@ class Timeline(NamedTuple):
     step_seconds: float
     verdict: int
     verdict_since: float
+    verdict_is_older: bool
     worst: tuple[str, str]
     observed: ObservedGroup
     lag: int | None
@@ -132,6 +136,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     observed = group_at(read.lake, history.batch[listed[-1]], group_id)
     highest = highest_time_lag(series)
+    verdict_since = _since(found, read, chosen, group_id)
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
@@ -139,7 +144,8 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
         step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
         verdict=found.lasting_verdict,
-        verdict_since=float(series.time[found.lasting_since]),
+        verdict_since=verdict_since.at.timestamp(),
+        verdict_is_older=verdict_since.is_older,
         worst=_worst(found, names),
         observed=replace(observed, level=RATES) if has_rates(series) else observed,
         lag=total_lag(found.lag),
@@ -167,10 +173,18 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     )
 
 
+def _since(found: Now, read: Readings, chosen: Instants, group_id: str) -> Since:
+    """Return since when the group has its verdict; where that is before the range, as the collector's stored changes tell."""
+    since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
+    if not since.is_older:
+        return since
+    return older_since(read.lake, read.cluster, group_id, VERDICTS[found.lasting_verdict], chosen) or since
+
+
 def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
-    if not found.lasting_verdict:
+    series, tps = found.series, found.tps[found.verdict[found.tps] == found.group_verdict]
+    if not found.lasting_verdict or not tps.size:
         return "", ""
-    series, tps = found.series, np.flatnonzero(found.verdict == found.group_verdict)
     tp = tps[np.argmax(found.lag[tps])]
     owner = found.owner[tp]
     return _partition(series, tp), "" if owner == UNASSIGNED else names[owner]

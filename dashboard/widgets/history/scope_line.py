@@ -39,8 +39,8 @@ def show(group: Opened, shown: Timeline | None) -> None:
 
 
 def held(shown: Timeline) -> str:
-    """Return how long the group has had its verdict; a lower bound where it is as old as the range."""
-    return at_least(duration(shown.until - shown.verdict_since), shown.verdict_since == shown.since)
+    """Return how long the group has had its verdict; a lower bound where neither the range nor a stored change tells since when."""
+    return at_least(duration(shown.until - shown.verdict_since), shown.verdict_is_older)
 
 
 def _readings(shown: Timeline) -> str:

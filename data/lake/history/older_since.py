@@ -10,6 +10,7 @@ from data.lake.history.change_store import last_changes
 from data.lake.history.instants import Instants
 from data.lake.place import Place
 from data.lake.slots.slot_batches import slug_of, time_of
+from data.tables.transforms.history.by_key import times
 
 
 class Since(NamedTuple):
@@ -51,10 +52,14 @@ def older_since(lake: Place, cluster: str | None, group_id: str, verdict: str, f
 
 
 def _stored(lake: Place, cluster: str | None, found: Instants) -> pa.Table | None:
-    """Return the last change of each group, None where the stored changes end before these snapshots."""
+    """Return the last change of each group, None where the stored changes end before these snapshots.
+
+    A group that changed again after them is left out.
+    """
     links = last_changes(lake, "GROUP_VERDICT", slug_of(cluster)) if cluster and found.batches else []
     if not links or links[-1].until < time_of(found.batches[0].batch):
         return None
     rows = pa.concat_tables(link.rows for link in links).sort_by("taken_at_last")
     last = rows.group_by("group_id", use_threads=False).aggregate([(name, "last") for name in rows.column_names if name != "group_id"])
-    return last.rename_columns([name.replace("_last_last", "_last") for name in last.column_names])
+    last = last.rename_columns([name.replace("_last_last", "_last") for name in last.column_names])
+    return last.filter(pc.less_equal(last["taken_at_last"], times(found.axis.time[-1:])[0]))

@@ -164,6 +164,12 @@ def test_a_verdict_older_than_the_last_snapshots_has_its_time_from_the_stored_ch
     assert older_since(lake, CLUSTER, "group-0001", "OK", slots) is None
 
 
+def test_a_change_after_the_snapshots_says_nothing_of_them(lake):
+    follow_verdicts(lake, CLUSTER)
+
+    assert older_since(lake, CLUSTER, "group-0000", "OK", instants(lake, CLUSTER, PLAN.time(10), PLAN.time(40))) is None
+
+
 def test_changes_that_end_before_the_last_snapshots_say_nothing_of_them(lake, monkeypatch):
     append(lake, "GROUP_VERDICT", CLUSTER, None, Link(PLAN.time(0), PLAN.time(10), GROUP_VERDICT.empty_table()))
 

@@ -27,7 +27,7 @@ class _Snapshots:
 
     faults = ()
 
-    def __init__(self, spark, cluster, groups, lake):
+    def __init__(self, spark, cluster, groups, lake, every):
         self._lake, self._faults = lake, iter(self.faults)
 
     def read(self, batch):
