@@ -51,8 +51,8 @@ def overview(group: Opened, since: float, until: float) -> Overview:
 def _around(since: float, until: float, first: float, last: float) -> tuple[float, float]:
     if since >= last - WEEK:
         return max(first, last - WEEK), last
-    end = min(max((since + until + WEEK) / 2, until), last)
-    return min(since, max(first, end - WEEK)), end
+    begin = max((since + until - WEEK) / 2, first)
+    return min(begin, since), min(max(begin + WEEK, until), last)
 
 
 def _overview(lake: Place, group_id: str, chosen: Instants) -> Overview:

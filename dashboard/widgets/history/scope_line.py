@@ -44,7 +44,8 @@ def held(shown: Timeline) -> str:
 
 
 def _readings(shown: Timeline) -> str:
-    every = f", one every {duration(round(shown.step_seconds))}" if shown.slot_count > 1 else ""
+    step = round(shown.step_seconds)
+    every = ", one a minute" if step == 60 else f", one every {duration(step)}" if shown.slot_count > 1 else ""
     missing = f", {exact(shown.missing_count)} missing" if shown.missing_count else ""
     end = f"{'last' if shown.is_last else 'until'} {day_and_clock(shown.until)} UTC"
     return f"{count(shown.slot_count, 'reading')}{every}{missing} · {end}"
