@@ -1,6 +1,5 @@
 """What a replay of other assignors shows, in a sentence."""
 
-from assignors.history.changes.verdicts import STALL
 from assignors.history.pictures.regret import CLEAR, Regret
 from dashboard.words.formats import compact, percent
 
@@ -13,13 +12,13 @@ LIMIT = (
 """Markup."""
 
 
-def finding(regret: Regret, verdict: int) -> str:
-    """Return how much lower the best assignor's peak would have been; `verdict`: of the group now."""
+def finding(regret: Regret, is_stalled: bool) -> str:
+    """Return how much lower the best assignor's peak would have been; `is_stalled`: a partition stalled at the peak as it was."""
     if regret.best is None:
         return "no assignor has an answer at every reading"
     if regret.candidate is None:
         return "no assignor would have been clearly better"
-    if verdict == STALL:
+    if is_stalled:
         # The lag of one that stands still follows it to any owner.
         return "a stalled member stalls under any assignor"
     spared = float(regret.peaks[0] - regret.peaks[regret.candidate])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assignors.group.lag import UNKNOWN_LAG
+from assignors.history.changes.verdicts import OBSERVATIONS, STALL, Verdicts
 from assignors.history.pictures.thinning import thinned
 from assignors.history.replay import worst_lag
 from assignors.history.series import Series
@@ -64,6 +65,12 @@ def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
     total = np.where(series.lag == UNKNOWN_LAG, 0, series.lag).sum(axis=1)
     worst = worst_lag(series.owner, series.lag, len(series.member_id))
     return thinned(np.column_stack([total, worst]), stretches(series), bins)
+
+
+def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
+    """Tell whether a partition stalled when the worst member was furthest behind, or in the window before."""
+    row = int(np.argmax(worst_lag(series.owner, series.lag, len(series.member_id))))
+    return bool((verdicts.verdict[max(row - OBSERVATIONS, 0) : row + 1] == STALL).any())
 
 
 def stretches(series: Series) -> np.ndarray:

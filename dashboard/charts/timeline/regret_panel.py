@@ -18,11 +18,14 @@ from dashboard.words.names import elided
 from dashboard.words.regret import LIMIT
 from dashboard.words.times import clock
 
-HEIGHT = 104
+HEIGHT = 112
 """Pixels."""
 
 _AIR, _LINE, _LETTERS, _NAME = 1.06, 13, 24, 20
 """Room above the highest line; pixels of a line of text; letters of a line of words and of a name, in a narrow window."""
+
+_WORDS, _GAP = 14.5, 3
+"""Pixels of a line of the finding, and above it."""
 
 _RIGHT_OF_NOW = 8
 
@@ -55,7 +58,7 @@ def add_regret(figure: go.Figure, regret: Regret | None, finding: str, until: fl
         _add_line(figure, regret, place)
     _add_hover(figure, regret)
     words = wrap(finding, _LETTERS)
-    _add_names(figure, regret, until, high, _LINE * len(words))
+    _add_names(figure, regret, until, high, _WORDS * len(words) + _GAP)
     frame.label(figure, "<br>".join(words), 1, 0, xref="paper", yref="y3 domain", xanchor="right", yanchor="bottom", align="right")
 
 
@@ -94,7 +97,7 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
     )
 
 
-def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: int) -> None:
+def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
     """Write each name with its lag at the end of its line, `below` pixels free; those with one lag share a place."""
     by_lag: dict[int, list[int]] = {}
     for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):
@@ -118,7 +121,7 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
         )
 
 
-def _places(pixels: list[float], below: int) -> list[float]:
+def _places(pixels: list[float], below: float) -> list[float]:
     """Return the middles of lines of text that do not overlap, `below` pixels free; at the top of the panel at most."""
     order, rows = np.argsort(pixels), np.arange(len(pixels))
     moved = np.array(apart(pixels, _LINE))

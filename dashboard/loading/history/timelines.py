@@ -16,6 +16,7 @@ from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags, member_lags
 from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
+from assignors.history.pictures.regret import stalled_at_peak
 from assignors.history.pictures.topic_rows import TopicRows, topic_rows
 from assignors.history.series import UNKNOWN_SECONDS, Series
 from assignors.history.speed.few_readings import draws_of
@@ -92,6 +93,7 @@ class Timeline(NamedTuple):
     topic_names: tuple[str, ...]
     events: tuple[Told, ...]
     sample: Sample
+    is_stalled_at_peak: bool
 
     @property
     def is_last(self) -> bool:
@@ -170,6 +172,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         topic_names=series.topic_name,
         events=told(history, found, lags),
         sample=sampled(history, REPLAYED_CELLS),
+        is_stalled_at_peak=stalled_at_peak(series, found.verdicts),
     )
 
 

@@ -45,7 +45,7 @@ def _replayed(regret: Regret | None, shown: Timeline) -> Replayed | None:
     """Return None for a group that no other assignor serves."""
     if regret is None:
         return Replayed(None)
-    return Replayed(regret, finding(regret, shown.verdict)) if regret.time.size else None
+    return Replayed(regret, finding(regret, shown.is_stalled_at_peak)) if regret.time.size else None
 
 
 def _in_words(shown: Timeline, replayed: Replayed | None) -> str:

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from assignors.history.changes.verdicts import OK, STALL
 from assignors.history.pictures.regret import Regret
 from dashboard.words.regret import finding
 
@@ -12,13 +11,13 @@ def regret(*worst) -> Regret:
 
 
 def test_the_best_assignor_is_named_with_what_its_peak_would_have_been_lower():
-    assert finding(regret(218_000, 251_000, 156_000), OK) == "lag would have spared the worst member 62.0\u202fk"
+    assert finding(regret(218_000, 251_000, 156_000), False) == "lag would have spared the worst member 62.0\u202fk"
 
 
 def test_nothing_better_is_said_as_such():
-    assert finding(regret(100, 120, 96), OK) == "no assignor would have been clearly better"
-    assert finding(regret(100, -1, -1), OK) == "no assignor has an answer at every reading"
+    assert finding(regret(100, 120, 96), False) == "no assignor would have been clearly better"
+    assert finding(regret(100, -1, -1), False) == "no assignor has an answer at every reading"
 
 
 def test_a_stall_is_not_the_assignors():
-    assert finding(regret(218_000, 251_000, 156_000), STALL) == "a stalled member stalls under any assignor"
+    assert finding(regret(218_000, 251_000, 156_000), True) == "a stalled member stalls under any assignor"

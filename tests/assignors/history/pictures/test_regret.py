@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from assignors.history.pictures.regret import Regret, replayed_rows, stretches
+from assignors.history.changes.verdicts import verdicts
+from assignors.history.pictures.regret import Regret, replayed_rows, stalled_at_peak, stretches
 from tests.generated.histories import series_of
 
 
@@ -46,3 +47,14 @@ def test_peaks_the_first_the_last_and_both_ends_of_gaps_are_replayed():
 
 def test_few_slots_are_all_replayed():
     assert replayed_rows(history(100), 10**6).size == 100
+
+
+def test_a_peak_after_a_stall_is_told_from_one_of_slow_reading():
+    end = [[100 + 10 * slot] for slot in range(30)]
+    stuck = [[min(slot, 5) * 10 + 90] if slot < 20 else [end[slot][0]] for slot in range(30)]
+    slow = [[90 + 5 * slot] for slot in range(30)]
+
+    for committed, is_stalled in ((stuck, True), (slow, False)):
+        series = series_of(end, committed, member_count=1)
+
+        assert stalled_at_peak(series, verdicts(series)) == is_stalled
