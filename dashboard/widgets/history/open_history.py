@@ -7,6 +7,7 @@ from dashboard.loading.history.timelines import last_reading
 from dashboard.loading.verdicts import followed_clusters, verdicts_of
 from dashboard.view import Opened
 from dashboard.widgets.opening import by_link, opened
+from dashboard.widgets.scope.readings import readings_line
 from dashboard.words.formats import compact
 from dashboard.words.names import literal
 from dashboard.words.times import day_and_clock
@@ -22,6 +23,10 @@ def require() -> Opened:
     group = opened.current()
     if group and group.batch and group.group_id is not None:
         return group
+    if group and group.batch:
+        # A listing without the name of its group: a later one gives it that of its file.
+        readings_line.show(group)
+        stop_without_any()
     _explain()
     st.stop()
 

@@ -120,3 +120,13 @@ def test_a_zone_that_is_taken_as_utc_is_said_beside_the_times(page):
     page.paste(FIRST.replace("Z", "") + HEADER + PAYMENTS + SECOND.replace("UTC", "CET") + HEADER + LATER).open("compare")
 
     assert "12:00:00 to 12:01:00 UTC (no zone is taken as UTC)" in readings_of(page)
+
+
+def test_the_timeline_of_a_listing_without_a_name_takes_a_later_one(page):
+    header = HEADER.removeprefix("GROUP ")
+    page.paste(header + PAYMENTS.replace("payments ", "")).open("timeline")
+    assert page.app.info[0].value.startswith("One reading is no history.")
+
+    add(page, header + LATER.replace("payments ", ""), earlier="2026-11-23 12:00:00", time="2026-11-23 12:01:00")
+
+    assert (page.scope, page.kpis["Total lag"]) == ("pasted text", "60")
