@@ -80,8 +80,8 @@ REPLAY = pa.schema(
     ]
 )
 """One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: that of the worst member under what the assignor
-would have answered, null where it has no answer; unknown lags are left out. `moved_partitions`: from its answer before, null for the
-first."""
+would have answered, null without an answer or any known lag; unknown lags are left out. `moved_partitions`: from its answer before, null
+for the first."""
 
 HISTORY = {"GROUP_VERDICT": GROUP_VERDICT, "MEMBER_VERDICT": MEMBER_VERDICT, "REPLAY": REPLAY}
 """What histories are made into, by cluster: each is stored anew, over the one before."""

@@ -76,7 +76,9 @@ def _figures(group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, b
     """Return the worst lag and the moves of each snapshot, -1 for null."""
     if owner is None:
         return (np.full(offsets.end.shape[0], UNKNOWN_LAG),) * 2
-    return worst_lag(owner, offsets.lag, group.member_count), moved(owner, _as_owner(before, group))
+    is_known = (offsets.lag != UNKNOWN_LAG).any(axis=1)
+    worst = np.where(is_known, worst_lag(owner, offsets.lag, group.member_count), UNKNOWN_LAG)
+    return worst, moved(owner, _as_owner(before, group))
 
 
 def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Offsets, np.ndarray]:

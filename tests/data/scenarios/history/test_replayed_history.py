@@ -12,6 +12,7 @@ from data.lake.history.history import read_history
 from data.lake.place import place_of
 from data.scenarios.history.replayed_history import replayed
 from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+from tests.generated.written_slots import kept_up, members_of, write_slot
 
 PLAN = plan_with_trouble(groups=3, partitions=7, members=3, days=0.02)
 
@@ -58,3 +59,14 @@ def test_moves_are_those_from_the_answer_before(lake):
 
 def test_a_group_that_is_not_there_has_no_rows(lake):
     assert rows(lake, "payments") == []
+
+
+def test_a_snapshot_of_which_no_lag_is_known_has_no_worst_lag(tmp_path):
+    place = place_of(tmp_path / "lake")
+    for number in range(2):
+        offsets = kept_up("payments", number)
+        write_slot(place, number, [row | {"committed_offset": None} for row in offsets] if number else offsets, members_of("payments"))
+
+    found = replayed(place, read_history(place, "payments", "c"), ["range"]).to_pylist()
+
+    assert [row["max_lag"] for row in found] == [[0, 0], [None, None]]
