@@ -96,7 +96,9 @@ def told(one: StepDrain) -> dict[str, Any]:
 
 def drain_of(line: Mapping[str, Any]) -> StepDrain:
     """Read what `told` wrote."""
-    missing = np.inf if line["is_never"] or line["seconds"] is not None else np.nan
+    # A middle without a low end stands alone, a low end without a middle is a lower bound; beside both, an end that is missing never comes.
+    has_band = line["low_seconds"] is not None and line["seconds"] is not None
+    missing = np.inf if line["is_never"] or has_band else np.nan
     ends = (np.float64(missing if line[name] is None else line[name]) for name in ("low_seconds", "seconds", "high_seconds"))
     excess = np.nan if line["excess"] is None else line["excess"]
     return StepDrain(GroupDrain(Band(*ends), excess), **{name: line[name] for name in _COUNTS})

@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assignors.drain.band import Band
 from assignors.history.speed.draws import Draws
-from data.scenarios.run.step_drains import StepDrains, drain_of, drains_of, told
+from data.scenarios.drains import GroupDrain
+from data.scenarios.run.step_drains import StepDrain, StepDrains, drain_of, drains_of, told
 from tests.data.scenarios.scenarios import result
 from tests.generated.histories import series_of
 
@@ -90,3 +92,10 @@ def test_an_end_that_never_comes_is_null_and_a_time_that_is_unknown_too():
 
     assert (told(never["sticky"])["seconds"], told(never["sticky"])["is_never"], told(never["sticky"])["excess"]) == (None, True, 1.0)
     assert (told(unknown["sticky"])["seconds"], told(unknown["sticky"])["is_never"]) == (None, False)
+
+
+@pytest.mark.parametrize("ends", [(40, np.nan, np.nan), (np.nan, 45, np.nan), (40, 45, np.inf), (40, np.inf, np.inf), (np.inf,) * 3])
+def test_bounds_single_times_and_open_bands_are_told_as_they_are(ends):
+    one = StepDrain(GroupDrain(Band(*map(np.float64, ends)), 0.0))
+
+    assert np.array_equal(drain_of(told(one)).drain.band, ends, equal_nan=True)
