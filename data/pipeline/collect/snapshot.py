@@ -15,7 +15,7 @@ from data.lake.task_answers import with_counts, with_tables
 from data.lake.writing import Done, write
 from data.live.reading.tables import manifest_of, source_of
 from data.pipeline.collect.groups_to_read import GroupsToRead, planned
-from data.pipeline.ingest.on_spark import freeze_imports, numbers
+from data.pipeline.ingest.on_spark import numbers
 from data.pipeline.ingest.results import write_results
 from data.tables.counts import counts_of
 from data.words.lists import first_of
@@ -56,7 +56,6 @@ class Snapshots:
         lake = self.lake
 
         def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            freeze_imports()
             for number in numbers(batches):
                 yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(_written(tasks[number], lake, batch))]})
 
