@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.loading.owner import owner
 from dashboard.loading.sharing.open_share import OpenApplication, open_share
+from dashboard.loading.sharing.owner import owner
 from dashboard.widgets.shares import chosen_share, no_share, own_list
 from dashboard.widgets.shares.page import shown_application, shown_share
 from data.errors import NoShareError

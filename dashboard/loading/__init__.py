@@ -1,6 +1,8 @@
 """The only cached values, bounded by bytes all together; those of an upload are keyed by its random batch id."""
 
 from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition, leader
+from dashboard.loading.batches.moments import StoredLast, moments, stored_batches, time_of
+from dashboard.loading.batches.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
 from dashboard.loading.changes import change, change_in_time, led_otherwise, upgrade
 from dashboard.loading.clusters import (
     LIST_SECONDS,
@@ -16,9 +18,7 @@ from dashboard.loading.clusters import (
     takes_addresses,
 )
 from dashboard.loading.figures import figure
-from dashboard.loading.moments import StoredLast, moments, stored_batches, time_of
 from dashboard.loading.plugins import assignor_names, assignor_of
-from dashboard.loading.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
 from dashboard.loading.views import view
 
 __all__ = [

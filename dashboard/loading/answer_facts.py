@@ -6,9 +6,9 @@ from assignors.explain.first_choice import best
 from assignors.figures.hot_partition import Hottest, hottest
 from assignors.kafka.release import NEWEST
 from assignors.protocol import shipped
+from dashboard.loading.batches.stored_groups import require_stored
 from dashboard.loading.cache.cache import kept
 from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.stored_groups import require_stored
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.scenarios.answers import facts_by_row

@@ -9,9 +9,9 @@ from assignors.figures.comparison import Comparison, Row, answered
 from assignors.figures.load import lag_at
 from assignors.figures.moves import moves_between
 from assignors.figures.owner_pairs import owner_pairs
+from dashboard.loading.batches.stored_groups import require_stored
 from dashboard.loading.cache.cache import kept
 from dashboard.loading.plugins import plugin_settings
-from dashboard.loading.stored_groups import require_stored
 from dashboard.loading.views import begun, view
 from dashboard.view import Change, Opened
 from data.scenarios.answers import own_assignors

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.loading.batches.stored_groups import group_document, keep_read
+from dashboard.loading.batches.uploads import imported
 from dashboard.loading.cache.cache import ALL, kept
-from dashboard.loading.stored_groups import group_document, keep_read
-from dashboard.loading.uploads import imported
 from dashboard.view import Opened
 from data.configuration import configuration
 from data.lake import store

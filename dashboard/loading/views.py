@@ -7,10 +7,10 @@ import numpy as np
 
 from assignors.explain.facts import Facts
 from assignors.figures.comparison import Comparison, Row, row_of
+from dashboard.loading.batches.moments import time_of
+from dashboard.loading.batches.stored_groups import require_stored, small_or_answered, stored
 from dashboard.loading.cache.cache import kept
-from dashboard.loading.moments import time_of
 from dashboard.loading.plugins import asked, plugin_settings
-from dashboard.loading.stored_groups import require_stored, small_or_answered, stored
 from dashboard.view import Opened, View
 from dashboard.words.names import member_labels
 from dashboard.words.order import worst_first

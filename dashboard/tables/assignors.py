@@ -9,7 +9,6 @@ from assignors.rounds.switch import Switch
 from dashboard.words.answers.failures import in_words, is_gap
 from dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
 from dashboard.words.answers.switches import in_use_sentence, pair, sentences
-from dashboard.words.drains import HELP, drain_words
 from dashboard.words.formats import (
     UNKNOWN,
     WHERE_PARTIAL,
@@ -21,6 +20,7 @@ from dashboard.words.formats import (
     percent,
     ratio,
 )
+from dashboard.words.history.drains import HELP, drain_words
 from data.scenarios.drains import GroupDrain
 
 COLUMNS = [

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from dashboard.loading.owner import COOKIE
+from dashboard.loading.sharing.owner import COOKIE
 from dashboard.words.names import WORD_JOINER
 from data.lake.manifest import Manifest
 from data.lake.place import place_of

@@ -14,8 +14,8 @@ from dashboard.charts.parts.apart import apart
 from dashboard.charts.parts.ticks import ticks
 from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.formats import UNKNOWN, compact, count, exact
+from dashboard.words.history.regret import LIMIT
 from dashboard.words.names import elided
-from dashboard.words.regret import LIMIT
 from dashboard.words.times import clock
 
 HEIGHT = 112

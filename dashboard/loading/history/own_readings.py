@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from dashboard.loading.batches.uploads import MOST_LINES
 from dashboard.loading.cache.cache import kept
 from dashboard.loading.history.readings import readings
-from dashboard.loading.uploads import MOST_LINES
 from dashboard.view import Opened
 from data.configuration import configuration
 from data.lake import store
 from data.lake.place import Place
-from data.scenarios import reading_times
-from data.scenarios.reading_times import OpenGroup, Times, odd_offsets
+from data.scenarios.history import reading_times
+from data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets
 from data.tables.notes import TIME
 
 _LAST = 2

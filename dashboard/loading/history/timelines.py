@@ -26,8 +26,8 @@ from dashboard.loading.history.forecasts import ahead_of
 from dashboard.loading.history.levels import RATES, has_rates
 from dashboard.loading.history.readings import Readings, readings
 from dashboard.view import Opened
+from dashboard.words.history.told_events import Told, told
 from dashboard.words.names import partition_name, short_labels
-from dashboard.words.told_events import Told, told
 from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.lake.history.instants import Instants, between, instants

@@ -8,9 +8,9 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 from assignors.history.series import Series
+from dashboard.loading.batches.moments import moments
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.readings import Readings, readings
-from dashboard.loading.moments import moments
 from dashboard.view import Opened
 from data.lake.history import moment
 from data.lake.history.instants import part_of

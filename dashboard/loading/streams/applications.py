@@ -2,10 +2,10 @@
 
 import msgspec
 
+from dashboard.loading.batches.stored_groups import require_stored
 from dashboard.loading.cache.cache import kept
-from dashboard.loading.stored_groups import require_stored
 from dashboard.view import ApplicationView, Opened
-from dashboard.words.task_names import process_names, thread_names
+from dashboard.words.tasks.task_names import process_names, thread_names
 from data.columns import GroupKey, application_from_document
 from data.columns.applications.application_from_document import task_order
 from data.columns.applications.measured_rates import with_measured_rates
@@ -13,8 +13,8 @@ from data.columns.applications.restoring_rates import restoring_rates
 from data.configuration import configuration
 from data.document.application import Application
 from data.errors import SnapshotError
+from data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
 from data.scenarios.applications.task_step import rows_of_owners
-from data.scenarios.stored_application import application_with_measured_rates, stored_application, stored_applications
 from data.scenarios.stored_group import StoredGroup
 from data.scenarios.streams_examples import example_document, streams_example
 

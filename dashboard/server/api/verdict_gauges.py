@@ -7,7 +7,7 @@ from typing import Any
 from prometheus_client.core import GaugeMetricFamily
 
 from assignors.history.changes.verdicts import VERDICTS
-from dashboard.loading.verdicts import followed_clusters, listed_verdicts
+from dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
 from data.errors import SnapshotError
 
 _LABELS = ("cluster", "group")

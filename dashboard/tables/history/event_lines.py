@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from assignors.history.changes.events import BACK, GONE
 from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC
-from dashboard.words.told_events import PEAK, Told
+from dashboard.words.history.told_events import PEAK, Told
 
 _MARKS = {
     "OK": ("✓", "better", "OK"),

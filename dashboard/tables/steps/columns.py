@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dashboard.tables.steps.lines import Line
-from dashboard.words.drains import HELP, Words, step_drain_words
 from dashboard.words.formats import WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, ratio
+from dashboard.words.history.drains import HELP, Words, step_drain_words
 from data.scenarios.run.step_figures import Figures
 
 _LEAST = f"≥ {WHERE_PARTIAL}"

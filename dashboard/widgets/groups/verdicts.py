@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.loading.verdicts import ListedVerdicts, listed_verdicts
+from dashboard.loading.history.verdicts import ListedVerdicts, listed_verdicts
 from dashboard.tables.group_verdicts import with_verdicts
 from dashboard.widgets.parts import problem
 from dashboard.words.formats import duration, moment

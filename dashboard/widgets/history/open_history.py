@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.loading.history.ranges import Range
 from dashboard.loading.history.timelines import last_reading
-from dashboard.loading.verdicts import followed_clusters, verdicts_of
+from dashboard.loading.history.verdicts import followed_clusters, verdicts_of
 from dashboard.view import Opened
 from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.scope.readings import readings_line

@@ -12,7 +12,7 @@ from dashboard.loading.history.regrets import regret_of
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
 from dashboard.words.formats import compact, count
-from dashboard.words.regret import finding
+from dashboard.words.history.regret import finding
 from dashboard.words.times import clock
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3

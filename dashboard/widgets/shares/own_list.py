@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.loading.owner import owner
 from dashboard.loading.sharing.own_shares import delete_share, own_shares
+from dashboard.loading.sharing.owner import owner
 from dashboard.widgets.parts import address, problem
 from dashboard.words.names import literal
 from data.errors import SnapshotError

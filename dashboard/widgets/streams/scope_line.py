@@ -15,7 +15,7 @@ from dashboard.widgets.streams.what_if import step_form, step_state
 from dashboard.words.assumptions import EXPLAINED
 from dashboard.words.formats import exact
 from dashboard.words.names import literal
-from dashboard.words.task_assumptions import task_assumptions
+from dashboard.words.tasks.task_assumptions import task_assumptions
 from data.columns import TaskNames
 from data.words.lists import first_of
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.loading import large_groups, stored_groups
+from dashboard.loading import large_groups
+from dashboard.loading.batches import stored_groups
 from dashboard.loading.cache import cache, page_thread
 from data.document import FORMAT
 from data.scenarios import own_process as processes

@@ -20,7 +20,7 @@ from data.lake.place import place_of
 from data.lake.runs.run import running
 from data.pipeline import uploads
 from data.pipeline.background import Background
-from data.scenarios.stored_application import stored_application, stored_applications
+from data.scenarios.applications.stored_application import stored_application, stored_applications
 from data.scenarios.stored_group import StoredGroup
 from tests.data.sources.corpus import CORPUS
 from tests.generated.small_applications import EXAMPLE_APPLICATION

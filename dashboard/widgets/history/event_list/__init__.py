@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.tables.history.event_lines import lines
 from dashboard.words.formats import exact
-from dashboard.words.told_events import Told
+from dashboard.words.history.told_events import Told
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"list.{kind}").read_text() for kind in ("html", "css", "js")}

@@ -9,7 +9,7 @@ from dashboard.widgets.parts import problem
 from dashboard.widgets.scope.readings import typed_time
 from data.errors import SnapshotError
 from data.pipeline import uploads
-from data.scenarios.reading_times import Times
+from data.scenarios.history.reading_times import Times
 
 _PASTED = "pasted text"
 _MEGABYTES = uploads.LIMIT_BYTES // 2**20

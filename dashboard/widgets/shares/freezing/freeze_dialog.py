@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard.loading.owner import owner
 from dashboard.loading.sharing.freezable import Freezable, expiries, freeze, names_in, usual_expiry
+from dashboard.loading.sharing.owner import owner
 from dashboard.widgets.parts import problem
 from dashboard.widgets.shares import browser
 from dashboard.widgets.shares.freezing import name_preview, what_is_inside

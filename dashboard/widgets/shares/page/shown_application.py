@@ -11,8 +11,8 @@ from dashboard.widgets.shares import copy_link, forking
 from dashboard.widgets.shares.page import application_table, facts, frozen_bar
 from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
-from dashboard.words.task_edits import title_of_step
-from dashboard.words.task_names import process_names
+from dashboard.words.tasks.task_edits import title_of_step
+from dashboard.words.tasks.task_names import process_names
 from data.scenarios.scenario.scenario import AS_LISTED
 
 _STEP, _ASSIGNOR = "share-task-step", "share-task-assignor"

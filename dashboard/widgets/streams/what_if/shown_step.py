@@ -8,7 +8,7 @@ from dashboard.view import ApplicationView, Opened
 from dashboard.widgets.streams.what_if import step_state
 from dashboard.widgets.streams.what_if.step_form import Choices
 from dashboard.words.names import without_uuid
-from dashboard.words.task_names import process_names
+from dashboard.words.tasks.task_names import process_names
 from data.scenarios.edits.edit import RefusedEditError
 
 

@@ -12,7 +12,7 @@ from dashboard.view import Opened
 from dashboard.widgets.streams.what_if import step_state
 from dashboard.words.formats import compact, count, duration
 from dashboard.words.names import NO_LABEL, literal
-from dashboard.words.task_edits import title_of_step
+from dashboard.words.tasks.task_edits import title_of_step
 from data.scenarios.edits.edit import RefusedEditError
 
 _RIBBON = '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts where its own step before ended.</p>'

@@ -7,8 +7,8 @@ import pytest
 
 from assignors.history.speed.capacity import Capacity
 from data.errors import SnapshotError
-from data.scenarios import measured_rates
-from data.scenarios.measured_rates import with_rates
+from data.scenarios.history import measured_rates
+from data.scenarios.history.measured_rates import with_rates
 from data.scenarios.run.result import result_of
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 from tests.generated.histories import series_of

@@ -7,8 +7,8 @@ from assignors.history.changes.events import GONE, JOINED, PARTITIONS, REBALANCE
 from assignors.history.findings import MEMBER, PARTITION, Finding
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.series import Series
-from dashboard.words.event_titles import of_event, of_finding
-from dashboard.words.told_events import peaks
+from dashboard.words.history.event_titles import of_event, of_finding
+from dashboard.words.history.told_events import peaks
 
 SERIES = Series(
     slot=np.arange(2),

@@ -12,7 +12,7 @@ from assignors.history.series import Series
 from data.errors import SnapshotError
 from data.lake import store
 from data.lake.place import Place
-from data.scenarios.later_reading import Reading, put_together
+from data.scenarios.history.later_reading import Reading, put_together
 from data.words.lists import listed
 
 _MOST_NAMES = 5

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
+from dashboard.loading.batches.listed_groups import ListedGroups, listed_groups
+from dashboard.loading.batches.stored_groups import require_stored
 from dashboard.loading.cache.cache import kept
-from dashboard.loading.listed_groups import ListedGroups, listed_groups
-from dashboard.loading.stored_groups import require_stored
 from dashboard.view import Opened
 from data.configuration import configuration
 from data.lake import store

@@ -3,7 +3,7 @@
 import numpy as np
 
 from assignors.history.pictures.regret import Regret
-from dashboard.words.regret import finding
+from dashboard.words.history.regret import finding
 
 
 def regret(*worst) -> Regret:

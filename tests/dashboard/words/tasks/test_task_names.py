@@ -1,4 +1,4 @@
-from dashboard.words.task_names import process_names, thread_names
+from dashboard.words.tasks.task_names import process_names, thread_names
 from data.document.application import Process, StreamsConsumer
 
 

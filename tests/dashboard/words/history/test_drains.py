@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assignors.drain.band import Band
-from dashboard.words.drains import drain_words, step_drain_words
+from dashboard.words.history.drains import drain_words, step_drain_words
 from data.scenarios.drains import GroupDrain
 from data.scenarios.run.step_drains import COMING, StepDrain
 

@@ -6,8 +6,8 @@ from data.document import decode, decode_application
 from data.lake import one_process
 from data.lake.manifest import Manifest, SourceFile
 from data.lake.place import place_of
+from data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
 from data.scenarios.group_as_upload import stored
-from data.scenarios.stored_application import application_with_measured_rates, stored_application, stored_applications
 from data.scenarios.stored_group import StoredGroup
 from data.sources.reading import read
 from tests.generated.small_applications import EXAMPLE_APPLICATION

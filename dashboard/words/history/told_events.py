@@ -11,8 +11,8 @@ from assignors.history.changes.spells import bursts
 from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.now import Now
 from assignors.history.pictures.member_lags import MemberLags
-from dashboard.words.event_titles import Titled, of_event, of_finding
 from dashboard.words.formats import compact, count, duration
+from dashboard.words.history.event_titles import Titled, of_event, of_finding
 from data.lake.history.history import History
 from data.tables.transforms.history.axis import Missed
 

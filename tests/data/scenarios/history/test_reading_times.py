@@ -13,7 +13,7 @@ from data.lake.history.history import read_history
 from data.lake.import_folder import private_place
 from data.lake.manifest import Manifest, SourceFile
 from data.lake.place import place_of
-from data.scenarios.reading_times import OpenGroup, Times, odd_offsets, with_later, with_times
+from data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets, with_later, with_times
 from data.sources.reading import read
 from tests.data.sources.corpus import CORPUS
 

@@ -1,0 +1,1 @@
+"""A group over time, in words."""
