@@ -15,7 +15,7 @@ def lag_ahead(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity:
     """
     member_count = capacity.shape[-1]
     total = sums_by_owner(np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64), owner, member_count)
-    # Nobody reads partitions without owner.
+    # Partitions without owner are not read.
     able = np.concatenate([capacity, np.zeros((*capacity.shape[:-1], 1))], axis=-1)
     grows = sums_by_owner(in_rate, owner, member_count) - able
     has_some = np.bincount(np.where(owner == UNASSIGNED, member_count, owner), minlength=member_count + 1) > 0

@@ -65,10 +65,9 @@ class Series:
     generation: np.ndarray
     read_seconds: np.ndarray | None = None
 
-    def at(self, rows: np.ndarray) -> "Series":
+    def at(self, rows: np.ndarray | slice) -> "Series":
         """Return these slots alone; partitions and members stay."""
-        by_slot = ("slot", "time", "begin_offset", "committed_offset", "end_offset", "lag", "owner", "is_listed", "is_member", "generation")
-        columns = {name: getattr(self, name)[rows] for name in by_slot}
+        columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
         return replace(self, **columns, read_seconds=None if self.read_seconds is None else self.read_seconds[rows])
 
     @property
@@ -86,7 +85,7 @@ class Series:
 
     def until(self, row: int) -> "Series":
         """Return the slots up to a row, and with it."""
-        return replace(self, **{name: getattr(self, name)[: row + 1] for name in _OF_SLOTS})
+        return self.at(slice(row + 1))
 
     @cached_property
     def is_observed(self) -> np.ndarray:

@@ -41,4 +41,4 @@ if not len(change.moves.lag):
 else:
     charts.show(view, change, (before, after))
 rows.show(view, change, before, after)
-st.caption("Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls only.")
+st.caption("Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps.")

@@ -96,7 +96,7 @@ def _run_all(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace, rows: Sequence[dict]) -> int:
-    """Say of which groups a condition holds, and of which nobody can tell; return the exit code."""
+    """Say for which groups a condition holds, and for which that is unknown; return the exit code."""
     judged = [(condition, group, condition.holds_for(group)) for group in map(figures_of, rows) for condition in options.fail_if]
     lines = [f"{condition} holds for {group.group_id}: {condition.reason(group)}" for condition, group, holds in judged if holds]
     unknown = [condition.unknown(group) for condition, group, holds in judged if holds is None]

@@ -42,7 +42,7 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
 
 
 def is_behind(series: Series) -> np.ndarray:
-    """Tell, bool (S - 1, P), where nobody came to the end of the log between a slot and the next: it held unread records all the time."""
+    """Tell, bool (S - 1, P), where the log held unread records all the time between a slot and the next: no read came to its end."""
     committed, end = series.committed_offset[1:], series.end_offset[:-1]
     return (committed < end) & (committed != UNKNOWN) & ~series.restarted[1:]
 

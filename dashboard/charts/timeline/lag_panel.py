@@ -85,7 +85,7 @@ def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
 
 
 def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> None:
-    """Draw bars that nobody sees: they answer the pointer anywhere in the areas."""
+    """Draw invisible bars: they answer the pointer anywhere in the areas."""
     there = np.flatnonzero(lags.lag.any(axis=0)).tolist() if lags.lag.size else []
     lines = [f"{frame.plain(labels[place])}: %{{customdata[{column + 1}]:,}}" for column, place in enumerate(there)]
     time = milliseconds(lags.time)

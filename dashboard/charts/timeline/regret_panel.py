@@ -76,7 +76,7 @@ def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
 
 
 def _add_hover(figure: go.Figure, regret: Regret) -> None:
-    """Draw bars that nobody sees: they answer the pointer anywhere below the highest line."""
+    """Draw invisible bars: they answer the pointer anywhere below the highest line."""
     time = milliseconds(regret.time)
     beside = np.diff(time, prepend=time[:1], append=time[-1:])
     texts = [[UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row] for row in regret.worst.tolist()]

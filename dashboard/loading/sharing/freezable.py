@@ -64,7 +64,7 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
 
 
 def _speeds(group: Opened) -> Speeds | None:
-    """Return the speeds of the group; a lake that cannot be read keeps nobody from sharing the rest."""
+    """Return the speeds of the group; None where the lake cannot be read: the rest can be shared all the same."""
     with suppress(SnapshotError):
         return speeds(group)
 

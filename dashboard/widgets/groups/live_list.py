@@ -48,7 +48,7 @@ def _list(every: float | None) -> str:
     if found is None:
         return cluster
     with facts:
-        st.badge("Live", icon=":material/sensors:", color="green", help="Only describe, list and offset calls are sent to Kafka.")
+        st.badge("Live", icon=":material/sensors:", color="green", help="This list sends only describe, list and offset calls to Kafka.")
         age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
     groups = verdicts.added(cluster, found.groups)
     kpi_strip.show(kpis.kpis(groups), "groups")

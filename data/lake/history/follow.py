@@ -32,7 +32,7 @@ _CELLS = 400_000
 """Partitions times slots that are looked at together: more take no less time, and the memory of a collector."""
 
 FIRST = timedelta(hours=24)
-"""Of a cluster that nobody followed: how far back the first changes are."""
+"""Of a cluster that was not followed before: how far back the first changes are."""
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:

@@ -26,7 +26,7 @@ GROUPS_A_TASK = 2500
 """Few tasks: each asks for the begin and end offsets of every topic that its groups read, and groups share topics."""
 
 EVERY = 30
-"""Seconds of a slot where nobody says otherwise."""
+"""Seconds of a slot, by default."""
 
 _AGE_PART, _MOST_AGE_SECONDS = 0.25, 5.0
 
