@@ -10,6 +10,7 @@ from dashboard.loading.cache import cache
 from dashboard.loading.plugins import known
 from data.commands.assign import answer
 from data.commands.main import main
+from data.pipeline import uploads
 from tests.assignors.documentation import undocumented
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.small_documents import document
@@ -64,7 +65,9 @@ def _forget():
 
 
 @pytest.fixture
-def page():
+def page(monkeypatch):
+    # No page of these tests reads a listing.
+    monkeypatch.setattr(uploads, "start", lambda: None)
     return Page(AppTest.from_file(ENTRY, default_timeout=30))
 
 

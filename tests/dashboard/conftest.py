@@ -157,12 +157,17 @@ class SparkIfNeeded:
 
 
 @pytest.fixture
-def page(lake, monkeypatch, request):
-    """A tab whose uploads are ingested here: each task in this process in place of a worker of Spark."""
+def ingests_here(monkeypatch, request):
+    """Ingest uploads in this process in place of a worker of Spark; a Spark that still starts would crash the end of the process."""
     spark = SparkIfNeeded(lambda: request.getfixturevalue("spark"))
     monkeypatch.setattr(ingest, "SparkShuffle", lambda session: ShuffleHere())
     monkeypatch.setattr(ingest, "watched", lambda *arguments: nullcontext())
     monkeypatch.setattr(uploads, "_SPARK", SimpleNamespace(start=lambda: False, state="ready", session=lambda: spark))
+
+
+@pytest.fixture
+def page(lake, ingests_here):
+    """A tab whose uploads are ingested here."""
     return Page(AppTest.from_file(ENTRY, default_timeout=30))
 
 

@@ -17,7 +17,7 @@ def collected(tmp_path_factory):
 
 
 @pytest.fixture
-def tab(collected, monkeypatch):
+def tab(collected, ingests_here, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
     return Page(AppTest.from_file(ENTRY, default_timeout=30))
 
