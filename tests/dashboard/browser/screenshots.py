@@ -7,10 +7,23 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser
 
+from data.lake.place import place_of
 from tests.dashboard.browser.server import ROOT, chromium, dashboard, settle
+from tests.generated.collected_lake import Plan, write_lake
 
 SIZE = {"width": 1440, "height": 900}
 FOLDER = ROOT / "docs/screenshots"
+TROUBLE = Plan(
+    groups=1,
+    partitions=24,
+    members=12,
+    days=1,
+    stalled={0: (3, 2700, 2879)},
+    rebalances={0: (2350, 2400, 2404, 2408, 2412, 2600)},
+    missed=((2480, 2500),),
+)
+_TIMELINE = "/timeline?opened=simulated-20261102T235930Z&group=1&range=6h"
+
 PICTURES = {
     "start-light": ("/", False),
     "compare-light": ("/compare?sample=one-hot-partition", False),
@@ -23,8 +36,15 @@ PICTURES = {
 
 def main() -> None:
     """Take every picture."""
-    with tempfile.TemporaryDirectory() as folder, dashboard(Path(folder)) as address, chromium() as browser:
-        for name, (path, dark) in PICTURES.items():
+    with tempfile.TemporaryDirectory() as folder:
+        _take(Path(folder), PICTURES)
+        write_lake(place_of(f"{folder}/lake"), TROUBLE)
+        _take(Path(folder), {"timeline-light": (_TIMELINE, False), "timeline-dark": (_TIMELINE, True)})
+
+
+def _take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:
+    with dashboard(folder) as address, chromium() as browser:
+        for name, (path, dark) in pictures.items():
             picture = Image.open(io.BytesIO(_picture(browser, address + path, dark))).convert("RGB")
             # Two bits less for each colour: nobody sees it, and every file stays under 200 kB.
             picture.point(lambda value: value & 0xFC | value >> 6).save(FOLDER / f"{name}.png", optimize=True)
