@@ -104,12 +104,12 @@ class Page:
     @property
     def errors(self) -> list[str]:
         """What the page calls wrong, without the escapes that keep it from being read as Markdown."""
-        return [_unescaped(error.value) for error in self.app.error]
+        return [unescaped(error.value) for error in self.app.error]
 
     @property
     def warnings(self) -> list[str]:
         """The same of what the page warns about."""
-        return [_unescaped(warning.value) for warning in self.app.warning]
+        return [unescaped(warning.value) for warning in self.app.warning]
 
     @property
     def level(self) -> str:
@@ -125,10 +125,10 @@ class Page:
     def assumed(self) -> list[str]:
         """What the badge of the line above the page lists."""
         badges = [badge for badge in self.app.markdown if " assumed" in badge.value]
-        return [line for badge in badges for line in _unescaped(badge.help).splitlines() if line.startswith("* ")]
+        return [line for badge in badges for line in unescaped(badge.help).splitlines() if line.startswith("* ")]
 
 
-def _unescaped(markdown: str) -> str:
+def unescaped(markdown: str) -> str:
     return html.unescape(re.sub(r"\\(.)", r"\1", markdown)).replace(WORD_JOINER, "")
 
 

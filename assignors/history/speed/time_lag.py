@@ -30,7 +30,7 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     slope from the first slot of the series to this one. Unknown where the end offset never moved.
     """
     ends = (np.arange(series.slot_count) if ends is None else ends)[:, None]
-    end, first_known = _without_holes(series)
+    end, first_known = without_holes(series)
     tps = np.arange(series.tp_count)[None, :]
     committed = np.maximum(series.committed_offset, series.begin_offset)[ends[:, 0]]
     known = (series.committed_offset[ends[:, 0]] != UNKNOWN) & (series.end_offset[ends[:, 0]] != UNKNOWN)
@@ -69,7 +69,7 @@ def _first_above(end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends
     return low
 
 
-def _without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
+def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
     """Return end offsets with unknown ones interpolated, and the first row at which each partition has one."""
     known = series.end_offset != UNKNOWN
     if known.all():

@@ -36,7 +36,7 @@ FIRST = timedelta(hours=24)
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:
-    """Store the changes of all snapshots that are decided; return of how many. `pause` is called between some and the next.
+    """Store the changes of all snapshots that are decided; return how many snapshots these are. `pause` is called between two parts.
 
     Raises
     ------

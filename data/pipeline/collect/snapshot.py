@@ -57,13 +57,13 @@ class Snapshots:
 
         def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             for number in numbers(batches):
-                yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(_written(tasks[number], lake, batch))]})
+                yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(answer_of(tasks[number], lake, batch))]})
 
         rows = self.spark.range(0, len(tasks), 1, len(tasks)).mapInArrow(answers, "answer binary").collect()
         return [msgspec.json.decode(row.answer, type=_Answer) for row in rows]
 
 
-def _written(groups: GroupsToRead, lake: Place, batch: str) -> _Answer:
+def answer_of(groups: GroupsToRead, lake: Place, batch: str) -> _Answer:
     """Read the groups of one task and write their tables."""
     try:
         found = groups.read(groups.age_seconds)

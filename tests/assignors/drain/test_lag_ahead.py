@@ -23,7 +23,7 @@ def test_each_member_works_off_its_own_lag_and_stays_at_0():
     assert found.tolist() == [560, 310, 120, 0]
 
 
-def test_what_a_member_cannot_read_and_what_nobody_reads_grows():
+def test_what_a_member_cannot_read_and_what_has_no_owner_grows():
     assert lag_ahead(LAG, RATE, owners(0, 0, 1, 1), np.array([0.0, 9.0]), TIMES).tolist() == [560, 510, 520, 1500]
     assert lag_ahead(LAG, RATE, owners(0, UNASSIGNED, 1, 1), np.array([100.0, 9.0]), TIMES).tolist() == [560, 410, 420, 1400]
 

@@ -14,7 +14,7 @@ from data.shares import shares
 from data.shares.database.engine import writing
 from data.shares.database.tables import PAYLOADS, SHARES
 from data.shares.redaction import KINDS
-from tests.dashboard.conftest import _unescaped
+from tests.dashboard.conftest import unescaped
 from tests.dashboard.shares_by_hand import share
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
@@ -125,7 +125,7 @@ def test_texts_of_strangers_come_out_letter_by_letter(page):
 
     page.open("shared", share=share(result, title=HOSTILE, note=HOSTILE, author=HOSTILE))
 
-    assert _unescaped(page.app.title[0].value) == shown
+    assert unescaped(page.app.title[0].value) == shown
     assert page.component("cards")["cards"][1]["name"] == HOSTILE
     assert page.html.count("&lt;b&gt;x&lt;/b&gt; $y$") == 2
     assert "<b>x" not in page.html and "\u202e" not in page.html
@@ -139,7 +139,7 @@ def test_a_browser_lists_what_it_has_shared_and_opens_it(page, cookies):
     share(stepped(STOPS), owner=ANOTHERS)
 
     page.open("shared")
-    titles = [_unescaped(each.value).strip("*") for each in page.app.markdown if "evil" in each.value]
+    titles = [unescaped(each.value).strip("*") for each in page.app.markdown if "evil" in each.value]
     assert titles == [HOSTILE.replace("\u202e", r"\u202e").strip("*")]
     page.app.button(key=f"open-{share_id}").click().run()
 

@@ -1,5 +1,7 @@
 """The form that adds a later reading to an upload: pasted or as files, with its time where the listing has none."""
 
+from datetime import datetime
+
 import streamlit as st
 
 from dashboard.loading.history.own_readings import OwnReadings, add_later
@@ -44,7 +46,7 @@ def _add(group: Opened, files: list[tuple[str, bytes]], earlier: str | None, lat
     st.rerun()
 
 
-def _changed(text: str | None, found: OwnReadings):
+def _changed(text: str | None, found: OwnReadings) -> datetime | None:
     """Return the time of the open reading where a person has said another."""
     time = None if text is None else typed_time.read(text, found.times[0])
     return None if time == found.times[0] else time

@@ -58,7 +58,7 @@ def test_a_busy_member_owns_a_partition_with_unread_records_in_every_slot_of_the
             assert (series.lag[rows[1:]][:, mine] != 0).any(axis=1).all()
 
 
-def test_a_group_without_members_has_windows_and_nobody_who_is_busy():
+def test_a_group_without_members_has_windows_and_no_busy_member():
     nobody = np.full((20, 1), UNASSIGNED)
 
     assert busy_rates(series_of(1_000 + SLOTS * 20, SLOTS * 10, nobody, member_count=0)).shape == (2, 0)

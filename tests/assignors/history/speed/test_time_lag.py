@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.speed.time_lag import METHODS, _without_holes, time_lag
+from assignors.history.speed.time_lag import METHODS, time_lag, without_holes
 from tests.generated.histories import series_of
 
 
@@ -65,7 +65,7 @@ def test_an_unknown_end_offset_lies_on_the_line_between_its_known_neighbours(see
     end[chance.random(end.shape) < 0.4] = UNKNOWN
     time = np.cumsum(chance.integers(1, 60, 12)).astype(np.float64)
 
-    found, first = _without_holes(series_of(end, np.zeros_like(end), time=time))
+    found, first = without_holes(series_of(end, np.zeros_like(end), time=time))
 
     for tp in range(end.shape[1]):
         known = end[:, tp] != UNKNOWN

@@ -89,7 +89,7 @@ def _answer_to_a_stranger(port):
     return b""
 
 
-def _published(lake):
+def published_in(lake):
     return [manifest.read(lake, name.removesuffix(".json")) for name in lake.names("manifests")]
 
 
@@ -98,7 +98,7 @@ def _killed_in_a_slot(collector, lake):
     begun = until(lambda: [one for one in lake.names("leases") if lake.names(f"OFFSETS/{one}")], pause=0.005)
     os.killpg(collector.pid, signal.SIGKILL)
     collector.communicate()
-    return begun[0], _published(lake)
+    return begun[0], published_in(lake)
 
 
 def _slots(one):
@@ -157,7 +157,7 @@ def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_thr
     assert all("UTC  gap: cluster local: no broker answers" in one for one in outages)
     assert all(STOPPED in one for one in said)
     for lake, (begun, reported) in zip(lakes, killed, strict=True):
-        published = _published(lake)
+        published = published_in(lake)
         assert [one for one in published if one in reported] == reported
         assert {one.batch: one.gap for one in published}[begun] in (PLANNED, None)
         _assert_every_slot_is_there_once_and_nothing_without_a_manifest(lake, published)

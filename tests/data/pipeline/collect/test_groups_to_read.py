@@ -14,7 +14,7 @@ from data.live.reading.documents import LiveGroup
 from data.live.wire.raw_groups import Listed
 from data.pipeline.collect import groups_to_read
 from data.pipeline.collect.groups_to_read import GroupsToRead, planned
-from data.pipeline.collect.snapshot import _written
+from data.pipeline.collect.snapshot import answer_of
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _GROUP = Document(FORMAT, "wc", _NOW, type="streams", state="Stable", topics=[], members=[])
@@ -53,7 +53,7 @@ def test_a_streams_document_goes_beside_the_group_document(task):
 def test_ages_of_records_are_stored_with_the_offsets_and_what_may_not_be_read_is_told(task, tmp_path):
     lake = place_of(tmp_path)
 
-    answer = _written(task, lake, "slot")
+    answer = answer_of(task, lake, "slot")
 
     file = answer.done.files["OFFSETS"]
     rows = pq.read_table(pa.BufferReader(lake.read(file)))

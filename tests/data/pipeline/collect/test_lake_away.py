@@ -16,7 +16,7 @@ from data.lake.runs.lease import leased
 from data.lake.runs.run import sweep
 from data.lake.slots import slot_batches
 from data.pipeline.collect import collect
-from tests.data.pipeline.collect.test_collect import _published
+from tests.data.pipeline.collect.test_collect import published_in
 from tests.services.s3 import S3
 
 _SPARK = SimpleNamespace(dataSource=SimpleNamespace(register=lambda source: None))
@@ -62,7 +62,7 @@ def collected(monkeypatch):
 def _every_slot(lake):
     """Return the slots that the lake tells of; each is there once, and nothing that no manifest names."""
     one_second = timedelta(seconds=1)
-    published = _published(lake)
+    published = published_in(lake)
     slots = sorted(
         one.taken_at + number * one_second
         for one in published
@@ -86,7 +86,7 @@ def test_slots_that_a_sleeping_service_did_not_take_are_gaps_told_once_and_the_c
         # A clock that was asked just then.
         lake.delete(found.key for found in lake.found("clock"))
 
-        assert sorted(one.batch for one in told) == [one.batch for one in _published(lake)]
+        assert sorted(one.batch for one in told) == [one.batch for one in published_in(lake)]
         _every_slot(lake)
         reasons = {one.gap for one in told if one.gap}
         lines = [line.replace(str(lake), "LAKE").replace(s3.endpoint, "SERVICE") for line in said]
