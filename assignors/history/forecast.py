@@ -9,7 +9,7 @@ from assignors.drain.drain import sums_by_owner
 from assignors.drain.lag_ahead import lag_ahead
 from assignors.history.now import Now
 from assignors.history.speed.draws import Draws
-from assignors.history.speed.on_the_way import keeps_up
+from assignors.history.speed.records_on_the_way import keeps_up
 
 _TIMES = 41
 

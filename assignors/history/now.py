@@ -14,8 +14,8 @@ from assignors.history.findings import Finding, findings
 from assignors.history.series import Series
 from assignors.history.speed.busy_windows import busy_rates
 from assignors.history.speed.capacity import Capacity, capacity
-from assignors.history.speed.on_the_way import on_the_way, possible
 from assignors.history.speed.rates import WINDOW, rates
+from assignors.history.speed.records_on_the_way import on_the_way, possible
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS, time_lag
 
 

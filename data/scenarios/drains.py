@@ -13,7 +13,7 @@ from assignors.group.lag import UNKNOWN_LAG, page_lag
 from assignors.history.series import Series
 from assignors.history.speed.alignment import capacities_of, in_rates_of, known_of_members
 from assignors.history.speed.draws import Draws
-from assignors.history.speed.on_the_way import behind
+from assignors.history.speed.records_on_the_way import behind
 
 
 class GroupDrain(NamedTuple):

@@ -71,7 +71,7 @@ def _print_parts(folder: str) -> None:
 
 def _read(lake: Place, batch: str) -> None:
     tasks = groups_to_read.planned(_NAME, (), datetime.now(UTC))
-    snapshot.write_results(None, lake, batch, [snapshot._written(task, lake, batch).done for task in tasks])
+    snapshot.write_results(None, lake, batch, [snapshot.answer_of(task, lake, batch).done for task in tasks])
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from assignors.drain.band import Band, band
 from assignors.drain.drain import drain
 from assignors.history.series import Series
 from assignors.history.speed.draws import draws
-from assignors.history.speed.on_the_way import behind
+from assignors.history.speed.records_on_the_way import behind
 from tests.generated.histories import series_of
 
 SECONDS, CAPACITY, COMES, MEMBERS = 30, 100, 25, 3

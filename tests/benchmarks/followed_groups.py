@@ -89,10 +89,10 @@ def _timed(what: str) -> Iterator[None]:
 
 def _write(lake: Place, plan: Plan) -> None:
     """Write slots with files of their own, as a collector does."""
-    state = collected_lake._State(plan, np.random.default_rng(1))
+    state = collected_lake.State(plan, np.random.default_rng(1))
     for slot in range(plan.slot_count):
         state.pass_slot(slot)
-        rows = collected_lake._tables(plan, [(slot, collected_lake._Slot(state))])
+        rows = collected_lake.tables_of(plan, [(slot, collected_lake.Slot(state))])
         at, files = plan.time(slot), {}
         batch = slot_batch(CLUSTER, int(at.timestamp()))
         for name in ("OFFSETS", "MEMBERS", "GROUP_LOAD"):

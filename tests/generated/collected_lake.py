@@ -74,12 +74,12 @@ def plan_with_trouble(**sizes) -> Plan:
 
 def write_lake(lake: Place, plan: Plan, seed: int = 1) -> None:
     """Write all days of a plan."""
-    state, a_day = _State(plan, np.random.default_rng(seed)), round(86_400 / plan.every)
+    state, a_day = State(plan, np.random.default_rng(seed)), round(86_400 / plan.every)
     for first in range(0, plan.slot_count, a_day):
         _Day(lake, plan, range(first, min(first + a_day, plan.slot_count))).write(state)
 
 
-class _State:
+class State:
     """Offsets of all groups, (G, P), from slot to slot."""
 
     def __init__(self, plan: Plan, chance: np.random.Generator):
@@ -122,7 +122,7 @@ class _Day:
         self._slots = slots
         self._batch = day_batch(CLUSTER, plan.time(slots[0]).date())
 
-    def write(self, state: _State) -> None:
+    def write(self, state: State) -> None:
         names = "OFFSETS", "MEMBERS", "LAG", "GROUP_LOAD"
         files = {name: f"{name}/{self._batch}/0.parquet" for name in names}
         writers = {name: self._writer(name, file) for name, file in files.items()}
@@ -136,14 +136,14 @@ class _Day:
         in_order = sorted([*slots, *gaps], key=lambda one: one.batch)
         manifest.publish(self._lake, manifest_of_day(self._batch, in_order, {name: (file,) for name, file in files.items()}))
 
-    def _parts(self, state: _State) -> Iterator[dict[str, pa.Table]]:
-        held: list[tuple[int, _Slot]] = []
+    def _parts(self, state: State) -> Iterator[dict[str, pa.Table]]:
+        held: list[tuple[int, Slot]] = []
         for slot in self._slots:
             state.pass_slot(slot)
             if slot not in self._missed:
-                held.append((slot, _Slot(state)))
+                held.append((slot, Slot(state)))
             if held and (len(held) * state.end.size >= _SORTED_ROWS or slot == self._slots[-1]):
-                yield _tables(self._plan, held)
+                yield tables_of(self._plan, held)
                 held = []
 
     def _writer(self, name: str, file: str) -> pq.ParquetWriter:
@@ -169,15 +169,15 @@ class _Day:
         return Manifest(batch=batch, ingested_at=end, taken_at=begin, gap_until=end, cluster=CLUSTER, gap="the collector did not run")
 
 
-class _Slot:
+class Slot:
     """What one slot shows, (G, P) and (G,)."""
 
-    def __init__(self, state: _State):
+    def __init__(self, state: State):
         self.end, self.committed, self.owner = state.end.copy(), state.committed.copy(), state.owner.copy()
         self.generation = state.generation.copy()
 
 
-def _tables(plan: Plan, held: list[tuple[int, _Slot]]) -> dict[str, pa.Table]:
+def tables_of(plan: Plan, held: list[tuple[int, Slot]]) -> dict[str, pa.Table]:
     """Return the rows of some slots by group and slot."""
     groups, slots, tps = plan.groups, len(held), plan.partitions
     topic_of, names = plan.topic_of(), [plan.topic_names(group) for group in range(plan.groups)]

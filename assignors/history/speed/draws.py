@@ -10,8 +10,8 @@ from assignors.history.series import UNKNOWN_RATE, Series
 from assignors.history.speed.busy_windows import windows
 from assignors.history.speed.capacity import with_medians
 from assignors.history.speed.mean_draws import mean_draws
-from assignors.history.speed.on_the_way import kept_up_with, on_the_way, possible
 from assignors.history.speed.rates import WINDOW
+from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
 
 
 class Draws(NamedTuple):

@@ -6,8 +6,8 @@ from assignors.history.series import UNKNOWN_RATE, Series
 from assignors.history.speed.busy_windows import busy_rates
 from assignors.history.speed.capacity import LEAST_WINDOWS, with_medians
 from assignors.history.speed.draws import Draws, draws
-from assignors.history.speed.on_the_way import kept_up_with, on_the_way, possible
 from assignors.history.speed.rates import WINDOW, rates
+from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
 
 
 def draws_of(series: Series, chance: np.random.Generator) -> Draws:

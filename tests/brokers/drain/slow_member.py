@@ -11,7 +11,7 @@ from assignors.history.findings import MEMBER
 from assignors.history.now import now
 from assignors.history.series import Series
 from assignors.history.speed.draws import draws
-from assignors.history.speed.on_the_way import behind
+from assignors.history.speed.records_on_the_way import behind
 from tests.brokers.drain.readers import Readers
 from tests.brokers.drain.run import CAPACITY, NAMES, history, written
 

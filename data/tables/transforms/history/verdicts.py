@@ -15,7 +15,7 @@ from assignors.history.changes.verdicts import OBSERVATIONS, OK
 from assignors.history.now import Now, now
 from assignors.history.series import Series
 from assignors.history.speed.draws import draws
-from assignors.history.speed.on_the_way import behind
+from assignors.history.speed.records_on_the_way import behind
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.tables import history_schemas
 from data.tables.transforms.history.axis import Axis

@@ -9,7 +9,7 @@ from assignors.history.speed.busy_windows import busy_rates
 from assignors.history.speed.capacity import capacity
 from assignors.history.speed.draws import draws
 from assignors.history.speed.mean_draws import RECENT, mean_draws
-from assignors.history.speed.on_the_way import behind
+from assignors.history.speed.records_on_the_way import behind
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]

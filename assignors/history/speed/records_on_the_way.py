@@ -1,4 +1,4 @@
-"""On the way: lag that a group has although it keeps up, because records come between two commits."""
+"""Records on the way: lag that a group has although it keeps up, because records come between two commits."""
 
 import numpy as np
 
