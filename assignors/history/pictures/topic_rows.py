@@ -1,4 +1,4 @@
-"""Topic rows: who had how many of the partitions that have no row of their own, a topic a row."""
+"""Topic rows: how many partitions each member had, one row a topic; for partitions that have no row of their own."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -51,7 +51,7 @@ class TopicRows:
 
 
 def topic_rows(series: Series, but: np.ndarray, members: np.ndarray, most: int, most_runs: int = _MOST_RUNS) -> TopicRows:
-    """Return the partitions that are not in `but` by topic, `most` rows; `members`: rows of those that are told apart."""
+    """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of those that are told apart."""
     tps = np.setdiff1d(np.arange(series.tp_count), but)
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     lag = series.lag[listed[-1], tps] if listed.size else np.full(tps.size, UNKNOWN_LAG)

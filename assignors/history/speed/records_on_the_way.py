@@ -13,9 +13,9 @@ from assignors.history.speed.rates import WINDOW
 def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
     """Return the most records of each partition that count as none behind, int64 (P,), 0 where it does not keep up.
 
-    A partition keeps up if all its unread records came after the slot before the last one, or if its last advance came to where the end
-    was one slot earlier and is no longer ago than it was ever before between two of them. Then its lag counts, or the largest that it had
-    in the last window when it had just come to the end.
+    A partition keeps up in two cases. All its unread records came after the slot before the last one. Or the last advance of its commit
+    reached the end offset of one slot earlier, and is no longer ago than the longest pause between two advances. The result is its lag,
+    or the largest lag of the last window that it had when it had just reached the end.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:

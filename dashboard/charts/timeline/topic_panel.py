@@ -1,4 +1,4 @@
-"""Who had how many of the partitions without a row of their own: a row a topic, as high as each part of it is large."""
+"""How many partitions of each topic each member had: one row a topic, for partitions without a row of their own."""
 
 from collections.abc import Sequence
 

@@ -48,7 +48,7 @@ TOPICS = 6
 _BINS = 60
 
 REPLAYED_CELLS = 200_000
-"""Slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
+"""Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
 
 
 class Timeline(NamedTuple):
