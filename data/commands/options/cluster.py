@@ -19,7 +19,7 @@ def add_cluster(parser: argparse.ArgumentParser):
         "--cluster",
         metavar="NAME",
         help="read a live cluster in place of files: one of the configuration, or an address where [live] free_form is true; "
-        "only describe, list and offset calls are sent, and fetches where it has record_timestamps",
+        "only describe, list and offset calls are sent",
     )
 
 
