@@ -70,7 +70,7 @@ def why_never(excess: float) -> str:
     """
     if np.isnan(excess):
         return "it is unknown how much more comes in than goes out"
-    return f"{excess:,.1f} records/s more come in than go out" if excess else "nobody reads a partition with lag"
+    return f"{excess:,.1f} records/s more come in than their owners can read" if excess else "nobody reads a partition with lag"
 
 
 def _tps(rows: Sequence[int], series: Series) -> str:

@@ -39,8 +39,13 @@ def show(group: Opened, shown: Timeline | None) -> None:
 
 
 def held(shown: Timeline) -> str:
-    """Return how long the group has had its verdict; a lower bound where neither the range nor a stored change tells since when."""
-    return at_least(duration(shown.until - shown.verdict_since), shown.verdict_is_older)
+    """Return how long the group has had its verdict; a lower bound where neither the range nor a stored change tells since when.
+
+    Of a verdict that only the last reading has, no time is known.
+    """
+    if shown.until == shown.verdict_since:
+        return "at the last reading"
+    return "for " + at_least(duration(shown.until - shown.verdict_since), shown.verdict_is_older)
 
 
 def _readings(shown: Timeline) -> str:

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from data.lake.history.history import History
     from data.lake.history.older_since import Since
     from data.scenarios.drains import GroupDrain
+    from data.tables.transforms.history.axis import Missed
 
 UNKNOWN = "–"
 _MOST_LINES = 20
+_WHY_UNKNOWN = "It is unknown when it drains: what members can read was not seen."
 
 
 class Report(NamedTuple):
@@ -64,6 +66,7 @@ def history_lines(one: Report) -> str:
     lines += ["", *(f"{event['at']}  {event['what']}" for event in events_of)] if events_of else []
     if one.drains:
         lines += ["", *aligned_lines([["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in one.drains.items())])]
+        lines += [_WHY_UNKNOWN] * all(np.isnan(found.band).all() for found in one.drains.values())
     return "\n".join(map(printable, lines)) + "\n"
 
 
@@ -126,8 +129,12 @@ def _events(one: Report) -> list[dict[str, Any]]:
     series = one.history.series
     told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
     found = [(series.time[event.row], event.kind, event_words(event, series)) for event in events(series, told)]
-    found += [(gap.first, "gap", f"No snapshots until {_iso(gap.last)}: {gap.reason}.") for gap in one.history.missed]
+    found += [(gap.first, "gap", f"{_missing(gap)}: {gap.reason}.") for gap in one.history.missed]
     return [{"at": _iso(at), "kind": kind, "what": what} for at, kind, what in sorted(found, key=lambda event: event[0])]
+
+
+def _missing(gap: "Missed") -> str:
+    return "No snapshot" if gap.first == gap.last else f"No snapshots until {_iso(gap.last)}"
 
 
 def _drain(name: str, found: "GroupDrain") -> dict[str, Any]:

@@ -78,7 +78,7 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
     found = capacity(busy_rates(series)).rate
     if np.isnan(found).all():
         raise SnapshotError(
-            "capacity: no member was behind in 3 windows of the history, so what it can read was not seen, expected records/s"
+            "capacity: no member was behind in 3 windows of the history, so what it can read was not seen: give it, in records/s"
         )
     known = np.append(found, np.nan)[rows_in(group, series, former)].tolist()
     mine = {name: _short(rate) for name, rate in zip(group.member_id, known, strict=True) if not np.isnan(rate)}

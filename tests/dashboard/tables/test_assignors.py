@@ -222,5 +222,5 @@ def test_a_group_with_history_has_one_more_column_with_a_band_never_or_a_dash_wi
     cells = {row["name"]: row["cells"][len(COLUMNS)] for row in assignor_rows(lag_aware.rows, 3, {}, {}, drains=drains)}
 
     assert [cells[name]["text"] for name in (*bands, "lag")] == ["60–110\u202fs", "never", "–", "–"]
-    assert cells["range"]["title"] == "Never: 12.0 records/s more come in than go out"
+    assert cells["range"]["title"] == "Never: 12.0 records/s more come in than their owners can read"
     assert cells["roundrobin"]["title"] and cells["lag"]["title"]

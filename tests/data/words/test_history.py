@@ -8,7 +8,7 @@ from data.words.history import why_never
 @pytest.mark.parametrize(
     ("excess", "expected"),
     [
-        (1234.56, "1,234.6 records/s more come in than go out"),
+        (1234.56, "1,234.6 records/s more come in than their owners can read"),
         (0.0, "nobody reads a partition with lag"),
         (float("nan"), "it is unknown how much more comes in than goes out"),
     ],

@@ -50,7 +50,7 @@ def show(offer: Offer) -> None:
         return
     left, right = st.columns([56, 44], gap="medium")
     with left:
-        title = st.text_input("Title", value=offer.title, key="share-title", max_chars=200)
+        title = st.text_input("Title", value=offer.title, key="share-title", max_chars=200, placeholder="A share needs one")
         note = st.text_area("Note", key="share-note", max_chars=4_000, height=80, placeholder="What to look at, and what you conclude")
         keep = _expiry()
     with right:

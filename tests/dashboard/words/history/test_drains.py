@@ -28,7 +28,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
             "Too few readings for a band: as long as members read and records come as between them",
         ),
         (StepDrain(drain(0, 0, 0)), "0", "It keeps up: all that is behind came in between two commits"),
-        (StepDrain(NEVER), "never", "Never: 120.0 records/s more come in than go out"),
+        (StepDrain(NEVER), "never", "Never: 120.0 records/s more come in than their owners can read"),
         (StepDrain(drain(90, np.inf, np.inf)), "never", "Never: nobody reads a partition with lag"),
         (StepDrain(UNKNOWN, unknown_rates=6), "–", "What comes into 6 partitions is unknown: the snapshots do not show it"),
         (
@@ -39,7 +39,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         (
             StepDrain(NEVER, assumed_capacities=2, grown_topics=1),
             "never",
-            "Never: 120.0 records/s more come in than go out. Assumed: 2 new members can read the median of the others. "
+            "Never: 120.0 records/s more come in than their owners can read. Assumed: 2 new members can read the median of the others. "
             "Assumed: records of 1 topic spread over new partitions too",
         ),
         (None, "–", "No time is told for this answer"),
