@@ -45,7 +45,7 @@ def _time(seconds: float) -> str:
 def _verdict(shown: Timeline) -> Kpi:
     partition, owner = shown.worst
     on = f" on {owner}" if owner else ", no owner" if partition else ""
-    note = f"{held(shown)} · {partition}{on}" if partition else held(shown)
+    note = f"{held(shown)} · {partition}{on}" if partition else "for " * (shown.until > shown.verdict_since) + held(shown)
     note += f", {shown.slot_count} of {OBSERVATIONS} readings" if shown.slot_count < OBSERVATIONS else ""
     return Kpi("Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse")
 

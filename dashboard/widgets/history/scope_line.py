@@ -45,7 +45,7 @@ def held(shown: Timeline) -> str:
     """
     if shown.until == shown.verdict_since:
         return "at the last reading"
-    return "for " + at_least(duration(shown.until - shown.verdict_since), shown.verdict_is_older)
+    return at_least(duration(shown.until - shown.verdict_since), shown.verdict_is_older)
 
 
 def _readings(shown: Timeline) -> str:
