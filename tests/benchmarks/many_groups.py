@@ -1,10 +1,12 @@
 """A broker with thousands of groups, for benchmarks of live clusters.
 
-`python -m tests.benchmarks.many_groups` keeps one until it is interrupted and prints its address and process, for `--bootstrap` and
+`python -m tests.benchmarks.many_groups` keeps one until it is interrupted or terminated, and prints its address and process, for `--bootstrap` and
 `--broker` of the others.
 """
 
 import argparse
+import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -119,6 +121,8 @@ def main() -> None:
     add_arguments(parser)
     with cluster(parser.parse_args()) as one:
         print(f"--bootstrap {one.bootstrap} --broker {one.process}", flush=True)
+        # In the background of a shell Python ignores SIGINT.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit())
         while True:
             time.sleep(60)
 
