@@ -11,6 +11,7 @@ from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.lag_scale import lag_axis, text_colors
 from dashboard.charts.parts.panel_names import panel_names
 from dashboard.words.formats import compact, exact
+from dashboard.words.member_marks import STOPPED
 from dashboard.words.names import partition_name
 
 MOST_PARTITIONS = 300
@@ -54,7 +55,9 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     empty = np.setdiff1d(np.arange(len(names)), tiles.row[tiles.kind != REVOKED])
     for row in empty:
         start = float(max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0))
-        frame.label(figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX)
+        # A member that has stopped has its mark behind its name.
+        if not names[row].endswith(STOPPED):
+            frame.label(figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX)
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
     figure.update_yaxes(axis_names.row_axis(names))

@@ -18,6 +18,11 @@ def _balanced(line: Line) -> str:
     return f"in {duration(seconds or restores)}" if seconds or restores >= 1 else "at once"
 
 
+def _rounds(line: Line) -> str:
+    # As the page counts them: those after the one of now.
+    return UNKNOWN if line["rounds"] is None else exact(line["rounds"] - 1)
+
+
 def _longest(line: Line) -> str:
     seconds = line["seconds_to_restore"]
     return UNKNOWN if seconds is None else "< 1 s" if 0 < seconds < 1 else duration(seconds)
@@ -36,7 +41,7 @@ COLUMNS: Mapping[str, Callable[[Line], str]] = {
     "to restore": _number("records_to_restore", compact),
     "longest": _longest,
     "rebalances": _number("rebalances"),
-    "rounds": _number("rounds"),
+    "more rounds": _rounds,
     "balanced": _balanced,
 }
 """Head, and the text of a line of `evenkeel replay`."""

@@ -25,7 +25,7 @@ def verdict_lines(groups: pa.Table) -> list[str]:
         [
             row["group_id"],
             row["lasting_verdict"],
-            f"{row['verdict_since']:%Y-%m-%d %H:%M:%S}{' or longer' * row['verdict_is_older']}",
+            f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}{' or longer' * row['verdict_is_older']}",
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
             _seconds(row["lag_seconds"]),
             row["lag_seconds_method"] or UNKNOWN,

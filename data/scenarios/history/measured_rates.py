@@ -11,6 +11,7 @@ from assignors.history.series import Series
 from assignors.history.speed.alignment import in_rates_of, rows_in
 from assignors.history.speed.busy_windows import busy_rates
 from assignors.history.speed.capacity import capacity, median_of_known
+from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.rates import WINDOW, rates
 from data.columns import observed_from_document
 from data.errors import SnapshotError
@@ -75,7 +76,7 @@ def in_rates(listed: GroupSnapshot, series: Series, seconds: float | None) -> di
 
 def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> dict[str, float]:
     """Return what each member reads while it is behind; `*` is the median, for members that come later or were never seen behind."""
-    found = capacity(busy_rates(series)).rate
+    found = _capacity(series)
     if np.isnan(found).all():
         raise SnapshotError(
             "capacity: no member was behind in 3 windows of the history, so what it can read was not seen: give it, in records/s"
@@ -83,6 +84,12 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
     known = np.append(found, np.nan)[rows_in(group, series, former)].tolist()
     mine = {name: _short(rate) for name, rate in zip(group.member_id, known, strict=True) if not np.isnan(rate)}
     return mine | {OTHERS: _short(float(median_of_known(found)))}
+
+
+def _capacity(series: Series) -> np.ndarray:
+    found = capacity(busy_rates(series)).rate
+    # Of few readings there are no three windows: then what the time to drain takes.
+    return np.median(draws_of(series, np.random.default_rng(0)).capacity, axis=0) if np.isnan(found).all() else found
 
 
 def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:

@@ -5,9 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assignors.history.speed.capacity import Capacity
 from data.errors import SnapshotError
-from data.scenarios.history import measured_rates
 from data.scenarios.history.measured_rates import with_rates
 from data.scenarios.run.result import result_of
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
@@ -34,6 +32,13 @@ def test_rates_in_are_those_of_the_last_slots_and_capacities_what_members_read_w
     assert edit.in_rate == {"orders": [1.0, 1.0, 1.0, 4.0]}
     assert edit.capacity == {"pay-a": 4.0, "pay-b": 6.0, "*": 5.0}
     assert (edit.measured.until - edit.measured.since).total_seconds() == 9 * 30
+
+
+def test_two_readings_tell_what_members_read_between_them():
+    edit = filled(PASS, series=history().until(1))
+
+    # pay-a reads 2 records/s from each of two partitions, pay-b 3; all are behind by more than came in between.
+    assert edit.capacity == {"pay-a": 4.0, "pay-b": 6.0, "*": 5.0}
 
 
 def test_what_an_edit_gives_stays_and_the_rest_comes_from_the_history():
@@ -82,12 +87,13 @@ def test_without_rates_and_without_a_history_the_error_says_what_is_missing():
         result_of(scenario([PASS]))
 
 
-def test_a_history_of_members_that_keep_up_does_not_tell_what_they_can_read(monkeypatch):
-    nothing = Capacity(np.full(2, np.nan), np.ones(2, dtype=bool))
-    monkeypatch.setattr(measured_rates, "capacity", lambda busy: nothing)
+def test_a_history_of_members_that_keep_up_does_not_tell_what_they_can_read():
+    end = SLOTS * [30, 30, 30, 120]
+    names = {"topic_name": ("orders",), "member_id": ("pay-a", "pay-b")}
+    keeping_up = replace(series_of(end, end, np.tile([0, 0, 1, 1], (40, 1))), **names)
 
     with pytest.raises(SnapshotError, match=r"steps\[0\].edits\[0\].capacity: no member was behind in 3 windows"):
-        filled(PASS)
+        filled(PASS, series=keeping_up)
 
 
 def test_a_history_of_one_slot_has_no_rates():
