@@ -80,7 +80,7 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
     if group:
         reset.show(group)
         live_group.show(group)
-        readings_line.show(group)
+        readings_line.show(group, leads_on=True)
     address.show_refused("kafka")
 
 

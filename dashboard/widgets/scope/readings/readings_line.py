@@ -11,15 +11,18 @@ from dashboard.words.formats import count, duration
 from dashboard.words.names import literal
 
 _UPLOADED = "time of the upload"
+_TIMELINE = "app_pages/timeline.py"
 
 
-def show(group: Opened) -> None:
-    """Draw the line; nothing for what is no upload."""
+def show(group: Opened, leads_on: bool = False) -> None:
+    """Draw the line; nothing for what is no upload. `leads_on`: with the way to Timeline, where readings show most."""
     found = own_readings(group)
     if found is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="readings"):
         st.html(f'<span class="note">{escape(_text(found))}</span>', width="content")
+        if leads_on and found.times[0] != found.times[-1]:
+            st.page_link(_TIMELINE, label="Timeline", icon=":material/timeline:", help="Verdict, rates and time lag over these readings")
         later_form.show(group, found)
         if found.has_own:
             times_form.show(group, found)
