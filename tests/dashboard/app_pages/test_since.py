@@ -1,7 +1,6 @@
 """Two moments of one group: uploads of this session, times in one upload, batches of the lake."""
 
 import json
-import sys
 
 import pytest
 
@@ -83,7 +82,7 @@ def test_batches_of_the_lake_are_moments_of_each_other(page, ingested):
 
 
 def test_the_choice_says_how_many_older_snapshots_of_the_lake_it_leaves_out(page, ingested, monkeypatch):
-    monkeypatch.setattr(sys.modules[moments.__module__], "_MOST_STORED", 2)
+    monkeypatch.setattr(moments, "_MOST_STORED", 2)
     for listing in (EARLIER, LATER, EARLIER.replace("110", "111")):
         ingested(listing)
     page.open("start")
