@@ -42,6 +42,6 @@ with below:
 with right, st.container(gap="xsmall"):
     moments_table.show(group, pair)
     event_list.show(shown.events, at, moments.pick)
-# Last: of slots that are not yet stored by the day it reads files that nothing else needs.
+# Last: of slots that are not yet stored by the hour it reads files that nothing else needs.
 with bar:
     overview.show(group, chosen)

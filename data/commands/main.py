@@ -19,7 +19,7 @@ _COMMANDS = {
     "history": "say how a group has done over time, and when it is drained",
     "collect": "append snapshots of a live cluster to the lake, one for each time slot",
     "ingest": "run files through the Spark pipeline into the lake",
-    "tidy": "store old snapshots by the day, thin them and delete the oldest",
+    "tidy": "store old snapshots by the hour and the day, thin them and delete the oldest",
 }
 _DESCRIPTION = """\
 Show who owns each partition of a consumer group, how far behind each member is, and what every Kafka assignor would do.

@@ -1,4 +1,6 @@
-"""Store the snapshots of `evenkeel collect` by the day, then one for each 10 minutes, then delete them, as `[lake]` of evenkeel.toml says.
+"""Store the snapshots of `evenkeel collect` by the hour and the day, then one for each 10 minutes, then delete them.
+
+An hour becomes one file a table ten minutes after it is over; when the rest is done, `[lake]` of evenkeel.toml says.
 
 `evenkeel collect` does this once an hour by itself. What was ingested or uploaded is left alone.
 Pages and commands that read the lake meanwhile are not disturbed.

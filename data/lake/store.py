@@ -20,7 +20,7 @@ from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
 from data.lake.slots import day
 from data.lake.slots.day import slots_of
-from data.lake.slots.slot_batches import days_of
+from data.lake.slots.slot_batches import holders_of
 from data.tables import notes, schemas
 from data.tables.counts import in_order
 
@@ -55,7 +55,7 @@ class Stored(NamedTuple):
 
 
 def stored(lake: Place) -> Stored:
-    """Look once at what the lake holds; uploads are not among it. A slot that is stored by the day has a manifest as before."""
+    """Look once at what the lake holds; uploads are not among it. A slot that is stored by the hour or the day has a manifest as before."""
     found = listed(lake)
     batches = {one.batch: one for some in found if not isinstance(some, str) for one in some}
     in_order = sorted(batches.values(), key=lambda one: (one.ingested_at, one.batch), reverse=True)
@@ -68,7 +68,7 @@ def batches(lake: Place) -> list[Manifest]:
 
 
 def batch(lake: Place, batch_id: str) -> Manifest:
-    """Return one manifest, also that of an upload and of a slot that is stored by the day.
+    """Return one manifest, also that of an upload and of a slot that is stored by the hour or the day.
 
     Raises
     ------
@@ -152,15 +152,15 @@ class _Batch(NamedTuple):
 
 
 def _found(lake: Place, batch_id: str) -> _Batch:
-    """Return a batch with a manifest of its own, or a slot of a day, which had one before, or an upload in `imports`."""
+    """Return a batch with a manifest of its own, or a slot of an hour or a day, which had one before, or an upload in `imports`."""
     if _BATCH.fullmatch(batch_id):
-        for home, name in ((lake, batch_id), *((lake, day) for day in days_of(batch_id)), (lake / "imports" / batch_id, batch_id)):
+        for home, name in ((lake, batch_id), *((lake, holder) for holder in holders_of(batch_id)), (lake / "imports" / batch_id, batch_id)):
             with suppress(FileNotFoundError):
                 one = manifest.read(home, name)
                 for slot in slots_of(one) if name != batch_id else (one,):
                     if slot.batch == batch_id and not slot.is_abandoned:
                         return _Batch(home, slot, name != batch_id)
-    deleted = "a snapshot is deleted after [lake] keep_slots" if days_of(batch_id) else "an upload is deleted after [lake] keep_uploads"
+    deleted = "a snapshot is deleted after [lake] keep_slots" if holders_of(batch_id) else "an upload is deleted after [lake] keep_uploads"
     raise NoBatchError(f"{lake}: no batch {batch_id[:80]!r}; {deleted}")
 
 

@@ -4,6 +4,9 @@ python -m tests.benchmarks.history --groups 200 --partitions 100 --days 7
 """
 
 import argparse
+import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -40,7 +43,11 @@ def main() -> None:
     parser.add_argument("--replayed", type=int, default=8, help="groups that Spark replays")
     parser.add_argument("--gap", action="store_true", help="three of the last 40 slots have no snapshot")
     parser.add_argument("--lake", help="a folder that has this lake already, or gets it")
+    parser.add_argument("--cores", type=int, help="only replay the groups of this lake, on so many cores")
     options = parser.parse_args()
+    if options.cores:
+        print(_replay_seconds(place_of(options.lake), options.replayed, options.cores))
+        return
     plan = plan_with_trouble(groups=options.groups, partitions=options.partitions, days=options.days)
     if options.gap:
         plan = replace(plan, missed=((plan.slot_count - 20, plan.slot_count - 18),))
@@ -78,23 +85,33 @@ def _looked(history: History) -> Now:
 
 
 def _print_replay(lake: Place, groups: int) -> None:
-    """Print the fastest of some runs on one core and on two; processor time tells what a busy machine hides."""
-    names, fastest = [f"group-{number:04d}" for number in range(groups)], []
-    processes = Processes(pause=5)
+    """Print the fastest of some runs on one core and on two, each in a process of its own that has no other core."""
+    fastest = []
     for cores in (1, 2):
-        with session(f"local[{cores}]") as spark:
-            _replay(spark, lake, names[:cores])
-            runs = []
-            for _ in range(_TIMES):
-                began, used = time.perf_counter(), processes.seconds()
-                cells = _replay(spark, lake, names)
-                runs.append((time.perf_counter() - began, processes.seconds() - used))
-        fastest.append(min(runs)[0])
-        taken, used = fastest[-1], min(used for _, used in runs)
-        print(f"replay on {cores} core{'s' * (cores > 1)}: {cells:,} owner cells, {taken:.2f} s, {cells / taken:,.0f} a second,", end=" ")
+        options = ["--lake", str(lake.folder), "--replayed", str(groups), "--cores", str(cores)]
+        command = [sys.executable, "-m", "tests.benchmarks.history", *options]
+        cells, taken, used = map(float, subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
+        fastest.append(taken)
+        print(
+            f"replay on {cores} core{'s' * (cores > 1)}: {cells:,.0f} owner cells, {taken:.2f} s, {cells / taken:,.0f} a second,", end=" "
+        )
         print(f"processor {used:.2f} s, {cells / used:,.0f} for each second of it", flush=True)
     print(f"2 cores ÷ 1 core: {fastest[0] / fastest[1]:.2f}")
-    _print_assignors(read_history(lake, names[-1], CLUSTER))
+    _print_assignors(read_history(lake, "group-0000", CLUSTER))
+
+
+def _replay_seconds(lake: Place, groups: int, cores: int) -> str:
+    """Return owner cells, the seconds of the fastest run, and the least processor time of one; it tells what a busy machine hides."""
+    names, runs = [f"group-{number:04d}" for number in range(groups)], []
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+    processes = Processes(pause=5)
+    with session(f"local[{cores}]") as spark:
+        _replay(spark, lake, names[:cores])
+        for _ in range(_TIMES):
+            began, used = time.perf_counter(), processes.seconds()
+            cells = _replay(spark, lake, names)
+            runs.append((time.perf_counter() - began, processes.seconds() - used))
+    return f"{cells} {min(runs)[0]} {min(used for _, used in runs)}"
 
 
 def _print_assignors(history: History) -> None:

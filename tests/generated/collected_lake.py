@@ -7,20 +7,18 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from data.lake import manifest
 from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.lake.slots.day import SCHEMAS, manifest_of_day
+from data.lake.slots.day_file import DayFile
 from data.lake.slots.slot_batches import day_batch, slot_batch
-from data.lake.writing import parquet_styles
 
 CLUSTER = "simulated"
 BEGIN = datetime(2026, 11, 2, tzinfo=UTC)
 
-_SORTED_ROWS = 250_000
-_PART_ROWS = 32_768
+_ROWS_AT_ONCE = 250_000
 
 
 @dataclass(frozen=True)
@@ -128,7 +126,7 @@ class _Day:
         writers = {name: self._writer(name, file) for name, file in files.items()}
         for part in self._parts(state):
             for name, table in part.items():
-                writers[name].write_table(table, _PART_ROWS)
+                writers[name].add(table)
         for writer in writers.values():
             writer.close()
         slots = [self._manifest(slot, names) for slot in self._slots if slot not in self._missed]
@@ -142,15 +140,14 @@ class _Day:
             state.pass_slot(slot)
             if slot not in self._missed:
                 held.append((slot, Slot(state)))
-            if held and (len(held) * state.end.size >= _SORTED_ROWS or slot == self._slots[-1]):
+            if held and (len(held) * state.end.size >= _ROWS_AT_ONCE or slot == self._slots[-1]):
                 yield tables_of(self._plan, held)
                 held = []
 
-    def _writer(self, name: str, file: str) -> pq.ParquetWriter:
+    def _writer(self, name: str, file: str) -> DayFile:
         path = self._lake.folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
-        schema = pa.schema([field.with_type(_coded(field.type)) for field in SCHEMAS[name]])
-        return pq.ParquetWriter(path, schema, **parquet_styles(SCHEMAS[name], ("group_id", "batch")))
+        return DayFile(path, SCHEMAS[name])
 
     def _manifest(self, slot: int, names) -> Manifest:
         at = self._plan.time(slot)

@@ -14,6 +14,7 @@ def tidied_line(one: "Tidied") -> str:
 
     head = f"cluster {one.cluster}, {one.day}: {counted(one.slot_count, 'slot')}"
     done = {
+        Form.HOUR: "stored by the hour",
         Form.DAY: "stored by the day",
         Form.THINNED: f"thinned to {one.left_count:,}",
         Form.NONE: "deleted",

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +19,7 @@ from data.lake.place import Place
 from data.lake.slots.day import COLUMN, SCHEMAS
 
 _AT_ONCE = 16
+_DAYS_AT_ONCE = 2
 _CODED = pa.dictionary(pa.int32(), pa.string())
 _TIME = "taken_at"
 
@@ -41,27 +43,28 @@ def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequ
     return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
 
 
-def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
-    """Yield the rows of each file that has several slots."""
+def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
+    """Return the rows of each file that has several slots."""
     slots = defaultdict(list)
     for one in batches:
         for file in one.tables.get(name, ()):
             if not is_own(file, one):
                 slots[file].append(one.batch)
-    for file, held in slots.items():
-        yield _rows_of_day(lake, file, (min(held), max(held)), groups, schema)
+    # A file's index of a hundred megabytes is in memory while its rows are read.
+    with ThreadPoolExecutor(_DAYS_AT_ONCE) as threads:
+        return list(threads.map(partial(_rows_of_day, lake, groups, schema), slots.items()))
 
 
-def _rows_of_day(lake: Place, key: str, held: tuple[str, str], groups: Sequence[str], schema: pa.Schema) -> pa.Table:
+def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]) -> pa.Table:
     """Return the rows of some groups between two slots; only the parts of the file that may have some are read."""
+    key, held = found
     coded = [field.name for field in schema if field.type == _CODED]
     with lake.filesystem().open_input_file(key) as source:
         # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
         file = pq.ParquetFile(source, read_dictionary=coded, pre_buffer=True)
-        spans = {"group_id": [(group, group) for group in groups], COLUMN: [held]}
-        parts = [part for part in range(file.num_row_groups) if all(_may_have(file.metadata, part, *span) for span in spans.items())]
-        rows = file.read_row_groups(parts, columns=schema.names)
-    rows = _of_groups(rows, groups)
+        parts = list(_parts(file.metadata, groups, min(held), max(held)))
+        rows = file.read_row_groups([part.number for part in parts], columns=schema.names)
+    rows = rows if groups and all(part.is_of_one_group for part in parts) else _of_groups(rows, groups)
     return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
 
 
@@ -78,8 +81,8 @@ def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: 
     coded = [column for column in columns if schema.field(column).type == _CODED]
     # Not pq.read_table with filters: for a small file it takes three times as long.
     file = pq.ParquetFile(pa.BufferReader(lake.read(key)), read_dictionary=coded)
-    wanted = [(group, group) for group in groups]
-    if not any(_may_have(file.metadata, part, "group_id", wanted) for part in range(file.num_row_groups)):
+    group = file.schema.names.index("group_id")
+    if not any(_is_among(groups, _span(file.metadata.row_group(part).column(group))) for part in range(file.num_row_groups)):
         return schema.empty_table()
     rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
     rows = _of_groups(rows, groups)
@@ -95,10 +98,41 @@ def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(found.indices, pa.array(names, pa.string()))
 
 
-def _may_have(file: pq.FileMetaData, part: int, column: str, wanted: Sequence[tuple[str, str]]) -> bool:
-    """Tell whether a part of a file may have a value in one of the spans, of none for any: it says its first and last."""
-    known = file.row_group(part).column(file.schema.names.index(column)).statistics
-    return not wanted or known is None or not known.has_min_max or any(known.min <= last and first <= known.max for first, last in wanted)
+class _Part(NamedTuple):
+    """A part of a file that may have rows that are asked for."""
+
+    number: int
+    is_of_one_group: bool
+
+
+def _parts(file: pq.FileMetaData, groups: Sequence[str], first: str, last: str) -> Iterator[_Part]:
+    """Yield the parts that may have rows of these groups, of none for all, from a slot to another: each says its first and last."""
+    group, batch = (file.schema.names.index(name) for name in ("group_id", COLUMN))
+    for number in range(file.num_row_groups):
+        part = file.row_group(number)
+        of_group = _span(part.column(group))
+        if not _is_among(groups, of_group):
+            continue
+        of_batch = _span(part.column(batch))
+        if of_batch is None or (of_batch.first <= last and first <= of_batch.last):
+            yield _Part(number, of_group is not None and of_group.first == of_group.last and not of_group.null_count)
+
+
+class _Span(NamedTuple):
+    """The first and the last value of a column in a part."""
+
+    first: str
+    last: str
+    null_count: int
+
+
+def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
+    known = column.statistics
+    return _Span(known.min, known.max, known.null_count) if known is not None and known.has_min_max else None
+
+
+def _is_among(groups: Sequence[str], span: _Span | None) -> bool:
+    return not groups or span is None or any(span.first <= group <= span.last for group in groups)
 
 
 def is_own(file: str, one: Manifest) -> bool:

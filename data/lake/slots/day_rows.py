@@ -13,21 +13,18 @@ import pyarrow.parquet as pq
 from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.lake.slots.day import COLUMN, SCHEMAS
-from data.lake.writing import parquet_styles
+from data.lake.slots.day_file import DayFile
 from data.tables import schemas
 
 _AT_ONCE = 16
-_SORTED_ROWS = 250_000
-"""Rows of following slots that are sorted by group: a group's day and a slot's groups are both found in few of the parts."""
-
-_PART_ROWS = 32_768
+_CODED = pa.dictionary(pa.int32(), pa.string())
 
 
 class Day(NamedTuple):
-    """Slots that become one batch: each has files of its own, or its rows are in those of `before`, a batch of the same day."""
+    """Slots that become one batch: each has files of its own, or its rows are in those of `joint`, batches of hours or of the same day."""
 
     slots: Sequence[Manifest]
-    before: Manifest | None = None
+    joint: Sequence[Manifest] = ()
 
     @property
     def names(self) -> list[str]:
@@ -37,7 +34,7 @@ class Day(NamedTuple):
 
 def write_table_of_day(lake: Place, name: str, one: Day, key: str, look: Callable[[], None] = lambda: None) -> None:
     """Write the rows of a table, each with its slot; `look` is called again and again, and what it raises ends this without a file."""
-    lake.write_parts(key, _parquet(_sorted_parts(_looking(_rows(lake, name, one), look)), SCHEMAS[name]))
+    lake.write_parts(key, _parquet(_looking(_rows(lake, name, one), look), SCHEMAS[name]))
 
 
 def _looking(tables: Iterable[pa.Table], look: Callable[[], None]) -> Iterator[pa.Table]:
@@ -47,52 +44,52 @@ def _looking(tables: Iterable[pa.Table], look: Callable[[], None]) -> Iterator[p
 
 
 def _rows(lake: Place, name: str, one: Day) -> Iterator[pa.Table]:
-    in_before = {slot.batch for slot in one.before.slots} if one.before else set()
-    kept = pa.array([slot.batch for slot in one.slots if slot.batch in in_before and slot.tables.get(name)], pa.string())
-    if one.before and len(kept):
-        files = one.before.tables[name]
-        rows = ds.dataset(list(files), schema=SCHEMAS[name], format="parquet", filesystem=lake.filesystem())
-        # Read ahead by one part: the default holds dozens.
-        for part in rows.to_batches(filter=pc.field(COLUMN).isin(kept), batch_readahead=1, fragment_readahead=1):
-            yield pa.Table.from_batches([part])
-    own = [slot for slot in one.slots if slot.batch not in in_before and slot.tables.get(name)]
+    left = {slot.batch: slot for slot in one.slots if slot.tables.get(name)}
+    for joint in one.joint:
+        kept = [slot.batch for slot in joint.slots if left.pop(slot.batch, None)]
+        if kept:
+            yield from _rows_of_joint(lake, name, joint, kept)
+    own = list(left.values())
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         for start in range(0, len(own), _AT_ONCE):
             yield from threads.map(partial(_rows_of_slot, lake, name), own[start : start + _AT_ONCE])
 
 
+def _rows_of_joint(lake: Place, name: str, joint: Manifest, kept: list[str]) -> Iterator[pa.Table]:
+    """Yield the rows of these slots of a batch that holds several."""
+    texts = _texts(name)
+    schema, form = _coded(SCHEMAS[name], texts), ds.ParquetFileFormat(dictionary_columns=texts)
+    rows = ds.dataset(list(joint.tables[name]), schema=schema, format=form, filesystem=lake.filesystem())
+    # Read ahead by one part: the default holds dozens.
+    for part in rows.to_batches(filter=pc.field(COLUMN).isin(pa.array(kept)), batch_readahead=1, fragment_readahead=1):
+        yield pa.Table.from_batches([part])
+
+
 def _rows_of_slot(lake: Place, name: str, slot: Manifest) -> pa.Table:
-    schema = schemas.STORED[name]
-    rows = pa.concat_tables(pq.read_table(pa.BufferReader(lake.read(file)), schema=schema) for file in slot.tables[name])
-    return rows.append_column(SCHEMAS[name].field(COLUMN), pa.array([slot.batch] * rows.num_rows, pa.string()))
+    texts = _texts(name)
+    schema = _coded(schemas.STORED[name], texts)
+    rows = pa.concat_tables(
+        pq.read_table(pa.BufferReader(lake.read(file)), schema=schema, read_dictionary=texts) for file in slot.tables[name]
+    )
+    of_slot = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [slot.batch])
+    return rows.append_column(COLUMN, of_slot)
 
 
-def _sorted_parts(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    held, count = [], 0
-    for table in tables:
-        held.append(table)
-        count += table.num_rows
-        if count >= _SORTED_ROWS:
-            yield _by_group(held)
-            held, count = [], 0
-    if count:
-        yield _by_group(held)
+def _texts(name: str) -> list[str]:
+    return [field.name for field in schemas.STORED[name] if field.type == pa.string()]
 
 
-def _by_group(tables: list[pa.Table]) -> pa.Table:
-    """Sort by group and slot; rows of both equal keep their order."""
-    rows = pa.concat_tables(tables)
-    columns = [name for name in ("group_id", COLUMN) if name in rows.column_names]
-    return rows.take(pc.sort_indices(rows, sort_keys=[(name, "ascending") for name in columns]))
+def _coded(schema: pa.Schema, texts: list[str]) -> pa.Schema:
+    return pa.schema([field.with_type(_CODED) if field.name in texts else field for field in schema])
 
 
 def _parquet(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[bytes]:
-    file = _Written()
-    with pq.ParquetWriter(file, schema, **parquet_styles(schema, ("group_id", COLUMN))) as writer:
+    written = _Written()
+    with DayFile(written, schema) as file:
         for table in tables:
-            writer.write_table(table, _PART_ROWS)
-            yield file.taken()
-    yield file.taken()
+            file.add(table)
+            yield written.taken()
+    yield written.taken()
 
 
 class _Written:

@@ -2,7 +2,7 @@
 
 from data.lake import manifest
 from data.lake.place import Place
-from data.lake.slots.slot_batches import day_of, slug_in, time_of
+from data.lake.slots.slot_batches import day_of, hour_of, slug_in, time_of
 
 
 def last_slot(lake: Place, slug: str) -> int | None:
@@ -13,7 +13,8 @@ def last_slot(lake: Place, slug: str) -> int | None:
     batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
     ours = [batch for batch in batches if slug_in(batch) == slug]
     slots = [batch for batch in ours if time_of(batch)]
-    if days := [batch for batch in ours if day_of(batch)]:
-        slots += [one.batch for one in manifest.read(lake, max(days)).slots]
+    for part_of in (hour_of, day_of):
+        if holders := [batch for batch in ours if part_of(batch)]:
+            slots += [one.batch for one in manifest.read(lake, max(holders)).slots]
     times = [time for batch in slots if (time := time_of(batch))]
     return int(max(times).timestamp()) if times else None

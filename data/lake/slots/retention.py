@@ -8,7 +8,7 @@ from enum import Enum
 class Form(Enum):
     """How the slots of a day are stored."""
 
-    SLOTS = "a batch for each slot"
+    HOUR = "a batch for each hour"
     DAY = "one batch"
     THINNED = "one batch of a slot for each 10 minutes"
     NONE = "deleted"
@@ -28,7 +28,7 @@ class Retention:
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:
-        """Return how a day is to be stored."""
+        """Return how a day is to be stored. Of one that is stored by the hour, an hour that is not over stays in slots."""
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
         ages = ((self.keep_thinned, Form.NONE), (self.keep_slots, Form.THINNED), (self.compact_after, Form.DAY))
-        return next((form for least, form in ages if age >= least), Form.SLOTS)
+        return next((form for least, form in ages if age >= least), Form.HOUR)

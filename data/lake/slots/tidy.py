@@ -1,17 +1,17 @@
-"""Tidy: slots of a collector become one batch a day, then fewer, then none.
+"""Tidy: slots of a collector become one batch an hour, one a day, then fewer, then none.
 
-The batch of a day is published first; then the manifests of its slots are deleted, and their files an hour later. A reader sees each
-slot at every moment. What a tidy that is killed has begun, the next one finishes.
+A batch of an hour or a day is published first; then the manifests of its slots are deleted, and their files an hour later. A reader sees
+each slot at every moment. What a tidy that is killed has begun, the next one finishes.
 """
 
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
@@ -31,10 +31,13 @@ from data.lake.slots.day import manifest_of_day, slots_of
 from data.lake.slots.day_rows import Day, write_table_of_day
 from data.lake.slots.garbage import delete_garbage, is_safe, list_garbage
 from data.lake.slots.retention import Form, Retention
-from data.lake.slots.slot_batches import day_batch, day_of, slug_in, time_of
+from data.lake.slots.slot_batches import day_batch, day_of, hour_batch, hour_of, slug_in, time_of
 from data.lake.slots.thinning import thinned
 
 _AT_ONCE = 16
+_HOUR_IS_OVER = timedelta(hours=1, minutes=10)
+"""After its beginning; a slot that is later still is stored in a moment after its hour is over."""
+
 _SETTLE_SECONDS = 5
 """A reader may be in the middle of a listing that began before a batch of a day was there."""
 
@@ -64,7 +67,12 @@ class _Names:
     """Batches of one cluster and day."""
 
     slots: list[str]
+    hours: list[str]
     days: list[str]
+
+    @property
+    def all(self) -> list[str]:
+        return [*self.slots, *self.hours, *self.days]
 
 
 def tidy(
@@ -100,7 +108,7 @@ def tidy(
         done = [
             replaced
             for key, names in sorted(_by_day(lake).items())
-            if (replaced := _Tidy(lake, key, names, report, look).replaced(retention.form(key.day, now)))
+            if (replaced := _Tidy(lake, key, names, report, look).replaced(retention.form(key.day, now), now))
         ]
         if done:
             time.sleep(_SETTLE_SECONDS if settle_seconds is None else settle_seconds)
@@ -119,31 +127,45 @@ class _Tidy:
     report: Callable[[Tidied], None]
     look: Callable[[], None]
 
-    def replaced(self, form: Form) -> list[Manifest]:
+    def replaced(self, form: Form, now: datetime) -> list[Manifest]:
         """Publish what the day is to be stored as; return the batches of which the rows stand elsewhere now, or nowhere."""
         self.look()
         whole, thin = (day_batch(*self.key, is_thinned=is_thinned) for is_thinned in (False, True))
         if form is Form.NONE:
-            doomed = self._read([*self.names.slots, *self.names.days])
+            doomed = self._read(self.names.all)
             self._tell(Form.NONE, _slots(doomed), [])
             return doomed
         if form is Form.THINNED or thin in self.names.days:
-            return self._replaced_by(Form.THINNED, thin)
-        if form is Form.DAY and self.names.slots:
-            return self._replaced_by(Form.DAY, whole)
+            return self._replaced_by(Form.THINNED, thin, self.names.all)
+        if form is Form.DAY and (self.names.slots or self.names.hours):
+            return self._replaced_by(Form.DAY, whole, self.names.all)
+        if form is Form.HOUR:
+            return [one for batch, names in self._hours(now) for one in self._replaced_by(Form.HOUR, batch, names)]
         return []
 
-    def _replaced_by(self, form: Form, batch: str) -> list[Manifest]:
-        others = self._read(name for name in (*self.names.slots, *self.names.days) if name != batch)
-        if others and batch not in self.names.days:
-            before, slots = next((one for one in others if one.slots), None), _slots(others)
+    def _hours(self, now: datetime) -> Iterator[tuple[str, list[str]]]:
+        """Yield the batch of each hour that is over and has more than one, and all batches of the hour."""
+        found = defaultdict(list)
+        for name in sorted(self.names.slots):
+            found[time_of(name).replace(minute=0, second=0)].append(name)
+        for hour, names in found.items():
+            batch = hour_batch(self.key.slug, hour)
+            names = [*names, batch] if batch in self.names.hours else names
+            if len(names) > 1 and now - hour >= _HOUR_IS_OVER:
+                yield batch, names
+
+    def _replaced_by(self, form: Form, batch: str, names: Sequence[str]) -> list[Manifest]:
+        self.look()
+        others = self._read(name for name in names if name != batch)
+        if others and batch not in names:
+            joint, slots = [one for one in others if one.slots], _slots(others)
             chosen = thinned(slots) if form is Form.THINNED else slots
-            return others if self._is_published(form, batch, slots, Day(chosen, before)) else []
+            return others if self._is_published(form, batch, slots, Day(chosen, joint)) else []
         if form is Form.THINNED or not others:
             return others
-        # A slot that came after its day was stored has a batch of its own until the day is thinned.
+        # A slot that came after its hour or day was stored has a batch of its own until the next form.
         stored = {slot.batch for day in self._read([batch]) for slot in day.slots}
-        return [one for one in others if one.batch in stored]
+        return [one for one in others if stored.issuperset(slot.batch for slot in slots_of(one))]
 
     def _is_published(self, form: Form, batch: str, slots: list[Manifest], day: Day) -> bool:
         """Write the files of a day and publish it.
@@ -173,7 +195,7 @@ class _Tidy:
             self.report(Tidied(slots[0].cluster, self.key.day, form, len(slots), len(left), problem))
 
     def _read(self, batches: Iterable[str]) -> list[Manifest]:
-        """Return the manifests of slots and days; another batch may have such a name by chance."""
+        """Return the manifests of slots, hours and days; another batch may have such a name by chance."""
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             found = list(threads.map(partial(_manifest, self.lake), batches))
         return [one for one in found if one and one.cluster is not None]
@@ -203,10 +225,12 @@ def _retire(lake: Place, batches: Iterable[Manifest]) -> None:
 
 
 def _by_day(lake: Place) -> dict[_Key, _Names]:
-    found: defaultdict[_Key, _Names] = defaultdict(lambda: _Names([], []))
+    found: defaultdict[_Key, _Names] = defaultdict(lambda: _Names([], [], []))
     for batch in (name.removesuffix(".json") for name in lake.names(manifest.FOLDER)):
         if time := time_of(batch):
             found[_Key(slug_in(batch), time.date())].slots.append(batch)
+        elif hour := hour_of(batch):
+            found[_Key(slug_in(batch), hour.date())].hours.append(batch)
         elif day := day_of(batch):
             found[_Key(slug_in(batch), day)].days.append(batch)
     return found

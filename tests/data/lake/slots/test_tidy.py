@@ -1,4 +1,4 @@
-"""Slots become one batch a day, then fewer, then none; readers see each slot at every moment."""
+"""Slots become one batch an hour, one a day, then fewer, then none; readers see each slot at every moment."""
 
 import signal
 import subprocess
@@ -61,9 +61,10 @@ for name in ("write", "write_parts", "create"):
 Place.delete = deleting
 lease.LASTS, garbage.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
 lake = place_of(sys.argv[1], literal_eval(sys.stdin.read()))
-tidy(lake, Retention(timedelta(days=1), timedelta(days=float(sys.argv[2])), timedelta(days=36500)), settle_seconds=0)
+compact_after, keep_slots = (timedelta(days=float(days)) for days in sys.argv[2].split())
+tidy(lake, Retention(compact_after, keep_slots, timedelta(days=36500)), settle_seconds=0)
 """
-"""Tidies a lake, thins what is older than so many days, and is killed before the object is changed that has the last argument's number."""
+"""Tidies a lake with `compact_after` and `keep_slots`, and is killed before the object is changed that has the last argument's number."""
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -117,6 +118,54 @@ def test_a_day_that_is_not_old_enough_stays(lake, now_is_later):
 
     assert _tidied(lake, _DAYS) == ([], 0)
     assert _keys(lake, "manifests") == ["manifests/c-20261110T000000Z.json"]
+
+
+def test_an_hour_that_is_over_becomes_one_batch_and_the_hours_of_a_day_become_one(lake, now_is_later):
+    for minute in (0, 30, 59, 60, 90, 120, 180, 181):
+        snapshot(lake, DAY + minute * _MINUTE)
+    gap(lake, DAY + 45 * _MINUTE, DAY + 50 * _MINUTE)
+    before = seen(lake)
+    # 04:09: the last hour has been over for less than ten minutes.
+    now_is_later(249 / 1440 - 1)
+
+    done, _ = _tidied(lake, _DAYS)
+
+    assert done == [(Form.HOUR, 4, 4, None), (Form.HOUR, 2, 2, None)]
+    of_slots = ["T020000Z", "T030000Z", "T030100Z"]
+    assert _keys(lake, "manifests") == [f"manifests/c-20261110{end}.json" for end in ("T00", "T01", *of_slots)]
+    assert seen(lake) == before
+    assert last_slot(lake, "c") == int((DAY + 181 * _MINUTE).timestamp())
+
+    # A slot that comes late stays beside its hour, also where it is the only one left.
+    snapshot(lake, DAY + 31 * _MINUTE)
+    before = seen(lake)
+    now_is_later(250 / 1440 - 1)
+    assert _tidied(lake, _DAYS)[0] == [(Form.HOUR, 2, 2, None)]
+    of_slots = ["T003100Z", "T01", "T020000Z", "T03"]
+    assert _keys(lake, "manifests") == [f"manifests/c-20261110{end}.json" for end in ("T00", *of_slots)]
+    assert seen(lake) == before
+    assert last_slot(lake, "c") == int((DAY + 181 * _MINUTE).timestamp())
+
+    now_is_later(1)
+    assert _tidied(lake, _DAYS)[0] == [(Form.DAY, 10, 10, None)]
+    assert _keys(lake, "manifests") == ["manifests/c-20261110.json"]
+    assert seen(lake) == before
+
+
+def test_the_hours_of_an_old_day_are_thinned_and_those_of_the_oldest_deleted(lake, now_is_later):
+    for minute in (0, 1, 60, 61, 70):
+        snapshot(lake, DAY + minute * _MINUTE)
+    before = seen(lake)
+    now_is_later(0)
+    _tidied(lake, _DAYS)
+    now_is_later(2)
+
+    assert _tidied(lake, _THIN)[0] == [(Form.THINNED, 5, 3, None)]
+
+    assert seen(lake) == {f"c-20261110T{end}Z": before[f"c-20261110T{end}Z"] for end in ("000000", "010000", "011000")}
+    now_is_later(3)
+    _tidied(lake, _NONE)
+    assert seen(lake) == {}
 
 
 def test_a_reader_that_began_before_reads_on_until_the_grace_time_is_over(lake, monkeypatch):
@@ -225,16 +274,16 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
         snapshot(lake, DAY + minute * _MINUTE)
     before, lasts, inner = seen(lake), lease.LASTS, []
 
-    def meets_another(one):
+    def meets_another(*slot):
         if not inner:
             inner.append("begun")
             monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-2))
             inner.extend(_tidied(lake, _DAYS)[0])
             monkeypatch.setattr(lease, "LASTS", lasts)
-        return write(one)
+        return read(*slot)
 
-    write = day_rows._by_group
-    monkeypatch.setattr(day_rows, "_by_group", meets_another)
+    read = day_rows._rows_of_slot
+    monkeypatch.setattr(day_rows, "_rows_of_slot", meets_another)
     done, _ = _tidied(lake, _DAYS)
 
     assert Form.DAY in {one[0] for one in inner[1:]}
@@ -246,9 +295,9 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
     assert len(_keys(lake, "OFFSETS")) == 1
 
 
-def _run(lake, keep_slots, killed_at):
+def _run(lake, ages, killed_at):
     root = Path(__file__).parents[4]
-    command = [sys.executable, "-c", _TIDY, lake.url, str(keep_slots), str(killed_at)]
+    command = [sys.executable, "-c", _TIDY, lake.url, ages, str(killed_at)]
     return subprocess.run(command, cwd=root, timeout=60, input=repr(dict(lake.settings)), text=True).returncode
 
 
@@ -260,9 +309,9 @@ def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothi
         snapshot(lake, DAY + number % 2 * _DAY + number // 2 * _MINUTE, groups)
     before, kills = seen(lake), 0
 
-    for keep_slots, stored, left in ((36500, "", (24,)), (1, "-thinned", (4, 14, 24))):
-        for killed_at in (*(random.randint(1, 30) for _ in range(6)), 0):
-            code = _run(lake, keep_slots, killed_at)
+    for ages, stored, left in (("36500 36500", "T00", (24,)), ("1 36500", "", (24,)), ("1 1", "-thinned", (4, 14, 24))):
+        for killed_at in (*(random.randint(1, 30) for _ in range(5)), 0):
+            code = _run(lake, ages, killed_at)
             assert code in (0, -signal.SIGKILL)
             kills += code != 0
             found = seen(lake)
@@ -272,7 +321,7 @@ def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothi
 
     assert kills >= 3
     assert len(found) == 4
-    until(lambda: _run(lake, 1, 0) == 0 and not _keys(lake, "garbage"))
+    until(lambda: _run(lake, "1 1", 0) == 0 and not _keys(lake, "garbage"))
     assert seen(lake) == found
     assert len(_keys(lake, "OFFSETS")) == 2
 
@@ -283,7 +332,7 @@ def test_a_tidy_of_object_storage_that_is_killed_loses_and_doubles_nothing(bucke
         snapshot(lake, DAY + minute * _MINUTE)
     before = seen(lake)
 
-    assert _run(lake, 36500, killed_at=Random(3).randint(1, 25)) == -signal.SIGKILL
+    assert _run(lake, "1 36500", killed_at=Random(3).randint(1, 25)) == -signal.SIGKILL
     assert seen(lake) == before
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
     _tidied(lake, _DAYS)
