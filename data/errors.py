@@ -28,6 +28,13 @@ class GivenUpError(SnapshotError):
     """Another process took the run that writes a batch for dead, and has given up the batch."""
 
 
+class NoGroupInRangeError(SnapshotError):
+    """No snapshot of a range has the group."""
+
+    def __init__(self, lake: object, group_id: str):
+        super().__init__(f"{lake} has no group {group_id!r} in this range")
+
+
 class NoBatchError(SnapshotError):
     """The lake has no such batch, or no longer."""
 

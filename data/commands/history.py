@@ -21,7 +21,7 @@ from data.commands.options.lake import lake_of
 from data.commands.printing.group_verdicts import group_rows, verdict_lines
 from data.commands.printing.history import Report, history_json, history_lines
 from data.commands.printing.terminal_text import json_line, printable
-from data.errors import SnapshotError
+from data.errors import NoGroupInRangeError, SnapshotError
 from data.words.lists import first_of
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
     history = history_in(lake, options.group, chosen, cluster)
     there = np.flatnonzero(history.series.is_there)
     if not there.size:
-        raise SnapshotError(f"{lake} has no group {options.group!r} in this range")
+        raise NoGroupInRangeError(lake, options.group)
     found = now(history.series.until(int(there[-1])))
     since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
     if since.is_older:

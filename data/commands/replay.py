@@ -1,7 +1,7 @@
 """Carry out a scenario: every step of it by every assignor, one line of JSON for each, with the hashes of scenario and answers.
 
-With --group in place of a scenario: what each assignor would have answered at every snapshot that the lake has of a group. The snapshots
-are replayed by Spark, and stored in the lake as table REPLAY; one line for each group and assignor says how it would have done.
+With --group in place of a scenario: what each assignor would have answered at every snapshot of a group, as a table. The snapshots are
+replayed by Spark, and stored in the lake as table REPLAY; one line for each group and assignor says how it would have done.
 """
 
 import argparse
@@ -11,11 +11,11 @@ import msgspec
 
 from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from data.commands.options.files import STANDARD_INPUT, inputs_of
-from data.commands.options.instants import add_range, chosen_cluster
+from data.commands.options.instants import add_range, chosen_cluster, chosen_instants
 from data.commands.options.lake import lake_of
 from data.commands.options.scenario_rates import with_history
 from data.commands.options.scenarios import scenario_in
-from data.commands.printing.regret import regret_rows
+from data.commands.printing.regret import regret_lines, regret_rows
 from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
 from data.errors import SnapshotError
@@ -34,7 +34,8 @@ examples:
   evenkeel replay scenario.json
   evenkeel replay scenario.json --assignor sticky uniform | jq -c '[.step, .assignor, .moved_partitions]'
   evenkeel compare scenario.json --step 1
-  evenkeel replay --group payments --from 2026-11-02 --to 2026-11-09 --lake s3://bucket/lake --master spark://spark-1:7077
+  evenkeel replay --group payments --from 2026-11-02 --to 2026-11-09
+  evenkeel replay --group payments billing --json --lake s3://bucket/lake --master spark://spark-1:7077
 
 The first line has the hashes of the scenario and of its answers, and the version that answers. Then one line for each step and assignor.
 Step 0 is the group as listed, with the answers of `evenkeel compare`. Step 1 starts from the group as listed, each later step from where
@@ -42,6 +43,9 @@ the same assignor's step before it ended. A scenario of a streams document is an
 
 Where `advance` gives no rates, they come from the snapshots that the lake has of the group up to the scenario's `taken_at`. The first line
 then has `steps`: put them into the scenario in place of its own, and it gives the same answers without the lake.
+
+columns of a history: the lag of the worst member over the snapshots, mean and largest; partitions moved from each answer to the next;
+regret, the mean worst lag of the owners as they were less that of the assignor; and at how many of the snapshots the assignor's is less.
 """
 
 
@@ -60,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--group", metavar="G", nargs="+", action="extend", help="replay the history of these groups in place of a scenario"
     )
     add_range(parser)
+    parser.add_argument("--json", action="store_true", help="write JSON in place of a table of a history; a scenario is always JSON")
     parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port")
 
 
@@ -98,11 +103,13 @@ def _run_history(options: argparse.Namespace) -> int:
         raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(ASSIGNORS)}')
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
+    chosen_instants(lake, cluster, options.since, options.until)
     with session(options.master) as spark:
         found = replay_groups(spark, lake, options.group, Range(cluster, options.since, options.until), options.assignor or ())
     for one in found:
         if one.problem:
-            print(printable(f"evenkeel replay: {one.group_id}: {one.problem}"), file=sys.stderr)
-        else:
-            sys.stdout.writelines(map(json_line, regret_rows(one.group_id, stored_history(lake, "REPLAY", cluster, one.group_id))))
-    return 0 if any(one.file for one in found) else 2
+            print(printable(f"evenkeel replay: {one.problem}"), file=sys.stderr)
+    groups = [one.group_id for one in found if one.file]
+    rows = [row for name in groups for row in regret_rows(name, stored_history(lake, "REPLAY", cluster, name))]
+    sys.stdout.writelines(map(json_line, rows) if options.json else regret_lines(rows))
+    return 0 if groups else 2

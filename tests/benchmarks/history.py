@@ -29,7 +29,7 @@ from data.pipeline.history.replay import Range, replay_groups
 from data.pipeline.spark.session import session
 from tests.benchmarks.ingest import Processes
 from tests.benchmarks.shapes import columns
-from tests.generated.collected_lake import CLUSTER, Plan, plan_with_trouble, write_lake
+from tests.generated.collected_lake import BEGIN, CLUSTER, Plan, plan_with_trouble, write_lake
 
 _TIMES = 3
 
@@ -130,7 +130,7 @@ def _print_assignors(history: History) -> None:
 
 
 def _replay(spark: SparkSession, lake: Place, names: list[str]) -> int:
-    return sum(one.cells for one in replay_groups(spark, lake, names, Range(CLUSTER)))
+    return sum(one.cells for one in replay_groups(spark, lake, names, Range(CLUSTER, BEGIN)))
 
 
 def _timed(name: str, work: Callable[[], Any]) -> Any:

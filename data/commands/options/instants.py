@@ -4,7 +4,7 @@ import argparse
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from data.errors import SnapshotError
+from data.errors import NoGroupInRangeError, SnapshotError
 from data.words.lists import listed
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def chosen_instants(
     Raises
     ------
     SnapshotError
-        When there is none.
+        When there is none, or none of the group.
     """
     from data.lake.history.instants import last_instants
     from data.lake.store import EVERY_GROUP, batches
@@ -62,6 +62,8 @@ def chosen_instants(
     found = last_instants(lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id)
     if not found.batches and not batches(lake):
         raise SnapshotError(f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings that say their time")
+    if not found.batches and group_id is not None and last_instants(lake, cluster, since, until).batches:
+        raise NoGroupInRangeError(lake, group_id)
     if not found.batches:
         raise SnapshotError(f"{lake} has no snapshot{f' of cluster {cluster}' if cluster else ' with a time'} in this range")
     return found

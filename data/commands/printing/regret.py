@@ -1,12 +1,24 @@
 """A replayed history, in one line for each assignor: how far behind its worst member would have been, and what it would have moved."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from assignors.figures.comparison import CURRENT
+from data.commands.printing.alignment import aligned_lines
+from data.commands.printing.terminal_text import printable
+
+UNKNOWN = "–"
+_COLUMNS = {
+    "snapshots": "snapshots",
+    "mean_max_lag": "mean max lag",
+    "max_max_lag": "largest",
+    "moved_partitions": "moved",
+    "regret": "regret",
+    "better_share": "better at",
+}
 
 
 def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
@@ -37,6 +49,21 @@ def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
             "regret": _mean(difference),
             "better_share": float((known > 0).mean()) if known.size else None,
         }
+
+
+def regret_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return `regret_rows` of some groups as a table, no line without rows."""
+    if not rows:
+        return []
+    cells = [["group", "assignor", *_COLUMNS.values()]]
+    cells += [[row["group_id"], row["assignor"], *(_cell(row[column], column) for column in _COLUMNS)] for row in rows]
+    return [printable(line) + "\n" for line in aligned_lines(cells, 2)]
+
+
+def _cell(value: float | None, column: str) -> str:
+    if value is None:
+        return UNKNOWN
+    return f"{value:.1%}" if column == "better_share" else f"{value:,.0f}"
 
 
 def _mean(values: np.ndarray) -> float | None:

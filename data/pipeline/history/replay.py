@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
-from data.errors import SnapshotError
-from data.lake.history.history import history_in, read_history
-from data.lake.history.instants import Instants, instants
+from data.errors import NoGroupInRangeError, SnapshotError
+from data.lake.history.history import History, history_in
+from data.lake.history.instants import Instants, last_instants
 from data.lake.history.result_store import store_history
 from data.lake.place import Place
 from data.pipeline.ingest.on_spark import freeze_imports, numbers
@@ -24,7 +24,7 @@ _TASKS_A_CORE = 16
 
 
 class Range(NamedTuple):
-    """Which snapshots of which cluster; None for no bound."""
+    """Which snapshots of which cluster; without `since` those of the last 24 hours that there are."""
 
     cluster: str | None
     since: datetime | None = None
@@ -80,17 +80,23 @@ _COLUMNS = "number long, group_id string, file string, snapshots long, cells lon
 @lru_cache(maxsize=1)
 def _instants(job: str, lake: Place, over: Range) -> Instants:
     """Return the snapshots of a cluster, read once in each worker of a job: thousands of slots take longer than a small group."""
-    return instants(lake, *over)
+    return last_instants(lake, *over)
+
+
+def _history(job: str, lake: Place, group_id: str, over: Range) -> History:
+    # Of files each group has times of its own.
+    found = last_instants(lake, *over, group_id) if over.cluster is None else _instants(job, lake, over)
+    history = history_in(lake, group_id, found, over.cluster)
+    if not history.series.is_there.any():
+        raise NoGroupInRangeError(lake, group_id)
+    return history
 
 
 def _replayed_group(job: str, lake: Place, group_id: str, over: Range, assignors: Sequence[str]) -> Replayed:
     try:
-        # Of files each group has times of its own.
-        is_shared = over.cluster is not None
-        history = history_in(lake, group_id, _instants(job, lake, over), over.cluster) if is_shared else read_history(lake, group_id, *over)
-        table = replayed(lake, history, assignors)
+        table = replayed(lake, _history(job, lake, group_id, over), assignors)
         if not table.num_rows:
-            return Replayed(group_id, None, 0, 0, "no snapshot names its members in this range")
+            return Replayed(group_id, None, 0, 0, f"no snapshot names the members of {group_id!r} in this range")
         cells = pc.sum(pc.multiply(pc.list_value_length(table["assignor"]), table["partition_count"])).as_py()
         return Replayed(group_id, store_history(lake, "REPLAY", table, over.cluster, group_id), table.num_rows, cells, None)
     except SnapshotError as error:

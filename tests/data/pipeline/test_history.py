@@ -19,16 +19,67 @@ def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(spark, 
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=2, partitions=4, members=2, days=0.02))
 
-    assert main(["replay", "--group", "group-0000", "group-0001", "payments", "--lake", lake.url, "--assignor", "range", "lag"]) == 0
+    call = ["replay", "--group", "group-0000", "group-0001", "payments", "--lake", lake.url, "--assignor", "range", "lag"]
+    assert main([*call, "--json"]) == 0
     told = capsys.readouterr()
     lines = [json.loads(line) for line in told.out.splitlines()]
 
     assert [(one["group_id"], one["assignor"]) for one in lines] == [
         (group, name) for group in ("group-0000", "group-0001") for name in ("current", "range", "lag")
     ]
-    assert told.err == "evenkeel replay: payments: no snapshot names its members in this range\n"
+    assert told.err == f"evenkeel replay: {lake} has no group 'payments' in this range\n"
     table = stored_history(lake, "REPLAY", CLUSTER, "group-0001")
     assert table.num_rows == 58 == lines[0]["snapshots"] and table["assignor"][0].as_py() == ["current", "range", "lag"]
+
+
+def test_a_person_reads_a_table_of_how_each_assignor_would_have_done(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    lake = place_of(tmp_path / "lake")
+    # Range gives B the last partition alone: 2,000 behind in place of 2,030, then 4,000 in both.
+    for number, lags in enumerate([(1000, 30, 2000), (500, 0, 4000)]):
+        rows = [_behind(partition, lag, owner) for partition, (lag, owner) in enumerate(zip(lags, "ABB", strict=True))]
+        write_slot(lake, number, rows, members_of("payments"))
+
+    assert main(["replay", "--group", "payments", "--lake", lake.url, "--assignor", "range"]) == 0
+
+    assert capsys.readouterr().out == (
+        "group     assignor  snapshots  mean max lag  largest  moved  regret  better at\n"
+        "payments  current           2         3,015    4,000      0       0       0.0%\n"
+        "payments  range             2         3,000    4,000      0      15      50.0%\n"
+    )
+
+
+def _behind(partition: int, lag: int, owner: str) -> dict:
+    offsets = {"begin_offset": 0, "committed_offset": 0, "end_offset": lag}
+    return {"group_id": "payments", "topic": "orders", "partition": partition, "member_id": owner, **offsets}
+
+
+def test_replay_without_a_range_is_of_the_last_24_hours(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    lake = place_of(tmp_path / "lake")
+    for number in (0, 2, 2880):
+        write_slot(lake, number, kept_up("payments", number), members_of("payments"))
+
+    def snapshots(*arguments: str) -> int:
+        assert main(["replay", "--group", "payments", "--lake", lake.url, "--assignor", "range", "--json", *arguments]) == 0
+        return json.loads(capsys.readouterr().out.splitlines()[0])["snapshots"]
+
+    # Slot 2880 is 24 hours after slot 0.
+    assert snapshots() == 3
+    write_slot(lake, 2881, kept_up("payments", 2881), members_of("payments"))
+    assert snapshots() == 3
+    assert snapshots("--from", "2026-11-10") == 4
+
+
+@pytest.mark.parametrize("cluster", ["c", None])
+def test_replay_and_history_say_the_same_of_a_group_that_is_not_there(spark, tmp_path, capsys, monkeypatch, cluster):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    lake = place_of(tmp_path / "lake")
+    write_slot(lake, 0, kept_up("payments", 0), members_of("payments"), cluster)
+
+    for command in ("replay", "history"):
+        assert main([command, "--group", "billing", "--lake", lake.url]) == 2
+        assert capsys.readouterr().err == f"evenkeel {command}: {lake} has no group 'billing' in this range\n"
 
 
 def test_a_scenario_and_a_group_are_one_too_many(capsys):
