@@ -5,18 +5,22 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
+from assignors.history.changes.ownership import unstable_members
 from assignors.history.changes.verdicts import OK, SLOW, STALL
 from assignors.history.series import Series
 
-MEMBER, PARTITION, TOPIC, GROUP = "member", "partition", "topic", "group too small"
+MEMBER, PARTITION, TOPIC, GROUP, UNSTABLE = "member", "partition", "topic", "group too small", "unstable member"
 HOT = 3
 """Times the median of its topic."""
+POLL_SECONDS = 300
+"""Kafka's default of max.poll.interval.ms; snapshots do not show that of a group."""
 
 
 class Finding(NamedTuple):
-    """`what`: `MEMBER`, `PARTITION`, `TOPIC` or `GROUP`; `row`: of the member, the partition or the topic, -1 for the group.
+    """`what`: `MEMBER`, `UNSTABLE`, `PARTITION`, `TOPIC` or `GROUP`; `row`: of the member, the partition or the topic, -1 for the group.
 
-    `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that come in beyond what is read.
+    `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that come in beyond what is read; of an
+    unstable member, the longest time in seconds for which it had the same partitions.
     """
 
     what: str
@@ -43,6 +47,7 @@ def findings(
         *_hot_partitions(series, in_rate),
         *_topics(series, is_bad & (owner != UNASSIGNED)),
         *_group(in_rate, out_rate, is_busy[np.unique(owner[owner != UNASSIGNED])]),
+        *(Finding(UNSTABLE, row, stay) for row, stay in unstable_members(series, POLL_SECONDS).items() if series.is_member[at, row]),
     ]
 
 

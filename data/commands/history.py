@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assignors.history.changes.verdicts import VERDICTS
+from assignors.history.current_drain import current_drain
 from assignors.history.now import Now, now
+from assignors.history.speed.draws import Draws
+from assignors.history.speed.few_readings import draws_of
 from data.commands.options.group_condition import FIGURES, GroupCondition, figures_of
 from data.commands.options.instants import add_instants, chosen_cluster, chosen_instants
 from data.commands.options.lake import lake_of
 from data.commands.printing.group_verdicts import group_rows, verdict_lines
-from data.commands.printing.history import Report, history_json, history_lines
+from data.commands.printing.history import history_lines
+from data.commands.printing.history_document import Report, history_json
 from data.commands.printing.terminal_text import json_line, printable
 from data.errors import NoGroupInRangeError, SnapshotError
 from data.words.lists import first_of
@@ -129,17 +133,17 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
     since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
     if since.is_older:
         since = older_since(lake, cluster, options.group, VERDICTS[found.lasting_verdict], chosen) or since
-    drains = _drains(options.group, history.batch[there[-1]], found, lake) if found.tps.size else {}
-    return Report(history, found, since, drains)
+    # The same history gives the same bands.
+    drawn = draws_of(found.series, np.random.default_rng(0))
+    drains = _drains(options.group, history.batch[there[-1]], found, drawn, lake) if found.tps.size else {}
+    return Report(history, found, since, current_drain(found, drawn), drains)
 
 
-def _drains(group_id: str, moment: str, found: Now, lake: "Place") -> dict:
-    from assignors.history.speed.few_readings import draws_of
+def _drains(group_id: str, moment: str, found: Now, drawn: Draws, lake: "Place") -> dict:
     from data.scenarios.answers import comparison_of
     from data.scenarios.drains import Drains
     from data.scenarios.stored_group import group_at
 
     observed = group_at(lake, moment, group_id)
-    # The same history gives the same bands.
-    drains = Drains(observed.snapshot, found.series, draws_of(found.series, np.random.default_rng(0)))
+    drains = Drains(observed.snapshot, found.series, drawn)
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)

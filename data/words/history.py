@@ -6,8 +6,9 @@ import numpy as np
 
 from assignors.history.changes.events import BACK, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
 from assignors.history.changes.verdicts import VERDICTS
-from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, Finding
+from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
 from assignors.history.series import Series
+from data.words.durations import duration
 from data.words.lists import counted, listed
 
 REASONS = {
@@ -55,6 +56,9 @@ def finding_words(finding: Finding, series: Series) -> str:
     """Return the sentence of a finding."""
     if finding.what == MEMBER:
         return f"{series.member_id[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
+    if finding.what == UNSTABLE:
+        stay = f"{series.member_id[finding.row]} never had the same partitions for longer than {duration(finding.figure)}"
+        return f"{stay} (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."
     if finding.what == PARTITION:
         times = f"{finding.figure:,.1f} times"
         return f"{_tps([finding.row], series)} is hot: its records come in at {times} the median of its topic (hot from {HOT})."

@@ -55,30 +55,45 @@ def flapping(series: Series) -> Flapping:
     runs = ownership(series)
     has_owner = runs.owner != UNASSIGNED
     tp, owner = runs.tp[has_owner], runs.owner[has_owner]
-    is_change = np.append(False, (tp[1:] == tp[:-1]) & (owner[1:] != owner[:-1]))
+    is_change = np.zeros(tp.size, dtype=bool)
+    is_change[1:] = (tp[1:] == tp[:-1]) & (owner[1:] != owner[:-1])
     tp, owner, before = tp[is_change], owner[is_change], np.roll(owner, 1)[is_change]
-    back = np.append(False, (tp[1:] == tp[:-1]) & (owner[1:] == before[:-1])) if tp.size else is_change[:0]
+    back = np.zeros(tp.size, dtype=bool)
+    back[1:] = (tp[1:] == tp[:-1]) & (owner[1:] == before[:-1])
     hours = np.ptp(series.time) / 3600 if series.slot_count > 1 else np.inf
     counts = [np.bincount(tp[mask], minlength=series.tp_count) for mask in (slice(None), back)]
     return Flapping(counts[0] / hours, counts[1])
 
 
-def unstable_members(series: Series, seconds: float) -> np.ndarray:
-    """Return the rows of members, int64, that never had the same partitions for so long, such as max.poll.interval.ms.
+def unstable_members(series: Series, seconds: float) -> dict[int, float]:
+    """Return rows of members that never had the same partitions for `seconds`, such as max.poll.interval.ms, with their longest stay.
 
-    A member that the history shows for a shorter time is not among them.
+    A stay counts from the slot before it to the slot after it: what happens between two slots is unknown. A member that was seen for less
+    than twice the time is not judged, one rebalance would be enough.
     """
-    named = []
-    for member in range(len(series.member_id)):
-        rows = np.flatnonzero(series.is_member[:, member])
-        if rows.size and series.time[rows[-1]] - series.time[rows[0]] >= seconds:
-            has = series.owner[rows] == member
-            same = np.append(True, ~(has[1:] == has[:-1]).all(axis=1) | (np.diff(rows) > 1))
-            starts = np.flatnonzero(same)
-            ends = np.append(starts[1:], rows.size) - 1
-            if (series.time[rows[ends]] - series.time[rows[starts]]).max() < seconds:
-                named.append(member)
-    return np.array(named, dtype=np.int64)
+    there = series.at(series.is_there)
+    begins = _stay_begins(there)
+    found = {}
+    for member in range(len(there.member_id)):
+        rows = np.flatnonzero(there.is_member[:, member])
+        if rows.size and there.time[rows[-1]] - there.time[rows[0]] >= 2 * seconds:
+            first = np.flatnonzero(begins[rows, member])
+            last = rows[np.append(first[1:], rows.size) - 1]
+            before, after = np.maximum(rows[first] - 1, 0), np.minimum(last + 1, there.slot_count - 1)
+            longest = float((there.time[after] - there.time[before]).max())
+            if longest < seconds:
+                found[member] = longest
+    return found
+
+
+def _stay_begins(series: Series) -> np.ndarray:
+    """Tell, bool (S, M), where a member comes or has other partitions than in the slot before; the first slot begins one."""
+    begins = np.ones(series.is_member.shape, dtype=bool)
+    begins[1:] = series.is_member[1:] & ~series.is_member[:-1]
+    row, tp = np.nonzero(series.owner[1:] != series.owner[:-1])
+    for owner in (series.owner[row, tp], series.owner[row + 1, tp]):
+        begins[row[owner != UNASSIGNED] + 1, owner[owner != UNASSIGNED]] = True
+    return begins
 
 
 class Unowned(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from assignors.history.changes.events import BACK, GONE
-from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC
+from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from dashboard.words.history.told_events import PEAK, Told
 
 _MARKS = {
@@ -25,6 +25,7 @@ _MARKS = {
     PARTITION: ("↑", "warn", "Hot"),
     TOPIC: ("•", "warn", "Topic"),
     GROUP: ("•", "warn", "Too small"),
+    UNSTABLE: ("•", "warn", "Unstable"),
 }
 
 

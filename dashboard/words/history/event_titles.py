@@ -9,7 +9,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.group.snapshot import UNKNOWN
 from assignors.history.changes.events import BACK, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
 from assignors.history.changes.verdicts import OK, STALL, VERDICTS
-from assignors.history.findings import GROUP, MEMBER, PARTITION, Finding
+from assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
 from assignors.history.series import Series
 from dashboard.words.formats import count
 from dashboard.words.names import partition_name, short_labels
@@ -46,6 +46,7 @@ def of_finding(finding: Finding, series: Series, group_id: str) -> Titled:
     about = {
         PARTITION: lambda: _partitions(series, [finding.row]),
         MEMBER: lambda: _members(series, [finding.row]),
+        UNSTABLE: lambda: _members(series, [finding.row]),
         GROUP: lambda: group_id,
     }.get(finding.what, lambda: series.topic_name[finding.row])
     return Titled(about(), finding_words(finding, series))

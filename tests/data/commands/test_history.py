@@ -46,6 +46,30 @@ def test_a_member_that_gets_more_than_it_can_read_never_ends(lake, capsys):
     assert found["drains"][0] == {"assignor": "current", "seconds": None, "never": True}
 
 
+def test_members_and_partitions_have_a_drain_time_each_and_the_slowest_one_decides(lake, capsys):
+    stalled, overloaded = (told(capsys, "--lake", lake, "--group", group) for group in ("group-0002", "group-0001"))
+
+    for found in (stalled, overloaded):
+        for member in found["members"]:
+            mine = [one for one in found["partitions"] if one["owner"] == member["member_id"]]
+            assert member["never"] == any(one["never"] for one in mine)
+            assert member["never"] or member["drain_seconds"] == max(one["drain_seconds"] for one in mine)
+    assert [one["never"] for one in overloaded["members"]] == [False, False, False, True]
+
+
+def test_findings_and_flapping_owners_are_told(lake, capsys):
+    found, flaps = (told(capsys, "--lake", lake, "--group", group) for group in ("group-0000", "group-0002"))
+
+    assert found["findings"][0] == {
+        "kind": "member",
+        "what": "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members.",
+    }
+    assert all(one["owner_changes_an_hour"] == 0 for one in found["partitions"])
+    # Ten rebalances in six hours, each of which hands every partition to the next of four members.
+    assert {round(one["owner_changes_an_hour"], 2) for one in flaps["partitions"]} == {1.67}
+    assert {one["owner_returns"] for one in flaps["partitions"]} == {0}
+
+
 def test_rates_time_lags_and_owners_of_partitions_are_told(lake, capsys):
     found = told(capsys, "--lake", lake, "--group", "group-0001")
     hot = found["partitions"][-1]

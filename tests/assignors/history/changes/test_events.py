@@ -98,3 +98,13 @@ def test_a_group_whose_members_are_all_busy_and_fall_behind_is_too_small():
         "Every partition of t0 is slow or stalled.",
         "The group is too small: every member is busy, and 0.2 records/s more come in than are read.",
     ]
+
+
+def test_a_member_that_never_keeps_its_partitions_for_five_minutes_is_named():
+    turns = np.where(SLOTS // 4 % 2, [1, 0], [0, 1])
+    series = series_of(np.full((40, 2), 9), np.full((40, 2), 9), turns)
+
+    assert [finding_words(one, series) for one in now(series).findings] == [
+        f"{member} never had the same partitions for longer than 2m 30s (max.poll.interval.ms is 5 m by default)." for member in "AB"
+    ]
+    assert now(series.until(19)).findings == []
