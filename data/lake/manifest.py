@@ -37,7 +37,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `cluster`: the live cluster that was read, null for files. `gap`: why the batch has no rows; it stands for the time slots from
     `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group cannot be seen. `is_abandoned`: the run that
     wrote the batch was killed; it can publish no more, and nothing of it is there. `slots`: of a day, the slots that it holds; in each,
-    `tables` names those that have rows of it, without files. `uploaded_at`: times in its rows that no listing told, of uploads.
+    `tables` names those that have rows of it, without files. `first_groups`: of a table that has a file for each range of groups, the
+    name from which each file has groups (`data/lake/slots/group_ranges.py`). `uploaded_at`: times in its rows that no listing told, of
+    uploads.
     """
 
     batch: str
@@ -54,6 +56,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     problems: tuple[str, ...] = ()
     is_abandoned: bool = False
     slots: tuple["Manifest", ...] = ()
+    first_groups: dict[str, tuple[str, ...]] = {}
     uploaded_at: tuple[_Instant, ...] = ()
 
     @property

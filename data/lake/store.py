@@ -20,6 +20,7 @@ from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
 from data.lake.slots import day
 from data.lake.slots.day import slots_of
+from data.lake.slots.group_ranges import files_of
 from data.lake.slots.slot_batches import holders_of
 from data.tables import notes, schemas
 from data.tables.counts import in_order
@@ -138,7 +139,7 @@ def home_of(lake: Place, batch_id: str) -> Place:
 
 def times(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> list[datetime | None]:
     """Return the instants at which a batch shows a group, or any group, null where its rows carry no time."""
-    with _dataset(_found(lake, batch_id), "GROUP_LOAD") as dataset:
+    with _dataset(_found(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
         found = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return found["taken_at"].unique().to_pylist()
 
@@ -165,15 +166,15 @@ def _found(lake: Place, batch_id: str) -> _Batch:
 
 
 def _table(found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
-    with _dataset(found, name) as dataset:
+    with _dataset(found, name, group_id) as dataset:
         rows = dataset.to_table(columns=schemas.STORED[name].names, filter=_only(group_id, schemas.STORED[name]))
     one = found.manifest
     return rows if one.is_in_order or name in schemas.RESULTS else in_order(rows, [source.name for source in one.sources])
 
 
 @contextmanager
-def _dataset(found: _Batch, name: str) -> Iterator[ds.Dataset]:
-    """Yield a table of a batch while it is read. Name its columns: rows of a day have one more.
+def _dataset(found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP) -> Iterator[ds.Dataset]:
+    """Yield a table of a batch while it is read, with rows of the other groups or without. Name its columns: rows of a day have one more.
 
     Raises
     ------
@@ -181,7 +182,7 @@ def _dataset(found: _Batch, name: str) -> Iterator[ds.Dataset]:
         Names the file that is corrupt or missing.
     """
     (home, one, is_in_day), schema = found, schemas.STORED[name]
-    files = list(one.tables.get(name, ()))
+    files = list(files_of(one, name, () if group_id is EVERY_GROUP else (group_id,)))
     try:
         if not files:
             yield ds.dataset(schema.empty_table())

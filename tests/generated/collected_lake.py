@@ -13,6 +13,7 @@ from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.lake.slots.day import SCHEMAS, manifest_of_day
 from data.lake.slots.day_file import DayFile
+from data.lake.slots.group_ranges import Range, first_groups, ranges
 from data.lake.slots.slot_batches import day_batch, slot_batch
 
 CLUSTER = "simulated"
@@ -52,6 +53,15 @@ class Plan:
 
     def topic_names(self, group: int) -> list[str]:
         return [f"topic-{group:04d}" + f"-{chr(97 + topic)}" * (self.topics > 1) for topic in range(self.topics)]
+
+    @property
+    def group_names(self) -> list[str]:
+        return [f"group-{group:04d}" for group in range(self.groups)]
+
+    @property
+    def rows_of_group(self) -> dict[str, int]:
+        """Rows that a group has in a slot, by table."""
+        return {"OFFSETS": self.partitions, "MEMBERS": self.members, "LAG": self.partitions, "GROUP_LOAD": 1}
 
     def time(self, slot: int) -> datetime:
         return BEGIN + timedelta(seconds=slot * self.every)
@@ -121,18 +131,28 @@ class _Day:
         self._batch = day_batch(CLUSTER, plan.time(slots[0]).date())
 
     def write(self, state: State) -> None:
-        names = "OFFSETS", "MEMBERS", "LAG", "GROUP_LOAD"
-        files = {name: f"{name}/{self._batch}/0.parquet" for name in names}
-        writers = {name: self._writer(name, file) for name, file in files.items()}
+        first = {name: self._first_groups(each) for name, each in self._plan.rows_of_group.items()}
+        files = {name: tuple(f"{name}/{self._batch}/{number}.parquet" for number in range(len(first[name]))) for name in first}
+        writers = {name: [self._writer(name, file) for file in files[name]] for name in files}
         for part in self._parts(state):
             for name, table in part.items():
-                writers[name].add(table)
-        for writer in writers.values():
+                for writer, groups in zip(writers[name], ranges(first[name]), strict=True):
+                    writer.add(self._of_groups(table, groups))
+        for writer in (one for some in writers.values() for one in some):
             writer.close()
-        slots = [self._manifest(slot, names) for slot in self._slots if slot not in self._missed]
+        slots = [self._manifest(slot, tuple(files)) for slot in self._slots if slot not in self._missed]
         gaps = [self._gap(first, last) for first, last in self._plan.missed if last in self._slots]
         in_order = sorted([*slots, *gaps], key=lambda one: one.batch)
-        manifest.publish(self._lake, manifest_of_day(self._batch, in_order, {name: (file,) for name, file in files.items()}))
+        manifest.publish(self._lake, manifest_of_day(self._batch, in_order, files, first))
+
+    def _first_groups(self, each: int) -> tuple[str, ...]:
+        return first_groups(dict.fromkeys(self._plan.group_names, each), len(self._slots))
+
+    def _of_groups(self, table: pa.Table, groups: Range) -> pa.Table:
+        """Return the rows of these groups; all have as many, one group after the other."""
+        wanted = [number for number, name in enumerate(self._plan.group_names) if groups.has(name)]
+        each = table.num_rows // self._plan.groups
+        return table.slice(wanted[0] * each, len(wanted) * each)
 
     def _parts(self, state: State) -> Iterator[dict[str, pa.Table]]:
         held: list[tuple[int, Slot]] = []
@@ -185,7 +205,7 @@ def tables_of(plan: Plan, held: list[tuple[int, Slot]]) -> dict[str, pa.Table]:
 
     times = pa.array([plan.time(slot) + timedelta(milliseconds=700) for slot, _ in held], SCHEMAS["OFFSETS"].field("taken_at").type)
     batches = [slot_batch(CLUSTER, int(plan.time(slot).timestamp())) for slot, _ in held]
-    group_id, member_id = [f"group-{group:04d}" for group in group_of], [f"member-{number}-4b1e" for number in range(plan.members)]
+    group_id, member_id = plan.group_names, [f"member-{number}-4b1e" for number in range(plan.members)]
 
     def head(each: int) -> dict[str, Any]:
         """Columns of tables with so many rows a group and slot."""

@@ -17,6 +17,7 @@ from data.lake.objects.service import obstore
 from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
 from data.lake.slots.day import COLUMN, SCHEMAS
+from data.lake.slots.group_ranges import files_of
 
 _AT_ONCE = 16
 _DAYS_AT_ONCE = 2
@@ -47,7 +48,7 @@ def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: S
     """Return the rows of each file that has several slots."""
     slots = defaultdict(list)
     for one in batches:
-        for file in one.tables.get(name, ()):
+        for file in files_of(one, name, groups):
             if not is_own(file, one):
                 slots[file].append(one.batch)
     # A file's index of a hundred megabytes is in memory while its rows are read.

@@ -13,8 +13,10 @@ COLUMN = "batch"
 SCHEMAS = {name: schema.append(pa.field(COLUMN, pa.string(), nullable=False)) for name, schema in schemas.STORED.items()}
 
 
-def manifest_of_day(batch: str, slots: Sequence[Manifest], tables: dict[str, tuple[str, ...]]) -> Manifest:
-    """Return the manifest of slots whose rows are stored in these files."""
+def manifest_of_day(
+    batch: str, slots: Sequence[Manifest], tables: dict[str, tuple[str, ...]], first_groups: dict[str, tuple[str, ...]]
+) -> Manifest:
+    """Return the manifest of slots whose rows are stored in these files, each with the groups of a range where they are several."""
     return Manifest(
         batch=batch,
         ingested_at=datetime.now(UTC),
@@ -22,6 +24,7 @@ def manifest_of_day(batch: str, slots: Sequence[Manifest], tables: dict[str, tup
         tables=tables,
         cluster=slots[0].cluster,
         slots=tuple(_without_files(one) for one in slots),
+        first_groups={name: first for name, first in first_groups.items() if len(first) > 1},
     )
 
 
@@ -30,7 +33,7 @@ def slots_of(one: Manifest) -> tuple[Manifest, ...]:
     if not one.slots:
         return (one,)
     known: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
-    return tuple(msgspec.structs.replace(slot, tables=_tables(slot, one, known)) for slot in one.slots)
+    return tuple(msgspec.structs.replace(slot, tables=_tables(slot, one, known), first_groups=one.first_groups) for slot in one.slots)
 
 
 def _tables(slot: Manifest, day: Manifest, known: dict[tuple[str, ...], dict[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
@@ -40,4 +43,4 @@ def _tables(slot: Manifest, day: Manifest, known: dict[tuple[str, ...], dict[str
 
 
 def _without_files(one: Manifest) -> Manifest:
-    return msgspec.structs.replace(one, tables={name: () for name, files in one.tables.items() if files})
+    return msgspec.structs.replace(one, tables={name: () for name, files in one.tables.items() if files}, first_groups={})

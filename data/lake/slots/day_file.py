@@ -15,7 +15,7 @@ from data.tables.arrow import names
 _RUN_SLOTS = 120
 """Slots that are sorted by group together, an hour of 30 s each: whoever asks for one of them reads them all."""
 
-_RUN_BYTES = 256_000_000
+_RUN_BYTES = 128_000_000
 """Less slots where they would take more memory than this."""
 
 _PART_ROWS = 16_384

@@ -1,10 +1,11 @@
-"""The rows of a day's slots as one Parquet file a table, in memory for some slots at a time."""
+"""The rows of a day's slots as one Parquet file for each range of groups of a table, in memory for some slots at a time."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
@@ -12,11 +13,14 @@ import pyarrow.parquet as pq
 
 from data.lake.manifest import Manifest
 from data.lake.place import Place
-from data.lake.slots.day import COLUMN, SCHEMAS
+from data.lake.slots.day import COLUMN, SCHEMAS, slots_of
 from data.lake.slots.day_file import DayFile
+from data.lake.slots.group_ranges import Range, first_groups
 from data.tables import schemas
+from data.tables.arrow import names
 
 _AT_ONCE = 16
+_GROUP = "group_id"
 _CODED = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -31,10 +35,31 @@ class Day(NamedTuple):
         """The tables that have rows."""
         return [name for name in SCHEMAS if any(slot.tables.get(name) for slot in self.slots)]
 
+    def slots_with(self, name: str) -> list[Manifest]:
+        """Return the slots with rows of a table."""
+        return [slot for slot in self.slots if slot.tables.get(name)]
 
-def write_table_of_day(lake: Place, name: str, one: Day, key: str, look: Callable[[], None] = lambda: None) -> None:
-    """Write the rows of a table, each with its slot; `look` is called again and again, and what it raises ends this without a file."""
-    lake.write_parts(key, _parquet(_looking(_rows(lake, name, one), look), SCHEMAS[name]))
+
+def first_groups_of(lake: Place, name: str, one: Day) -> tuple[str, ...]:
+    """Return the name from which each file of a table is to have groups, as the rows of an hour or a slot tell."""
+    slots = one.slots_with(name)
+    if _GROUP not in SCHEMAS[name].names or not slots:
+        return ("",)
+    sample = max(one.joint, key=lambda joint: len(joint.slots)) if one.joint else slots[len(slots) // 2]
+    files = sample.tables.get(name, ())
+    # A batch may be of slots without rows of this table.
+    rows = ds.dataset(list(files), schema=pa.schema([(_GROUP, pa.string())]), format="parquet", filesystem=lake.filesystem())
+    counted = rows.to_table()[_GROUP].drop_null().value_counts().to_pylist() if files else []
+    sampled = sum(bool(slot.tables.get(name)) for slot in slots_of(sample))
+    return first_groups({row["values"]: row["counts"] for row in counted}, len(slots) / max(sampled, 1))
+
+
+def write_rows(lake: Place, name: str, one: Day, groups: Range, key: str, look: Callable[[], None] = lambda: None) -> None:
+    """Write the rows of some groups of a table, each with its slot.
+
+    `look` is called again and again, and what it raises ends this without a file.
+    """
+    lake.write_parts(key, _parquet(_looking(_rows(lake, name, one, groups), look), SCHEMAS[name]))
 
 
 def _looking(tables: Iterable[pa.Table], look: Callable[[], None]) -> Iterator[pa.Table]:
@@ -43,34 +68,46 @@ def _looking(tables: Iterable[pa.Table], look: Callable[[], None]) -> Iterator[p
         yield table
 
 
-def _rows(lake: Place, name: str, one: Day) -> Iterator[pa.Table]:
-    left = {slot.batch: slot for slot in one.slots if slot.tables.get(name)}
+def _rows(lake: Place, name: str, one: Day, groups: Range) -> Iterator[pa.Table]:
+    left = {slot.batch: slot for slot in one.slots_with(name)}
     for joint in one.joint:
         kept = [slot.batch for slot in joint.slots if left.pop(slot.batch, None)]
         if kept:
-            yield from _rows_of_joint(lake, name, joint, kept)
+            yield from _rows_of_joint(lake, name, joint, kept, groups)
     own = list(left.values())
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         for start in range(0, len(own), _AT_ONCE):
-            yield from threads.map(partial(_rows_of_slot, lake, name), own[start : start + _AT_ONCE])
+            yield from threads.map(partial(_rows_of_slot, lake, name, groups), own[start : start + _AT_ONCE])
 
 
-def _rows_of_joint(lake: Place, name: str, joint: Manifest, kept: list[str]) -> Iterator[pa.Table]:
+def _rows_of_joint(lake: Place, name: str, joint: Manifest, kept: list[str], groups: Range) -> Iterator[pa.Table]:
     """Yield the rows of these slots of a batch that holds several."""
-    texts = _texts(name)
+    # Of a column that is dictionary-encoded a dataset looks up nothing.
+    texts = [text for text in _texts(name) if text != _GROUP]
     schema, form = _coded(SCHEMAS[name], texts), ds.ParquetFileFormat(dictionary_columns=texts)
+    wanted = pc.field(COLUMN).isin(pa.array(kept)) & _in_range(groups)
     rows = ds.dataset(list(joint.tables[name]), schema=schema, format=form, filesystem=lake.filesystem())
     # Read ahead by one part: the default holds dozens.
-    for part in rows.to_batches(filter=pc.field(COLUMN).isin(pa.array(kept)), batch_readahead=1, fragment_readahead=1):
+    for part in rows.to_batches(filter=wanted, batch_readahead=1, fragment_readahead=1):
         yield pa.Table.from_batches([part])
 
 
-def _rows_of_slot(lake: Place, name: str, slot: Manifest) -> pa.Table:
+def _in_range(groups: Range) -> pc.Expression:
+    if groups == Range("", None):
+        return pc.scalar(True)
+    group = pc.field(_GROUP)
+    return group.is_null() | (group >= groups.first) if groups.end is None else (group >= groups.first) & (group < groups.end)
+
+
+def _rows_of_slot(lake: Place, name: str, groups: Range, slot: Manifest) -> pa.Table:
     texts = _texts(name)
     schema = _coded(schemas.STORED[name], texts)
     rows = pa.concat_tables(
         pq.read_table(pa.BufferReader(lake.read(file)), schema=schema, read_dictionary=texts) for file in slot.tables[name]
     )
+    if groups != Range("", None):
+        group = names(rows[_GROUP])
+        rows = rows.filter(pa.array(np.array([*map(groups.has, group.name), groups.has(None)])[group.code]))
     of_slot = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [slot.batch])
     return rows.append_column(COLUMN, of_slot)
 

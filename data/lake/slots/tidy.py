@@ -28,8 +28,9 @@ from data.lake.runs.lease import TIDYING, leased
 from data.lake.runs.old_leases import delete_old
 from data.lake.runs.run import sweep
 from data.lake.slots.day import manifest_of_day, slots_of
-from data.lake.slots.day_rows import Day, write_table_of_day
+from data.lake.slots.day_rows import Day, first_groups_of, write_rows
 from data.lake.slots.garbage import delete_garbage, is_safe, list_garbage
+from data.lake.slots.group_ranges import ranges
 from data.lake.slots.retention import Form, Retention
 from data.lake.slots.slot_batches import day_batch, day_of, hour_batch, hour_of, slug_in, time_of
 from data.lake.slots.thinning import thinned
@@ -172,20 +173,23 @@ class _Tidy:
 
         False where another process did, where this one was asleep while it wrote, and where a file of a slot cannot be read.
         """
-        files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in day.names}
-        attempt = list_garbage(self.lake, {batch: files.values()})
         try:
-            for name, file in files.items():
-                write_table_of_day(self.lake, name, day, file, self.look)
-                if not is_safe(self.lake, attempt):
-                    return False
-                list_garbage(self.lake, {batch: files.values()}, attempt)
+            first = {name: first_groups_of(self.lake, name, day) for name in day.names}
+            files = {name: tuple(f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for _ in first[name]) for name in first}
+            doomed = {batch: [file for some in files.values() for file in some]}
+            attempt = list_garbage(self.lake, doomed)
+            for name in files:
+                for file, groups in zip(files[name], ranges(first[name]), strict=True):
+                    write_rows(self.lake, name, day, groups, file, self.look)
+                    if not is_safe(self.lake, attempt):
+                        return False
+                    list_garbage(self.lake, doomed, attempt)
         except (OSError, pa.ArrowException) as error:
             self._tell(form, slots, slots, str(error).splitlines()[0])
             return False
         except obstore().exceptions.BaseError as error:
             raise PlaceError(str(self.lake), in_words(error)) from None
-        is_first = manifest.is_first(self.lake, manifest_of_day(batch, day.slots, {name: (file,) for name, file in files.items()}))
+        is_first = manifest.is_first(self.lake, manifest_of_day(batch, day.slots, files, first))
         if is_first:
             self._tell(form, slots, day.slots)
         return is_first
