@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.widgets.edits import ribbon, runs, scenario_choice, state, step_list
-from dashboard.widgets.edits.answers import heading, member_actions, overview, restart_costs, side_by_side, step_moves
+from dashboard.widgets.edits.answers import all_steps, heading, member_actions, restart_costs, side_by_side, step_moves
 from dashboard.widgets.scope import open_group, scope
 
 group, view = open_group.require(
@@ -26,13 +26,13 @@ with right, st.container(gap="xsmall"):
         side_by_side.show(group, place, candidate.name, run.used)
         st.stop()
     times = runs.times(group, view, run)
-    figures = overview.figures(group, view, run, times)
-    overview.show_strip(group, run, figures, place.step)
+    figures = all_steps.figures(group, view, run, times)
+    all_steps.show_strip(group, run, figures, place.step)
     is_known = heading.show(group, run, place.step)
-    overview.show_table(view, run, figures, place.step)
+    all_steps.show_table(view, run, figures, place.step)
     runs.show_waiting(group, view, run, times)
     if is_known:
-        overview.show_charts(group, run, figures, place.step)
+        all_steps.show_charts(group, run, figures, place.step)
         member_actions.show(group, run, place.step)
 if is_known:
     step_moves.show(group, run, place.step)

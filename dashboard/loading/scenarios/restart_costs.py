@@ -15,7 +15,7 @@ from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
-from data.scenarios.history.measured_rates import in_rate_of
+from data.scenarios.history.advance_rates import in_rate_of
 from data.scenarios.run.rolling_restart import Cost, Order, Times, all_static, cost, rolling_restart
 
 MOST_BATCHES = 400

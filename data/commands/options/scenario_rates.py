@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from data.commands.options.instants import chosen_cluster
 from data.errors import SnapshotError
-from data.scenarios.history.measured_rates import with_rates
+from data.scenarios.history.advance_rates import with_rates
 from data.scenarios.scenario.scenario import Scenario
 
 if TYPE_CHECKING:

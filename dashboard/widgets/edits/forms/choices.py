@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.group import NO_RACK
-from dashboard.loading.scenarios.measured_rates import Stretch
+from dashboard.loading.scenarios.advance_rates import Stretch
 from data.columns.observed import ObservedGroup
 
 

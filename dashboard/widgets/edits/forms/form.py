@@ -5,7 +5,7 @@ from typing import NamedTuple
 import msgspec
 import streamlit as st
 
-from dashboard.loading.scenarios.measured_rates import stretches, with_history
+from dashboard.loading.scenarios.advance_rates import stretches, with_history
 from dashboard.view import Opened
 from dashboard.widgets.edits import changes, state
 from dashboard.widgets.edits.forms import fields, making

@@ -13,7 +13,7 @@ from dashboard.view import Opened
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.edits.advance import Advance
-from data.scenarios.history.measured_rates import capacities, in_rates, measured, slot_seconds
+from data.scenarios.history.advance_rates import capacities, in_rates, measured, slot_seconds
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.run.step_drains import former_ids
 
