@@ -1,5 +1,7 @@
 """How a group has done over time: who lagged when, what happened, and when it is drained."""
 
+from functools import partial
+
 import streamlit as st
 
 from dashboard.loading.history.ranges import whole_range
@@ -8,6 +10,7 @@ from dashboard.loading.history.two_moments import two_moments
 from dashboard.widgets.history import event_list, kpis, moments, moments_table, open_history, overview, picture, scope_line, time_range
 from dashboard.widgets.parts import kpi_strip
 from dashboard.widgets.scope.readings import readings_line
+from dashboard.widgets.shares import menu
 
 group = open_history.require()
 top = st.container(gap="xsmall")
@@ -26,7 +29,7 @@ with left, st.container(gap="xsmall"):
     below = st.container()
 shown = timeline(group, chosen.since, chosen.until) if chosen else None
 with top:
-    scope_line.show(group, shown)
+    scope_line.show(group, shown, partial(menu.show_link, time_range.link_hint()))
     readings_line.show(group)
 if shown is None:
     with bar:

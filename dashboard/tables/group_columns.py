@@ -129,7 +129,7 @@ COLUMNS = (
     Column(
         "change",
         "per min",
-        "Change of the lag in records a minute: over the last 10 snapshots, else since the reading before",
+        "Change of the lag in records a minute: rate in less rate out of the last 10 snapshots, else since the reading before",
         "lag_change",
         ("lag_change",),
         _change,

@@ -29,8 +29,7 @@ from dashboard.view import Opened
 from dashboard.words.history.told_events import Told, told
 from dashboard.words.names import partition_name, short_labels
 from data.columns.observed import ObservedGroup
-from data.configuration import configuration
-from data.lake.history.instants import Instants, between, instants
+from data.lake.history.instants import Instants, between
 from data.lake.history.older_since import Since, older_since
 from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
@@ -117,11 +116,6 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
     # Two ranges with the same snapshots show the same.
     ends = chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches), is_now
     return ALL.get((timeline, read.lake, read.cluster, group.group_id, *ends), partial(_timeline, group.group_id, read, chosen, is_now))
-
-
-def last_reading(cluster: str, group_id: str) -> Opened:
-    """Return a group as the last snapshot of its cluster has it."""
-    return Opened(batch=instants(configuration().lake, cluster).axis.batch[-1], group_id=group_id)
 
 
 def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> Timeline | None:

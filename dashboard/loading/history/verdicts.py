@@ -11,16 +11,15 @@ from dashboard.loading.cache.later import missing
 from data.configuration import configuration
 from data.lake.history.instants import Instants, collected_clusters, instants
 from data.lake.history.older_since import with_older_since
-from data.lake.history.recent import SLOTS, last_of, recent_verdicts, verdicts_in
+from data.lake.history.recent import SLOTS, last_of, verdicts_in
 from data.lake.place import Place
 from data.tables.transforms.history.axis import Axis
-from data.tables.transforms.history.verdicts import VerdictTables
 
 SECONDS = 15
-"""Younger verdicts serve again."""
+"""A younger list of clusters serves again."""
 
 LIST_SECONDS = 60
-"""The same for pages: thousands of groups take seconds of a processor."""
+"""The same for verdicts: those of thousands of groups take seconds of a processor."""
 
 _TURN = threading.Lock()
 
@@ -33,18 +32,6 @@ class ListedVerdicts(NamedTuple):
     is_behind: bool
 
 
-def verdicts_of(cluster: str) -> VerdictTables:
-    """Return GROUP_VERDICT and MEMBER_VERDICT of a cluster's last slots, empty where none is collected.
-
-    Raises
-    ------
-    SnapshotError
-        When the lake cannot be read.
-    """
-    lake = configuration().lake
-    return ALL.get((verdicts_of, lake, cluster), partial(recent_verdicts, lake, cluster), SECONDS)
-
-
 def listed_verdicts(cluster: str) -> ListedVerdicts:
     """Return the verdicts of a cluster's groups without waiting: thousands of groups take seconds, behind the page.
 
@@ -55,8 +42,7 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     SnapshotError
         When the lake cannot be read.
     """
-    lake = configuration().lake
-    newest = ALL.get((listed_verdicts, lake, cluster), partial(_newest, lake, cluster), LIST_SECONDS)
+    lake, newest = configuration().lake, _newest(cluster)
     if not newest.batches:
         return ListedVerdicts(None, None, False)
     key, last = (_looked_at, lake, cluster, newest.batches[-1].batch), (_looked_at, lake, cluster)
@@ -71,8 +57,15 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     return found._replace(is_behind=is_behind) if found else ListedVerdicts(None, None, is_behind)
 
 
-def _newest(lake: Place, cluster: str) -> Instants:
-    return last_of(instants(lake, cluster), SLOTS)
+def last_batch(cluster: str) -> str | None:
+    """Return the batch of a cluster's last slot, None where none is collected."""
+    newest = _newest(cluster)
+    return newest.axis.batch[-1] if newest.batches else None
+
+
+def _newest(cluster: str) -> Instants:
+    lake = configuration().lake
+    return ALL.get((_newest, lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS), LIST_SECONDS)
 
 
 def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:

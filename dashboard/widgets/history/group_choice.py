@@ -18,7 +18,6 @@ def show(group: Opened) -> None:
         return
     shown = names[:_MOST] if group.group_id in names[:_MOST] else [group.group_id, *names[:_MOST]]
     st.session_state[_KEY] = group.group_id
-    st.space("stretch")
     # Together: where the line wraps, the label goes with its choice.
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
         st.html('<span class="note">Group</span>', width="content")

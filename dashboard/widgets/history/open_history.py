@@ -1,19 +1,23 @@
 """The open group of the Timeline; without one, what the page is for and the groups that the lake has a history of."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
+from dashboard import loading
 from dashboard.loading.history.ranges import Range
-from dashboard.loading.history.timelines import last_reading
-from dashboard.loading.history.verdicts import followed_clusters, verdicts_of
+from dashboard.loading.history.verdicts import followed_clusters, last_batch, listed_verdicts
 from dashboard.view import Opened
 from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.scope.readings import readings_line
-from dashboard.words.formats import compact
+from dashboard.words.formats import UNKNOWN, compact_sum
 from dashboard.words.names import literal
 from dashboard.words.times import day_and_clock
 
 _KEY = "history"
 _MOST = 200
+_COLUMNS = "group_id", "lasting_verdict"
 _COLLECT = "evenkeel collect --cluster production --every 30s"
 
 
@@ -60,17 +64,36 @@ def _explain() -> None:
 
 def _offer() -> bool:
     """Draw the groups of each cluster that is followed, worst first; return whether there are any."""
-    clusters = followed_clusters()
-    for cluster in clusters:
-        rows = verdicts_of(cluster).groups.sort_by([("lag", "descending")]).slice(0, _MOST).to_pylist()
-        texts = {row["group_id"]: f"{row['group_id']} · {row['verdict']} · {compact(row['lag'])}" for row in rows}
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            chosen = st.selectbox(
-                f"Groups of {literal(cluster)}, most lag first", list(texts), format_func=texts.get, key=f"{_KEY}-{cluster}"
-            )
-            st.button("Open", key=f"open-history-{cluster}", on_click=_open, args=(cluster,), disabled=chosen is None)
-    return bool(clusters)
+    batches = {cluster: batch for cluster in followed_clusters() if (batch := last_batch(cluster))}
+    for cluster, batch in batches.items():
+        _choice(cluster, batch)
+    return bool(batches)
 
 
-def _open(cluster: str) -> None:
-    opened.open_group(last_reading(cluster, st.session_state[f"{_KEY}-{cluster}"]))
+def _choice(cluster: str, batch: str) -> None:
+    rows = loading.imported(batch).groups.table.slice(0, _MOST).to_pylist()
+    found = listed_verdicts(cluster)
+    verdict = {} if found.groups is None else dict(zip(*(found.groups[name].to_pylist() for name in _COLUMNS), strict=True))
+    texts = {row["group_id"]: _text(row, verdict.get(row["group_id"])) for row in rows}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        label = f"Groups of {literal(cluster)}, most lag first"
+        chosen = st.selectbox(label, list(texts), format_func=texts.get, key=f"{_KEY}-{cluster}")
+        st.button("Open", key=f"open-history-{cluster}", on_click=_open, args=(cluster, batch), disabled=chosen is None)
+    if found.groups is None and found.is_behind:
+        _wait(cluster)
+
+
+def _text(row: Mapping[str, Any], verdict: str | None) -> str:
+    return f"{row['group_id']} · {verdict or UNKNOWN} · {compact_sum(row['lag'], bool(row['unknown_lag_count']))}"
+
+
+@st.fragment(run_every=1.0)
+def _wait(cluster: str) -> None:
+    """Draw the page again when the verdicts are there."""
+    if not listed_verdicts(cluster).is_behind:
+        st.rerun()
+    st.caption("Verdicts are being made of the last snapshots.")
+
+
+def _open(cluster: str, batch: str) -> None:
+    opened.open_group(Opened(batch=batch, group_id=st.session_state[f"{_KEY}-{cluster}"]))

@@ -1,5 +1,6 @@
 """The line above the Timeline: which group, its verdict, and what was read of it."""
 
+from collections.abc import Callable
 from html import escape
 
 import streamlit as st
@@ -22,8 +23,8 @@ _LOOKS = {
 }
 
 
-def show(group: Opened, shown: Timeline | None) -> None:
-    """Draw the line; without a history only which group it is."""
+def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
+    """Draw the line; without a history only which group it is. `verb`: draws what can be done with the view, at the end."""
     name = group.group_id
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
@@ -35,7 +36,10 @@ def show(group: Opened, shown: Timeline | None) -> None:
             group_facts.show_state(shown.observed)
             group_facts.show_level(shown.observed)
             st.html(f'<span class="note">{_readings(shown)}</span>', width="content")
+        st.space("stretch")
         group_choice.show(group)
+        if verb:
+            verb()
 
 
 def held(shown: Timeline) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.loading.history.ranges import Range, has_readings, whole_range
 from dashboard.view import Opened
 from dashboard.widgets.parts import address, linked_choice
+from dashboard.words.history.ranges import of_link, outside
 from dashboard.words.times import day_and_clock, from_iso, iso
 
 _CUSTOM = "custom"
@@ -37,13 +38,21 @@ def chosen(group: Opened) -> Range | None:
     whole, kind = whole_range(group), st.session_state[_KEY]
     address.show_refused(_KEY)
     if kind == _CUSTOM:
-        found = _between(group, whole)
+        found = asked = _between(group, whole)
         ends = {name: iso(st.session_state[key]) for name, key in _ENDS.items()}
     else:
-        found, ends = Range(max(whole.until - 3600 * _HOURS[kind], whole.since), whole.until), dict.fromkeys(_ENDS)
+        asked, ends = Range(whole.until - 3600 * _HOURS[kind], whole.until), dict.fromkeys(_ENDS)
+        found = asked._replace(since=max(asked.since, whole.since))
+    if asked and (words := outside(asked, whole)):
+        st.caption(words)
     address.show(range=None if kind in (_DEFAULT, _CUSTOM) else kind, **ends)
     st.session_state[_SHOWN] = found or whole
     return found
+
+
+def link_hint() -> str:
+    """Return what a link to this view shows, after `choose`."""
+    return of_link(_TEXTS[st.session_state[_KEY]], is_fixed=st.session_state[_KEY] == _CUSTOM)
 
 
 def pick(since: float, until: float) -> None:

@@ -25,6 +25,12 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None) -> None:
         freeze_dialog.show(offer)
 
 
+def show_link(hint: str) -> None:
+    """Draw the menu of a page of which nothing can be frozen."""
+    with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
+        copy_link.show(hint)
+
+
 def _ask() -> None:
     st.session_state[_ASKED] = True
     st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1

@@ -1,8 +1,11 @@
 """Timeline: groups of a collected lake."""
 
+import time
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.loading.history.verdicts import ListedVerdicts
 from data.lake.place import place_of
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.collected_lake import plan_with_trouble, write_lake
@@ -38,6 +41,27 @@ def test_without_a_group_the_page_says_what_it_reads_and_how_to_collect(page):
 
     assert page.app.subheader[0].value == "No group with a history is open"
     assert page.app.code[0].value.startswith("evenkeel collect ")
+
+
+def test_groups_can_be_opened_while_their_verdicts_are_still_made(tab, monkeypatch):
+    monkeypatch.setattr("dashboard.widgets.history.open_history.listed_verdicts", lambda cluster: ListedVerdicts(None, None, True))
+    tab.open("timeline")
+    waiting = tab.app.selectbox(key="history-simulated").options
+    opened(tab, "group-0002")
+
+    assert waiting[0].startswith("group-0001 · – · ") and tab.scope == "group-0002"
+
+
+def test_groups_stand_in_the_list_with_verdict_and_lag(tab):
+    tab.open("timeline")
+    for _ in range(50):
+        texts = tab.app.selectbox(key="history-simulated").options
+        if " – " not in texts[0]:
+            break
+        time.sleep(0.1)
+        tab.app.run()
+
+    assert [text.split(" · ")[:2] for text in texts] == [["group-0001", "SLOW"], ["group-0000", "STALL"], ["group-0002", "OK"]]
 
 
 def test_a_worked_example_has_no_history(page):
@@ -207,3 +231,23 @@ def test_while_assignors_are_asked_the_rest_is_drawn(tab, monkeypatch):
 
     assert tab.figure(1)["data"][0]["name"] == "member-3-4b1e"
     assert "other assignors are replayed …" in [one["text"] for one in tab.figure(1)["layout"]["annotations"]]
+
+
+def test_a_range_partly_outside_of_the_readings_says_what_is_shown(tab):
+    opened(tab, "group-0000", **{"from": "2026-11-01T00:00Z", "to": "2026-11-02T01:00Z"})
+
+    assert "Shown from Mon 2 Nov 00:00 UTC: the lake has no earlier readings." in [one.value for one in tab.app.caption]
+    assert tab.address["from"] == "2026-11-01T00:00Z" and tab.errors == []
+
+
+def test_a_range_of_which_all_is_there_says_nothing(tab):
+    opened(tab, "group-0000", **{"from": "2026-11-02T00:30Z", "to": "2026-11-02T01:00Z"})
+
+    assert [one.value for one in tab.app.caption if "Shown" in one.value] == []
+
+
+def test_a_link_to_the_timeline_can_be_copied(tab):
+    opened(tab, "group-0000", range="6h")
+    button = next(one.proto.body for one in tab.app.get("html") if "copy-link" in one.proto.body)
+
+    assert "The last 6 h of the lake when it is opened" in button

@@ -44,10 +44,13 @@ def test_groups_in_trouble_come_first_by_verdict_and_time_lag_and_the_others_sta
     assert shown["verdict"].to_pylist() == ["STOP", "REWIND", "SLOW", "SLOW", None, None]
 
 
-def test_a_lag_changes_over_the_snapshots_and_by_an_unknown_number_where_part_of_it_is_unknown():
-    shown = _shown(_verdict("a", "OK", 90, 1.0, [10, 30, 40]), _verdict("b", "OK", 90, 1.0, [10, 30, 40], unknown=1), a=40, b=40)
+def test_a_lag_changes_by_its_rates_and_by_an_unknown_number_where_part_of_it_is_unknown():
+    rates = {"in_rate": 5.5, "out_rate": 5.0}
+    shown = _shown(
+        _verdict("a", "OK", 90, 1.0, [10, 30, 40]) | rates, _verdict("b", "OK", 90, 1.0, [10, 30, 40], unknown=1) | rates, a=40, b=40
+    )
 
-    assert shown["lag_change"].to_pylist() == [20.0, None]
+    assert shown["lag_change"].to_pylist() == [30.0, None]
     assert shown["slots"].to_pylist() == [[0, 1, 3]] * 2
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from dashboard.loading.history.overviews import WEEK, overview
 from dashboard.loading.history.ranges import whole_range
-from dashboard.loading.history.timelines import last_reading
+from dashboard.loading.history.verdicts import last_batch
+from dashboard.view import Opened
 from data.lake.place import place_of
 from tests.generated.collected_lake import CLUSTER, Plan, write_lake
 
@@ -23,7 +24,7 @@ def collected(tmp_path_factory):
 @pytest.fixture
 def group(collected, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
-    return last_reading(CLUSTER, "group-0000")
+    return Opened(batch=last_batch(CLUSTER), group_id="group-0000")
 
 
 def test_the_last_week_is_shown_around_a_range_that_lies_in_it(group):

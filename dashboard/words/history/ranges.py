@@ -1,0 +1,21 @@
+"""A range of the Timeline in words."""
+
+from dashboard.words.times import day_and_clock
+
+_LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
+"""So much of a range may be missing without a word."""
+
+
+def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
+    """Return which part of a range the lake has, empty where it has all; each from, until, seconds since 1970."""
+    least = max(_LEAST_SECONDS, _LEAST_SHARE * (asked[1] - asked[0]))
+    is_early, is_late = whole[0] - asked[0] > least, asked[1] - whole[1] > least
+    ends = [f"from {day_and_clock(whole[0])}"] * is_early + [f"until {day_and_clock(whole[1])}"] * is_late
+    missing = " or ".join(["earlier"] * is_early + ["later"] * is_late)
+    return f"Shown {' '.join(ends)} UTC: the lake has no {missing} readings." if ends else ""
+
+
+def of_link(text: str, is_fixed: bool) -> str:
+    """Return what a link to a range shows: `text`, such as `24 h`, which is counted back from the last reading unless it `is_fixed`."""
+    who = "who opens it needs access to this Evenkeel"
+    return f"This range; {who}." if is_fixed else f"The last {text} of the lake when it is opened, with Custom a fixed range; {who}."

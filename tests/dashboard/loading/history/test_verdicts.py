@@ -1,0 +1,39 @@
+"""Verdicts of the groups of a collected cluster."""
+
+import time
+
+import pytest
+
+from dashboard.loading.history.ranges import whole_range
+from dashboard.loading.history.timelines import timeline
+from dashboard.loading.history.verdicts import last_batch, listed_verdicts
+from dashboard.tables.group_verdicts import with_verdicts
+from dashboard.view import Opened
+from data.lake.place import place_of
+from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+
+PLAN = Plan(groups=2, partitions=4, members=2, days=1 / 24, stalled={0: (1, 60, 119)})
+
+
+@pytest.fixture
+def lake(tmp_path, monkeypatch):
+    write_lake(place_of(tmp_path), PLAN)
+    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
+
+
+def found():
+    for _ in range(50):
+        if (verdicts := listed_verdicts(CLUSTER)).groups is not None:
+            return verdicts
+        time.sleep(0.1)
+
+
+def test_lag_changes_by_the_same_number_a_minute_on_groups_and_timeline(lake):
+    verdicts = found()
+    listed = with_verdicts(verdicts.groups.select(["group_id", "lag"]), verdicts.groups, verdicts.axis)
+    a_minute = dict(zip(listed["group_id"].to_pylist(), listed["lag_change"].to_pylist(), strict=True))
+
+    for name, change in a_minute.items():
+        group = Opened(batch=last_batch(CLUSTER), group_id=name)
+        assert round(60 * timeline(group, *whole_range(group)).lag_change) == change
+    assert a_minute["group-0000"] > 1000
