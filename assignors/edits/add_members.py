@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from assignors.edits.rows.coordinator_order import order_with_inserted
-from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.edit_result import EditResult
 from assignors.edits.rows.member_rows import with_member_rows
 from assignors.edits.rows.rack_names import with_member_rack
 from assignors.edits.rows.subscription_lists import with_subscription
@@ -24,7 +24,7 @@ def add_members(
     expression: str | None = None,
     *,
     is_classic: bool = True,
-) -> Edited:
+) -> EditResult:
     """Return the group with these members.
 
     Those of a classic group stand where its coordinator would report them, others behind the members that were there.
@@ -56,4 +56,4 @@ def add_members(
     # A broker's assignor sees new members last: its group has them only after it has answered them.
     order = order_with_inserted(wider, every >= listed, is_classic=True) if is_classic else every
     after, member_row = with_member_rows(wider, order)
-    return Edited(after, member_row[:listed], named_topics.topic_row)
+    return EditResult(after, member_row[:listed], named_topics.topic_row)

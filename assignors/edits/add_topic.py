@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.edit_result import EditResult
 from assignors.edits.rows.partition_columns import Racks, with_partition_counts
 from assignors.edits.rows.topic_names import with_topic_names
 from assignors.group import GroupSnapshot
 
 
-def add_topic(group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]) -> Edited:
+def add_topic(group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]) -> EditResult:
     """Return the group with a topic; `racks` of each partition, none where empty; `topic_id`: both halves of its UUID."""
     edited = with_topic_names(group, [name])
     row = edited.group.topic_name.index(name)

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from assignors.drain.sharing import EMPTY, lags_after
-from assignors.edits.rows.edited import Edited, unmoved
+from assignors.edits.rows.edit_result import EditResult, same_rows
 from assignors.edits.set_lag import set_lag
 from assignors.group import UNKNOWN, GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG, page_lag
 
 
-def advance(group: GroupSnapshot, owner: np.ndarray, seconds: float, in_rate: np.ndarray, capacity: np.ndarray) -> Edited:
+def advance(group: GroupSnapshot, owner: np.ndarray, seconds: float, in_rate: np.ndarray, capacity: np.ndarray) -> EditResult:
     """Return the group after some seconds; partitions of unknown lag stay unknown.
 
     Parameters
@@ -34,7 +34,7 @@ def advance(group: GroupSnapshot, owner: np.ndarray, seconds: float, in_rate: np
     )
 
 
-def _with_records(group: GroupSnapshot, tps: np.ndarray, before: np.ndarray, after: np.ndarray, arrived: np.ndarray) -> Edited:
+def _with_records(group: GroupSnapshot, tps: np.ndarray, before: np.ndarray, after: np.ndarray, arrived: np.ndarray) -> EditResult:
     """Return the group with the new end offsets, and commits that leave the new lags; without offsets, with the new lags."""
     has_commit = (group.committed_offset[tps] != UNKNOWN) & (group.end_offset[tps] != UNKNOWN) & (group.given_lag[tps] == UNKNOWN)
     offsets = tps[has_commit]
@@ -45,4 +45,4 @@ def _with_records(group: GroupSnapshot, tps: np.ndarray, before: np.ndarray, aft
     committed[offsets] = np.where(read > 0, end[offsets] - after[offsets], committed[offsets])
     moved = replace(group, end_offset=end, committed_offset=committed)
     others = tps[~has_commit]
-    return unmoved(group, set_lag(moved, others, after[others]).group)
+    return same_rows(group, set_lag(moved, others, after[others]).group)

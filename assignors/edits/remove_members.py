@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.edits.rows.edited import Edited, rows_of
+from assignors.edits.rows.edit_result import EditResult, rows_of
 from assignors.edits.rows.member_rows import with_member_rows
 from assignors.group import GroupSnapshot
 
 
-def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> Edited:
+def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResult:
     """Return the group without these members; the others keep their order.
 
     Raises
@@ -20,4 +20,4 @@ def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> Edited:
     stays = np.ones(group.member_count, dtype=bool)
     stays[rows_of(group, member_ids)] = False
     after, member_row = with_member_rows(group, np.flatnonzero(stays).astype(np.int32))
-    return Edited(after, member_row, np.arange(group.topic_count, dtype=np.int32))
+    return EditResult(after, member_row, np.arange(group.topic_count, dtype=np.int32))

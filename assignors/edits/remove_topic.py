@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from assignors.edits.rows.edited import Edited, unmoved
+from assignors.edits.rows.edit_result import EditResult, same_rows
 from assignors.edits.rows.partition_columns import with_partition_counts
 from assignors.group import GroupSnapshot
 
 
-def remove_topic(group: GroupSnapshot, name: str) -> Edited:
+def remove_topic(group: GroupSnapshot, name: str) -> EditResult:
     """Return the group where a topic is an unknown name without partitions or id; ValueError when it has no such name."""
     row = group.topic_name.index(name)
     counts, known, has_id, ids = (
@@ -15,4 +15,4 @@ def remove_topic(group: GroupSnapshot, name: str) -> Edited:
     )
     counts[row], known[row], has_id[row], ids[row] = 0, False, False, 0
     named = replace(group, topic_known=known, topic_id_known=has_id, topic_id=ids)
-    return unmoved(group, with_partition_counts(named, counts, {}))
+    return same_rows(group, with_partition_counts(named, counts, {}))

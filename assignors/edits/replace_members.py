@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from assignors.edits.rows.coordinator_order import order_with_inserted
-from assignors.edits.rows.edited import Edited, rows_of
+from assignors.edits.rows.edit_result import EditResult, rows_of
 from assignors.edits.rows.member_rows import with_member_rows
 from assignors.group import GroupSnapshot
 
 
-def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True) -> Edited:
+def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True) -> EditResult:
     """Return the group where each of these members has its new id, as its coordinator reports it then.
 
     Raises
@@ -27,4 +27,4 @@ def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_class
         order_sent={new_id.get(member_id, member_id): topics for member_id, topics in group.order_sent.items()},
     )
     after, member_row = with_member_rows(named, order_with_inserted(named, is_new, is_classic=is_classic))
-    return Edited(after, member_row, np.arange(group.topic_count, dtype=np.int32))
+    return EditResult(after, member_row, np.arange(group.topic_count, dtype=np.int32))

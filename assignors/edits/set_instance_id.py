@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from assignors.edits.rows.edited import Edited, rows_of, unmoved
+from assignors.edits.rows.edit_result import EditResult, rows_of, same_rows
 from assignors.group import GroupSnapshot
 
 
-def set_instance_id(group: GroupSnapshot, member_id: str, instance_id: str | None) -> Edited:
+def set_instance_id(group: GroupSnapshot, member_id: str, instance_id: str | None) -> EditResult:
     """Return the group where this member has this `group.instance.id`, None for a dynamic member.
 
     Raises
@@ -16,4 +16,4 @@ def set_instance_id(group: GroupSnapshot, member_id: str, instance_id: str | Non
     """
     (row,) = rows_of(group, [member_id]).tolist()
     instances = (*group.instance_id[:row], instance_id, *group.instance_id[row + 1 :])
-    return unmoved(group, replace(group, instance_id=instances))
+    return same_rows(group, replace(group, instance_id=instances))

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.edited import Edited, unmoved
+from assignors.edits.rows.edit_result import EditResult, same_rows
 from assignors.group import UNKNOWN, GroupSnapshot
 
 _MOST = 2**63 - 1
 
 
-def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> Edited:
+def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResult:
     """Return the group where these topic-partitions have this lag, both int64.
 
     A partition that has no offset to count from is left with its lag alone.
@@ -31,7 +31,7 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> Edited:
     alone = tps[~by_offsets]
     given[alone] = lag[~by_offsets]
     begin[alone] = end[alone] = committed[alone] = UNKNOWN
-    return unmoved(group, replace(group, begin_offset=begin, end_offset=end, committed_offset=committed, given_lag=given))
+    return same_rows(group, replace(group, begin_offset=begin, end_offset=end, committed_offset=committed, given_lag=given))
 
 
 def _next_offset(group: GroupSnapshot) -> np.ndarray:

@@ -1,11 +1,11 @@
 """A topic grows: its new partitions are empty."""
 
-from assignors.edits.rows.edited import Edited, unmoved
+from assignors.edits.rows.edit_result import EditResult, same_rows
 from assignors.edits.rows.partition_columns import Racks, with_partition_counts
 from assignors.group import GroupSnapshot
 
 
-def set_partition_count(group: GroupSnapshot, topic: str, count: int, racks: Racks) -> Edited:
+def set_partition_count(group: GroupSnapshot, topic: str, count: int, racks: Racks) -> EditResult:
     """Return the group where a topic has `count` partitions; `racks` of each new one, none where empty.
 
     Raises
@@ -20,4 +20,4 @@ def set_partition_count(group: GroupSnapshot, topic: str, count: int, racks: Rac
         )
     counts = group.partition_count.copy()
     counts[row] = count
-    return unmoved(group, with_partition_counts(group, counts, {row: racks} if racks else {}))
+    return same_rows(group, with_partition_counts(group, counts, {row: racks} if racks else {}))

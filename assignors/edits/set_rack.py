@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from assignors.edits.rows.edited import Edited, rows_of, unmoved
+from assignors.edits.rows.edit_result import EditResult, rows_of, same_rows
 from assignors.edits.rows.rack_names import with_member_rack
 from assignors.group import GroupSnapshot
 
 
-def set_rack(group: GroupSnapshot, member_ids: Sequence[str], rack: str | None) -> Edited:
+def set_rack(group: GroupSnapshot, member_ids: Sequence[str], rack: str | None) -> EditResult:
     """Return the group where these members have this rack: None for no rack, the empty string as librdkafka says it.
 
     Raises
@@ -15,4 +15,4 @@ def set_rack(group: GroupSnapshot, member_ids: Sequence[str], rack: str | None) 
     KeyError
         With the id, when the group has no such member.
     """
-    return unmoved(group, with_member_rack(group, rows_of(group, member_ids), rack))
+    return same_rows(group, with_member_rack(group, rows_of(group, member_ids), rack))

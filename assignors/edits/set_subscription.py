@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assignors.edits.rows.edited import Edited, rows_of
+from assignors.edits.rows.edit_result import EditResult, rows_of
 from assignors.edits.rows.subscription_lists import with_subscription
 from assignors.edits.rows.topic_names import with_topic_names
 from assignors.group import GroupSnapshot
@@ -10,7 +10,7 @@ from assignors.group import GroupSnapshot
 
 def set_subscription(
     group: GroupSnapshot, member_ids: Sequence[str], topics: Sequence[str], named: Sequence[str] = (), expression: str | None = None
-) -> Edited:
+) -> EditResult:
     """Return the group where these members subscribe to `topics`; with an `expression`, `named` are those that they name.
 
     Raises

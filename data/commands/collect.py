@@ -12,8 +12,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from data.commands.options.lake import add_lake, lake_of
+from data.commands.printing.day_line import day_line
 from data.commands.printing.terminal_text import printable
-from data.commands.printing.tidied import tidied_line
 from data.configuration import configuration
 from data.configuration.quantities import Duration
 from data.errors import SnapshotError
@@ -68,9 +68,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _report_tidied(one: "Tidied") -> None:
     if one.problem:
-        _complain(tidied_line(one))
+        _complain(day_line(one))
     else:
-        print(printable(tidied_line(one)), flush=True)
+        print(printable(day_line(one)), flush=True)
 
 
 def _complain(line: str) -> None:

@@ -11,8 +11,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from data.commands.options.lake import add_lake, lake_of
+from data.commands.printing.day_line import day_line
 from data.commands.printing.terminal_text import printable
-from data.commands.printing.tidied import tidied_line
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.words.lists import counted
@@ -64,4 +64,4 @@ class _Done:
 
     def report(self, one: "Tidied") -> None:
         self.has_reported = True
-        print(printable(tidied_line(one)), file=sys.stderr if one.problem else sys.stdout, flush=True)
+        print(printable(day_line(one)), file=sys.stderr if one.problem else sys.stdout, flush=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.edits.rows.edited import GONE
+from assignors.edits.rows.edit_result import GONE
 from assignors.group.application import ApplicationSnapshot
 
 

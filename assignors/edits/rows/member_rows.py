@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.edited import GONE
+from assignors.edits.rows.edit_result import GONE
 from assignors.group import GroupSnapshot
 
 

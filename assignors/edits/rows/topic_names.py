@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.edit_result import EditResult
 from assignors.group import GroupSnapshot
 from assignors.java.strings import sort_key
 
 
-def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> Edited:
+def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:
     """Return the group with a row for each of these names; a new one is an unknown topic of no partitions."""
     topic_name = tuple(sorted({*group.topic_name, *names}, key=sort_key))
     row = {name: number for number, name in enumerate(topic_name)}
     topic_row = np.array([row[name] for name in group.topic_name], dtype=np.int32)
     members = np.arange(group.member_count, dtype=np.int32)
     if len(topic_name) == group.topic_count:
-        return Edited(group, members, topic_row)
+        return EditResult(group, members, topic_row)
     after = replace(
         group,
         topic_name=topic_name,
@@ -31,7 +31,7 @@ def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> Edited:
             np.int32
         ),
     )
-    return Edited(after, members, topic_row)
+    return EditResult(after, members, topic_row)
 
 
 def _spread(column: np.ndarray, topic_row: np.ndarray, count: int) -> np.ndarray:

@@ -11,7 +11,7 @@ from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.scenarios.edits.edit import RefusedEditError
-from data.scenarios.run.rebalanced import unchanged
+from data.scenarios.run.rebalance import no_rebalance
 from data.scenarios.run.result import remembering
 from data.scenarios.run.step import StepAnswer, step_answer
 from data.scenarios.scenario.scenario import Step
@@ -53,7 +53,7 @@ def as_listed(group: Opened, name: str) -> StepAnswer:
 
 def _as_listed(group: Opened, name: str) -> StepAnswer:
     observed = begun(group).own.observed
-    return StepAnswer(name, observed, () if observed.current is None else (unchanged(observed, observed),))
+    return StepAnswer(name, observed, () if observed.current is None else (no_rebalance(observed, observed),))
 
 
 def _answer(group: Opened, before: StepAnswer, step: Step, number: int, name: str) -> StepAnswer:

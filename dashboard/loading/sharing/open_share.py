@@ -14,8 +14,8 @@ from data.scenarios.applications.decode_any_scenario import decode_any_scenario
 from data.scenarios.run.lines import hash_of
 from data.scenarios.run.result import Result, result_of
 from data.scenarios.run.step_figures import Figures, figures_of_result
-from data.scenarios.run.told_drains import with_told_drains
-from data.scenarios.run.told_result import told_result
+from data.scenarios.run.stored_drains import with_stored_drains
+from data.scenarios.run.stored_result import stored_result
 from data.scenarios.scenario.scenario import Scenario
 from data.shares import Listed, Share, shares
 
@@ -66,12 +66,12 @@ def _opened(share_id: str) -> OpenShare | OpenApplication:
 def _group(share: Share, scenario: Scenario) -> OpenShare:
     head = share.result[0]
     if share.about.redacted:
-        told = told_result(scenario, share.result)
+        told = stored_result(scenario, share.result)
         return OpenShare(share.about, scenario, head, told, figures_of_result(told), None)
     # The history of a group is not asked: whoever opens a share may not see it, and it has grown.
-    now = with_told_drains(result_of(scenario), share.result)
+    now = with_stored_drains(result_of(scenario), share.result)
     is_same = hash_of(now) == head.get("result_hash")
-    was = None if is_same else figures_of_result(told_result(scenario, share.result))
+    was = None if is_same else figures_of_result(stored_result(scenario, share.result))
     return OpenShare(share.about, scenario, head, now, figures_of_result(now), was)
 
 

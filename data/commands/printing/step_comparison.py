@@ -41,11 +41,11 @@ def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Fi
         return figures_of(result.listed, answer.row, None, made)
     first = answer.rebalances[0]
     facts = NO_FACTS
-    if first.settled:
+    if first.at_rest:
         settings = result.scenario.settings
         led = led_by(client_of(result.listed.leader, settings.client), {answer.name: made})[answer.name]
         assignor = remembering(with_settings(led, settings), answer.start)
-        row = Row(answer.name, first.settled.answer)
+        row = Row(answer.name, first.at_rest.answer)
         facts = facts_of(first.joined.snapshot, first.joined.current, assignor, row, "members" not in first.joined.assumed)
     found = figures_of(first.joined, answer.row, facts, made)
     of_step = {

@@ -11,7 +11,7 @@ from data.document import Application
 from data.errors import SnapshotError
 from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings
 from data.scenarios.applications.edits.application_edit import ApplicationState
-from data.scenarios.applications.task_step import TaskStep, rebalanced, task_step
+from data.scenarios.applications.task_step import TaskStep, rebalance, task_step
 
 _CLASSIC = "classic"
 
@@ -69,7 +69,7 @@ def application_comparison(document: Application, wanted: Sequence[str] | None) 
 def _answers(scenario: ApplicationScenario, name: str) -> Iterator[TaskStep]:
     """Yield one assignor's answer to each step, the application as listed first."""
     listed = ApplicationState(scenario.group)
-    yield rebalanced(scenario.group, listed, _of(name, scenario.group, scenario.settings))
+    yield rebalance(scenario.group, listed, _of(name, scenario.group, scenario.settings))
     state, failed = listed, None
     for number, step in enumerate(scenario.steps):
         if failed:

@@ -91,10 +91,10 @@ def task_step(state: ApplicationState, step: ApplicationStep, number: int, made:
     joins = state
     for place, edit in step.edits_on:
         joins = edit.apply(joins, EditPlace(number, place))
-    return rebalanced(state.document, joins, made(joins.document))
+    return rebalance(state.document, joins, made(joins.document))
 
 
-def rebalanced(start: Application, joins: ApplicationState, assignor: TaskAssignor) -> TaskStep:
+def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssignor) -> TaskStep:
     """Rebalance an application that joins; `start`: before the step."""
     application, rates = application_from_document(joins.document), restoring_rates(joins.document)
     try:

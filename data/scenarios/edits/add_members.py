@@ -6,9 +6,9 @@ import msgspec
 
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
-from data.scenarios.edits.parts.joining import Model, joined, model_of
+from data.scenarios.edits.parts.join import Model, join, model_of
 from data.scenarios.edits.parts.new_ids import new_member_id
-from data.scenarios.edits.parts.subscribed import subscribed_to
+from data.scenarios.edits.parts.subscription import subscription_of
 
 MOST_MEMBERS = 10_000
 _NEW_CLIENT = "new"
@@ -29,7 +29,7 @@ class AddMembers(Edit, frozen=True, kw_only=True, tag="add_members"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         model, instances = self._model(group, at), self._instances(group, at)
         ids = [new_member_id(group, model.client_id, instance, self.seed, at, number) for number, instance in enumerate(instances)]
-        return joined(group, model, ids, instances)
+        return join(group, model, ids, instances)
 
     def _model(self, group: ObservedGroup, at: EditPlace) -> Model:
         says = self.subscribed is not None or self.subscribed_regex is not None
@@ -38,8 +38,8 @@ class AddMembers(Edit, frozen=True, kw_only=True, tag="add_members"):
         elif not says:
             raise at.refusal("like", "missing, expected a member to be like, or subscribed, or subscribed_regex")
         like = None if self.like is None else model_of(group, self.like)
-        subscribed = subscribed_to(group, self.subscribed, self.subscribed_regex, at, "subscribed_regex") if says else like.subscribed
-        return Model(subscribed, self.client_id or (like.client_id if like else _NEW_CLIENT), self.rack or (like and like.rack))
+        subscription = subscription_of(group, self.subscribed, self.subscribed_regex, at, "subscribed_regex") if says else like.subscription
+        return Model(subscription, self.client_id or (like.client_id if like else _NEW_CLIENT), self.rack or (like and like.rack))
 
     def _instances(self, group: ObservedGroup, at: EditPlace) -> list[str | None]:
         instances = self.instance_ids or [None] * self.count

@@ -6,9 +6,9 @@ from data.columns.rows import uuid_halves
 from data.document.decoding import TOPIC_ID
 from data.document.shape import PartitionCount
 from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_size
-from data.scenarios.edits.parts.changed import changed
 from data.scenarios.edits.parts.new_ids import new_uuid, printed
-from data.scenarios.edits.parts.subscribed import with_matches_again
+from data.scenarios.edits.parts.observed_edit import observed_after
+from data.scenarios.edits.parts.subscription import with_matches_again
 
 
 class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
@@ -34,8 +34,8 @@ class AddTopic(Edit, frozen=True, kw_only=True, tag="add_topic"):
             raise at.refusal("topic_id", f'found "{self.topic_id}", expected the 22 characters of base64url that Kafka prints')
         topic_id = self.topic_id or printed(new_uuid(self.seed, at, "topic"))
         edited = add_topic(snapshot, self.name, self.partitions, self.racks or [], uuid_halves(topic_id))
-        after = changed(group, edited)
+        after = observed_after(group, edited)
         if self.topic_id is None:
             place = after.topic_order[after.snapshot.topic_name.index(self.name)]
-            after = changed(group, edited, assumed=[f"topics[{place}].topic_id"])
+            after = observed_after(group, edited, assumed=[f"topics[{place}].topic_id"])
         return with_matches_again(after, at)

@@ -11,7 +11,7 @@ from assignors.group.lag import UNKNOWN_LAG, page_lag
 from data.columns.observed import ObservedGroup
 from data.document.shape import Shape, Time
 from data.scenarios.edits.edit import Edit, EditPlace
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 """Records/s."""
@@ -55,7 +55,7 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
         if group.current is None:
             raise at.refusal("capacity", "the owners are unknown, so who reads what is unknown, expected a group with owners")
         edited = advance(group.snapshot, group.current.owner, self.seconds, self._in_rates(group, at), self._capacities(group, at))
-        return changed(group, edited)
+        return observed_after(group, edited)
 
     def _in_rates(self, group: ObservedGroup, at: EditPlace) -> np.ndarray:
         snapshot = group.snapshot

@@ -3,7 +3,7 @@
 from assignors.edits.remove_members import remove_members
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_members
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):
@@ -13,4 +13,4 @@ class RemoveMembers(Edit, frozen=True, kw_only=True, tag="remove_members"):
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
-        return changed(group, remove_members(group.snapshot, self.member_ids))
+        return observed_after(group, remove_members(group.snapshot, self.member_ids))

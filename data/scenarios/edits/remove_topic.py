@@ -3,8 +3,8 @@
 from assignors.edits.remove_topic import remove_topic
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from data.scenarios.edits.parts.changed import changed
-from data.scenarios.edits.parts.subscribed import with_matches_again
+from data.scenarios.edits.parts.observed_edit import observed_after
+from data.scenarios.edits.parts.subscription import with_matches_again
 
 
 class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
@@ -14,4 +14,4 @@ class RemoveTopic(Edit, frozen=True, kw_only=True, tag="remove_topic"):
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_topic(group, self.name, at, "name")
-        return with_matches_again(changed(group, remove_topic(group.snapshot, self.name)), at)
+        return with_matches_again(observed_after(group, remove_topic(group.snapshot, self.name)), at)

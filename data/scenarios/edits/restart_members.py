@@ -4,9 +4,9 @@ from assignors.edits.remove_members import remove_members
 from assignors.edits.replace_members import replace_members
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, Seed, require_members
-from data.scenarios.edits.parts.changed import changed
-from data.scenarios.edits.parts.joining import joined, model_of
+from data.scenarios.edits.parts.join import join, model_of
 from data.scenarios.edits.parts.new_ids import client_of, new_member_id
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):
@@ -23,10 +23,10 @@ class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):
         require_members(group, self.member_ids, at)
         static = {old: new for old, new in self._new_ids(group, at).items() if _instance(group, old) is not None}
         dynamic = [member_id for member_id in self.member_ids if member_id not in static]
-        left = changed(group, replace_members(group.snapshot, static, is_classic=group.is_classic)) if static else group
+        left = observed_after(group, replace_members(group.snapshot, static, is_classic=group.is_classic)) if static else group
         if not dynamic:
             return left
-        gone = changed(left, remove_members(left.snapshot, dynamic))
+        gone = observed_after(left, remove_members(left.snapshot, dynamic))
         return self._back(group, gone, dynamic, at) if self.together else gone
 
     def apply_later(self, group: ObservedGroup, at: EditPlace, before: ObservedGroup) -> ObservedGroup | None:
@@ -42,7 +42,7 @@ class RestartMembers(Edit, frozen=True, kw_only=True, tag="restart_members"):
     def _back(self, before: ObservedGroup, group: ObservedGroup, dynamic: list[str], at: EditPlace) -> ObservedGroup:
         new_ids = self._new_ids(before, at)
         for old in dynamic:
-            group = joined(group, model_of(before, old), [new_ids[old]], [None])
+            group = join(group, model_of(before, old), [new_ids[old]], [None])
         return group
 
     def _new_ids(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:

@@ -9,7 +9,7 @@ from assignors.edits.set_lag import set_lag
 from assignors.group.lag import UNKNOWN_LAG, page_lag
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 _MOST = 2**63 - 1
 
@@ -28,6 +28,6 @@ class ScaleLag(Edit, frozen=True, kw_only=True, tag="scale_lag"):
         if max(scaled, default=0) > _MOST:
             raise at.refusal("factor", f"found {self.factor:g}: a lag would exceed {_MOST:,}")
         try:
-            return changed(group, set_lag(group.snapshot, tps, np.array(scaled, dtype=np.int64)))
+            return observed_after(group, set_lag(group.snapshot, tps, np.array(scaled, dtype=np.int64)))
         except OverflowError as error:
             raise at.refusal("factor", f"found {self.factor:g}: {error}") from None

@@ -3,7 +3,7 @@
 from assignors.edits.set_instance_id import set_instance_id
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_members
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class SetInstanceId(Edit, frozen=True, kw_only=True, tag="set_instance_id"):
@@ -17,4 +17,4 @@ class SetInstanceId(Edit, frozen=True, kw_only=True, tag="set_instance_id"):
         others = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
         if self.instance_id is not None and any(self.instance_id == each for member, each in others if member != self.member_id):
             raise at.refusal("instance_id", f'"{self.instance_id}" is the id of another member, expected one of its own')
-        return changed(group, set_instance_id(group.snapshot, self.member_id, self.instance_id))
+        return observed_after(group, set_instance_id(group.snapshot, self.member_id, self.instance_id))

@@ -6,7 +6,7 @@ from assignors.edits.set_lag import set_lag
 from data.columns.observed import ObservedGroup
 from data.document.shape import Offset, PartitionNumber
 from data.scenarios.edits.edit import Edit, EditPlace, require_topic
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):
@@ -23,6 +23,6 @@ class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):
             raise at.refusal("partition", f'found {self.partition}, but topic "{self.topic}" has {count:,} partitions, counted from 0')
         tps = group.snapshot.first_tp[row : row + 1] + self.partition
         try:
-            return changed(group, set_lag(group.snapshot, tps, np.array([self.lag])))
+            return observed_after(group, set_lag(group.snapshot, tps, np.array([self.lag])))
         except OverflowError as error:
             raise at.refusal("lag", f"found {self.lag:,}: {error}") from None

@@ -5,7 +5,7 @@ from assignors.edits.set_partition_count import set_partition_count
 from data.columns.observed import ObservedGroup
 from data.document.shape import PartitionCount
 from data.scenarios.edits.edit import Edit, EditPlace, require_size, require_topic
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_count"):
@@ -31,4 +31,4 @@ class SetPartitionCount(Edit, frozen=True, kw_only=True, tag="set_partition_coun
         assumed = (
             [f"topics[{place}].partitions[{number}].racks" for number in range(now, self.count)] if self.racks is None and racks else []
         )
-        return changed(group, set_partition_count(group.snapshot, self.topic, self.count, racks), assumed=assumed)
+        return observed_after(group, set_partition_count(group.snapshot, self.topic, self.count, racks), assumed=assumed)

@@ -3,7 +3,7 @@
 from assignors.edits.set_rack import set_rack
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_members
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 
 class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
@@ -15,4 +15,4 @@ class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         # The wire carries "no rack" of a member as an empty string.
-        return changed(group, set_rack(group.snapshot, self.member_ids, self.rack))
+        return observed_after(group, set_rack(group.snapshot, self.member_ids, self.rack))

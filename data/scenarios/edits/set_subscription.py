@@ -3,8 +3,8 @@
 from assignors.edits.set_subscription import set_subscription
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_members
-from data.scenarios.edits.parts.changed import changed
-from data.scenarios.edits.parts.subscribed import subscribed_to
+from data.scenarios.edits.parts.observed_edit import observed_after
+from data.scenarios.edits.parts.subscription import subscription_of
 
 
 class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
@@ -18,5 +18,5 @@ class SetSubscription(Edit, frozen=True, kw_only=True, tag="set_subscription"):
         require_members(group, self.member_ids, at)
         if self.topics is None and self.regex is None:
             raise at.refusal("topics", "missing, expected topics or regex")
-        now = subscribed_to(group, self.topics, self.regex, at, "regex")
-        return changed(group, set_subscription(group.snapshot, self.member_ids, *now))
+        now = subscription_of(group, self.topics, self.regex, at, "regex")
+        return observed_after(group, set_subscription(group.snapshot, self.member_ids, *now))

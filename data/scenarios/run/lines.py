@@ -81,6 +81,6 @@ def _error(answer: StepAnswer) -> dict[str, str] | None:
 def _hashed(result: Result, step: int, name: str, assignment: ByName, error: dict[str, str] | None) -> dict[str, Any]:
     answer = result.steps[step][name]
     first = answer.rebalances[0] if answer.rebalances else None
-    has_answer = first is not None and first.settled is not None
-    withheld = withheld_by_name(first.joined, first.settled.answer) if has_answer else {}
+    has_answer = first is not None and first.at_rest is not None
+    withheld = withheld_by_name(first.joined, first.at_rest.answer) if has_answer else {}
     return {"step": step, "assignor": name, "assignment": assignment, "withheld": withheld, "error": error}

@@ -119,7 +119,7 @@ def cost(
     is_static = bool(group.snapshot.instance_id) and None not in group.snapshot.instance_id
     if not answers or answers[-1].error:
         return Cost(assignor.name, is_static, None, None, None, None, None, None)
-    rebalances = [each for answer in answers for each in answer.rebalances if each.settled]
+    rebalances = [each for answer in answers for each in answer.rebalances if each.at_rest]
     paused = [None if each.paused is None else each.paused.size for each in rebalances]
     pause = _pause(assignor, times)
     waits = [each.paused for each in rebalances]
@@ -151,7 +151,7 @@ def _pause(assignor: Assignor, times: Times) -> float:
 def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
     if kind_of(assignor) in (Kind.RECONCILED, Kind.SHARED):
         return len(rebalances)
-    return _total([each.settled.round_count for each in rebalances])
+    return _total([each.at_rest.round_count for each in rebalances])
 
 
 def _held(answer: StepAnswer, step: Step) -> np.ndarray:

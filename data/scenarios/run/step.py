@@ -14,7 +14,7 @@ from assignors.protocol import Assignor
 from data.columns import succession
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import EditPlace
-from data.scenarios.run.rebalanced import Rebalanced, rebalanced, unchanged
+from data.scenarios.run.rebalance import Rebalance, no_rebalance, rebalance
 from data.scenarios.scenario.scenario import Step
 
 
@@ -27,7 +27,7 @@ class StepAnswer:
 
     name: str
     start: ObservedGroup | None = None
-    rebalances: tuple[Rebalanced, ...] = ()
+    rebalances: tuple[Rebalance, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     error: AssignorError | None = None
 
@@ -72,12 +72,12 @@ class StepAnswer:
     @property
     def rounds(self) -> int | None:
         """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step causes none, None where unknown."""
-        return _sum([0 if each.settled is None else each.settled.round_count for each in self.rebalances])
+        return _sum([0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances])
 
     @property
     def never_ends(self) -> bool | None:
         """Whether the group never rests; None where it does not rest within the rounds looked at."""
-        done = [each.settled for each in self.rebalances if each.settled is not None]
+        done = [each.at_rest for each in self.rebalances if each.at_rest is not None]
         if any(each.is_endless for each in done):
             return True
         return False if all(each.is_settled for each in done) and not self.error else None
@@ -118,11 +118,11 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
         edits.append((edit, at, joined))
         joined = after
     try:
-        first = unchanged(start, joined, renamed) if is_quiet else rebalanced(start, joined, assignor, renamed)
+        first = no_rebalance(start, joined, renamed) if is_quiet else rebalance(start, joined, assignor, renamed)
         later = first.group
         for edit, at, before in edits:
             later = edit.apply_later(later, at, before) or later
-        more = () if later is first.group else (rebalanced(first.group, later, assignor),)
+        more = () if later is first.group else (rebalance(first.group, later, assignor),)
     except AssignorError as error:
         return StepAnswer(assignor.name, error=error)
     return StepAnswer(assignor.name, start, (first, *more), tuple(renamed.items()))

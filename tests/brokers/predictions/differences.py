@@ -83,6 +83,6 @@ def _rebalances(group: Group, turn: Turn, answer: StepAnswer) -> list[str]:
     """Compare the number of rebalances: a classic group counts generations; a broker's group epochs, one for each rebalance."""
     told, (earlier, later) = answer.rounds, turn.generations
     if not group.kind.is_classic:
-        told = sum(one.settled is not None for one in answer.rebalances)
+        told = sum(one.at_rest is not None for one in answer.rebalances)
         earlier, later = turn.before.group_epoch, turn.after.group_epoch
     return [] if None in (earlier, later) or later - earlier == told else [f"rebalances: predicted {told}, had {later - earlier}"]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from data.lake.slots.tidy import Tidied
 
 
-def tidied_line(one: "Tidied") -> str:
+def day_line(one: "Tidied") -> str:
     """Return the line."""
     from data.lake.slots.retention import Form
 

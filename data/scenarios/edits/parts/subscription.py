@@ -11,10 +11,10 @@ from data.columns.expressions import with_matches
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.edits.edit import EditPlace
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 
-class Subscribed(NamedTuple):
+class Subscription(NamedTuple):
     """`topics`: all that a member subscribes to. With an `expression`, `named` are those that it names."""
 
     topics: list[str]
@@ -22,7 +22,7 @@ class Subscribed(NamedTuple):
     expression: str | None = None
 
 
-def subscribed_to(group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str) -> Subscribed:
+def subscription_of(group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str) -> Subscription:
     """Return a subscription by names, by an expression, or by both.
 
     Raises
@@ -32,23 +32,23 @@ def subscribed_to(group: ObservedGroup, topics: list[str] | None, expression: st
     """
     named = list(topics or ())
     if expression is None:
-        return Subscribed(named)
+        return Subscription(named)
     known = [name for name, is_known in zip(group.snapshot.topic_name, group.snapshot.topic_known, strict=True) if is_known]
     try:
         (matched,) = with_matches([named], [expression], known)
     except SnapshotError as error:
         raise at.refusal(key, str(error).partition(": ")[2]) from None
-    return Subscribed(list(matched), named, expression)
+    return Subscription(list(matched), named, expression)
 
 
-def of_member(group: ObservedGroup, row: int) -> Subscribed:
+def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
     """Return what a member subscribes to."""
     snapshot = group.snapshot
     topics = _names(snapshot, topics_as_sent(snapshot, row))
     expression = snapshot.expression[row] if snapshot.expression else None
     if expression is None:
-        return Subscribed(topics)
-    return Subscribed(topics, _names(snapshot, named_as_sent(snapshot, row)), expression)
+        return Subscription(topics)
+    return Subscription(topics, _names(snapshot, named_as_sent(snapshot, row)), expression)
 
 
 def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
@@ -59,8 +59,8 @@ def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         if expression:
             members.setdefault((expression, tuple(_names(snapshot, named_as_sent(snapshot, row)))), []).append(snapshot.member_id[row])
     for (expression, named), ids in members.items():
-        now = subscribed_to(group, list(named), expression, at, "name")
-        group = changed(group, set_subscription(group.snapshot, ids, now.topics, now.named, expression))
+        now = subscription_of(group, list(named), expression, at, "name")
+        group = observed_after(group, set_subscription(group.snapshot, ids, now.topics, now.named, expression))
     return group
 
 

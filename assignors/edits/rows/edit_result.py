@@ -1,4 +1,4 @@
-"""Edited: a group after an edit, and where its former rows are."""
+"""The result of an edit: the group after it, and where its former rows are."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from assignors.group.owned import owners_of
 GONE = -1
 
 
-class Edited(NamedTuple):
+class EditResult(NamedTuple):
     """A group after an edit.
 
     `member_row` int32 (M,): the row that each former member has now, or `GONE`. `topic_row` int32 (T,): the row that each former topic has
@@ -24,12 +24,12 @@ class Edited(NamedTuple):
     topic_row: np.ndarray
 
 
-def unmoved(before: GroupSnapshot, after: GroupSnapshot) -> Edited:
+def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
     """Return an edit in which every former member and topic keeps its row."""
-    return Edited(after, np.arange(before.member_count, dtype=np.int32), np.arange(before.topic_count, dtype=np.int32))
+    return EditResult(after, np.arange(before.member_count, dtype=np.int32), np.arange(before.topic_count, dtype=np.int32))
 
 
-def carried(assignment: Assignment, before: GroupSnapshot, edited: Edited) -> Assignment:
+def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult) -> Assignment:
     """Return who of an assignment still has what after an edit; partitions of members that are gone have no owner."""
     tps = np.flatnonzero(assignment.owner != UNASSIGNED)
     owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))

@@ -7,20 +7,20 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.edits.rows.coordinator_order import order_with_inserted
-from assignors.edits.rows.edited import Edited
+from assignors.edits.rows.edit_result import EditResult
 from assignors.edits.rows.member_rows import with_member_rows
 from assignors.figures.balance import Balance, balance
 from assignors.figures.moves import Moves, moves_between
 from assignors.group.lag import page_lag
 from assignors.protocol import Assignor
-from assignors.rounds.settled import Settled, settled
+from assignors.rounds.group_at_rest import GroupAtRest, group_at_rest
 from data.columns import succession
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.parts.changed import changed
+from data.scenarios.edits.parts.observed_edit import observed_after
 
 
 @dataclass(frozen=True, eq=False)
-class Rebalanced:
+class Rebalance:
     """A group at rest, and the way to it.
 
     Parameters
@@ -36,7 +36,7 @@ class Rebalanced:
         Owners before, in rows of `wide`; None where unknown.
     lag : int64 (P,)
         The page's lag.
-    settled : Settled or None
+    at_rest : GroupAtRest or None
         None where the change causes no rebalance.
     moves : Moves or None
         None where the owners before are unknown, or the group has no members.
@@ -49,7 +49,7 @@ class Rebalanced:
     wide: ObservedGroup
     before: Assignment | None
     lag: np.ndarray
-    settled: Settled | None
+    at_rest: GroupAtRest | None
     moves: Moves | None
     paused: np.ndarray | None
     balance: Balance
@@ -60,7 +60,7 @@ class Rebalanced:
         return self.group.current
 
 
-def rebalanced(before: ObservedGroup, joined: ObservedGroup, assignor: Assignor, renamed: Mapping[str, str] | None = None) -> Rebalanced:
+def rebalance(before: ObservedGroup, joined: ObservedGroup, assignor: Assignor, renamed: Mapping[str, str] | None = None) -> Rebalance:
     """Rebalance a group that has changed until it rests. `renamed`: members that came back under other ids.
 
     Raises
@@ -68,18 +68,18 @@ def rebalanced(before: ObservedGroup, joined: ObservedGroup, assignor: Assignor,
     AssignorError
         Where Kafka's own class would throw, in any round.
     """
-    done = settled(joined.snapshot, joined.current, assignor)
+    done = group_at_rest(joined.snapshot, joined.current, assignor)
     return _with_figures(before, joined, replace(joined, snapshot=done.group, current=done.assignment), done, renamed)
 
 
-def unchanged(before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None) -> Rebalanced:
+def no_rebalance(before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None) -> Rebalance:
     """Return the same for a change that causes no rebalance: members keep what they have. The owners must be known."""
     return _with_figures(before, after, after, None, renamed)
 
 
 def _with_figures(
-    before: ObservedGroup, joined: ObservedGroup, rests: ObservedGroup, done: Settled | None, renamed: Mapping[str, str] | None
-) -> Rebalanced:
+    before: ObservedGroup, joined: ObservedGroup, rests: ObservedGroup, done: GroupAtRest | None, renamed: Mapping[str, str] | None
+) -> Rebalance:
     wide, owned = succession(before, joined, renamed)
     lag = page_lag(joined.snapshot)
     moves = None if owned is None or not wide.snapshot.member_count else moves_between(owned, rests.current, wide.snapshot, lag)
@@ -88,7 +88,7 @@ def _with_figures(
         left = (owned.owner != UNASSIGNED) & (joined.current.owner == UNASSIGNED)
         paused = np.union1d(paused, np.flatnonzero(left))
     reported = _as_reported(before, rests)
-    return Rebalanced(reported, joined, wide, owned, lag, done, moves, paused, balance(reported.snapshot, reported.current, lag))
+    return Rebalance(reported, joined, wide, owned, lag, done, moves, paused, balance(reported.snapshot, reported.current, lag))
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
@@ -98,4 +98,4 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
     if rests.is_classic or not is_new.any():
         return rests
     after, member_row = with_member_rows(rests.snapshot, order_with_inserted(rests.snapshot, is_new, is_classic=False))
-    return changed(rests, Edited(after, member_row, np.arange(after.topic_count, dtype=np.int32)))
+    return observed_after(rests, EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32)))

@@ -15,15 +15,15 @@ from data.columns import observed_from_document, succession
 from data.columns.observed import ObservedGroup
 from data.columns.rows import claims
 from data.scenarios.edits.edit import EditPlace
-from data.scenarios.run.rebalanced import Rebalanced
+from data.scenarios.run.rebalance import Rebalance
 from data.scenarios.run.result import STEP_0, Result
 from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.told_drains import Line, drains_in, lines_by_step
+from data.scenarios.run.stored_drains import Line, drains_in, lines_by_step
 from data.scenarios.scenario.scenario import Scenario, Step
 
 
 @dataclass(frozen=True, eq=False)
-class ToldAnswer(StepAnswer):
+class StoredAnswer(StepAnswer):
     """What one assignor did in one step; moves, pauses and rounds are those of the line."""
 
     line: Line | None = None
@@ -57,7 +57,7 @@ class ToldAnswer(StepAnswer):
         return self.line["never_ends"]
 
 
-def told_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
+def stored_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
     """Return a result as the lines of a replay tell it; `lines`: with or without the first one, which has the hashes.
 
     Members are those that each line names: a redacted share names the members that an edit makes as it names all others.
@@ -74,17 +74,17 @@ def told_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
     return Result(scenario, listed, tuple(steps), drains_in(by_step))
 
 
-def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> ToldAnswer:
+def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> StoredAnswer:
     if line["error"]:
-        return ToldAnswer(line["assignor"], error=AssignorError(line["error"]["type"], line["error"]["message"]), line=line)
+        return StoredAnswer(line["assignor"], error=AssignorError(line["error"]["type"], line["error"]["message"]), line=line)
     joined = start
     for place, edit in step.edits_on:
         joined = edit.apply(joined, EditPlace(max(number - 1, 0), place))
     rests = _with_members(joined, line["assignment"])
     wide, owned = succession(start, rests)
     lag = page_lag(rests.snapshot)
-    told = Rebalanced(rests, rests, wide, owned, lag, None, None, None, balance(rests.snapshot, rests.current, lag))
-    return ToldAnswer(line["assignor"], start, (told,), line=line)
+    told = Rebalance(rests, rests, wide, owned, lag, None, None, None, balance(rests.snapshot, rests.current, lag))
+    return StoredAnswer(line["assignor"], start, (told,), line=line)
 
 
 def _with_members(group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]) -> ObservedGroup:

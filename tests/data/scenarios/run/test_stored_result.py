@@ -6,8 +6,8 @@ from data.columns import assignment_by_name
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.step_drains import drain_of
 from data.scenarios.run.step_figures import figures_of_steps
-from data.scenarios.run.told_drains import with_told_drains
-from data.scenarios.run.told_result import told_result
+from data.scenarios.run.stored_drains import with_stored_drains
+from data.scenarios.run.stored_result import stored_result
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 STEPS = (
@@ -20,7 +20,7 @@ ALL = ("range", "sticky", "cooperative-sticky", "uniform", "lag")
 
 
 def told(of):
-    return told_result(of.scenario, json.loads(json.dumps(lines_of(of))))
+    return stored_result(of.scenario, json.loads(json.dumps(lines_of(of))))
 
 
 def test_the_figures_are_those_of_the_result():
@@ -52,7 +52,7 @@ def test_members_that_an_edit_makes_have_the_names_of_the_lines():
     (new,) = set(lines[-1]["assignment"]) - {"member-1"}
     lines[-1]["assignment"] = {"member-1": lines[-1]["assignment"]["member-1"], "member-2": lines[-1]["assignment"][new]}
 
-    answer = told_result(run.scenario, lines).steps[1]["sticky"]
+    answer = stored_result(run.scenario, lines).steps[1]["sticky"]
 
     assert answer.group.snapshot.member_id == ("member-1", "member-2")
     assert answer.moved_partitions == answer.moves.moved_count == 2
@@ -65,6 +65,6 @@ def test_times_to_drain_are_those_of_the_lines_and_an_answer_that_has_changed_ha
     lines = [line | {"drain": drain} if "step" in line else line for line in json.loads(json.dumps(lines_of(run)))]
     lines[-1]["max_lag"] += 1
 
-    assert told_result(run.scenario, lines).drains[1]["sticky"] == drain_of(drain)
-    assert with_told_drains(run, lines).drains == [{"sticky": drain_of(drain)}, {}]
-    assert with_told_drains(run, lines_of(run)).drains == []
+    assert stored_result(run.scenario, lines).drains[1]["sticky"] == drain_of(drain)
+    assert with_stored_drains(run, lines).drains == [{"sticky": drain_of(drain)}, {}]
+    assert with_stored_drains(run, lines_of(run)).drains == []

@@ -6,20 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors.edits.rows.edited import GONE, Edited, carried
+from assignors.edits.rows.edit_result import GONE, EditResult, carry_over
 from assignors.group import UNKNOWN
 from data.columns.observed import ObservedGroup
 
 _MEMBER = re.compile(r"members\[(\d+)\]")
 
 
-def changed(group: ObservedGroup, edited: Edited, client_id: str | None = None, assumed: Iterable[str] = ()) -> ObservedGroup:
+def observed_after(group: ObservedGroup, edited: EditResult, client_id: str | None = None, assumed: Iterable[str] = ()) -> ObservedGroup:
     """Return the observed group after an edit. `client_id`: of the new members. `assumed`: paths that the edit assumes."""
     row = edited.member_row
     return replace(
         group,
         snapshot=edited.group,
-        current=None if group.current is None else carried(group.current, group.snapshot, edited),
+        current=None if group.current is None else carry_over(group.current, group.snapshot, edited),
         client_id=_by_member(group.client_id, edited, client_id),
         host=_by_member(group.host, edited),
         epoch=_epochs(group, edited),
@@ -31,7 +31,7 @@ def changed(group: ObservedGroup, edited: Edited, client_id: str | None = None, 
     )
 
 
-def _by_member(values: Sequence, edited: Edited, new=None) -> tuple:
+def _by_member(values: Sequence, edited: EditResult, new=None) -> tuple:
     after = [new] * edited.group.member_count
     for value, row in zip(values, edited.member_row.tolist(), strict=True):
         if row != GONE:
@@ -39,13 +39,13 @@ def _by_member(values: Sequence, edited: Edited, new=None) -> tuple:
     return tuple(after)
 
 
-def _epochs(group: ObservedGroup, edited: Edited) -> np.ndarray:
+def _epochs(group: ObservedGroup, edited: EditResult) -> np.ndarray:
     epoch, stays = np.full(edited.group.member_count, UNKNOWN, dtype=np.int64), edited.member_row != GONE
     epoch[edited.member_row[stays]] = group.epoch[stays]
     return epoch
 
 
-def _topic_order(group: ObservedGroup, edited: Edited) -> np.ndarray:
+def _topic_order(group: ObservedGroup, edited: EditResult) -> np.ndarray:
     count = edited.group.topic_count
     order = np.full(count, GONE, dtype=np.int64)
     order[edited.topic_row] = group.topic_order

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 from assignors.edits.add_members import add_members
 from data.columns.observed import ObservedGroup
-from data.scenarios.edits.parts.changed import changed
 from data.scenarios.edits.parts.new_ids import client_of
-from data.scenarios.edits.parts.subscribed import Subscribed, of_member
+from data.scenarios.edits.parts.observed_edit import observed_after
+from data.scenarios.edits.parts.subscription import Subscription, subscription_of_member
 
 
 class Model(NamedTuple):
     """What a member that joins says of itself."""
 
-    subscribed: Subscribed
+    subscription: Subscription
     client_id: str
     rack: str | None
 
@@ -21,10 +21,10 @@ class Model(NamedTuple):
 def model_of(group: ObservedGroup, member_id: str) -> Model:
     """Return what a member of the group says of itself."""
     row = group.snapshot.member_id.index(member_id)
-    return Model(of_member(group, row), client_of(group, row), group.snapshot.rack_of(row))
+    return Model(subscription_of_member(group, row), client_of(group, row), group.snapshot.rack_of(row))
 
 
-def joined(group: ObservedGroup, model: Model, member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> ObservedGroup:
+def join(group: ObservedGroup, model: Model, member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> ObservedGroup:
     """Return the group with these members."""
-    edited = add_members(group.snapshot, member_ids, instance_ids, model.rack, *model.subscribed, is_classic=group.is_classic)
-    return changed(group, edited, model.client_id)
+    edited = add_members(group.snapshot, member_ids, instance_ids, model.rack, *model.subscription, is_classic=group.is_classic)
+    return observed_after(group, edited, model.client_id)

@@ -1,4 +1,4 @@
-"""Settled: a group after all rebalances that one change causes, ready for the next change."""
+"""A group after all rebalances that one change causes, ready for the next change."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from assignors.rounds.switch import Kind, kind_of, switch
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class GroupAtRest:
     """What members have when the group rests.
 
     Parameters
@@ -41,7 +41,7 @@ class Settled:
     paused: np.ndarray | None
 
 
-def settled(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> Settled:
+def group_at_rest(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> GroupAtRest:
     """Rebalance the group until it rests. `current`: who has what before, None where unknown.
 
     Raises
@@ -56,14 +56,14 @@ def settled(group: GroupSnapshot, current: Assignment | None, assignor: Assignor
     is_client = assignor.group_type == "classic"
     after = with_owned(group, answer, int(group.generation.max(initial=0)) + 1) if is_client else with_target(group, answer)
     way = None if current is None else switch(group, current, assignor, answer)
-    return Settled(answer, answer, after, way and way.round_count, True, False, way and way.paused)
+    return GroupAtRest(answer, answer, after, way and way.round_count, True, False, way and way.paused)
 
 
-def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> Settled:
+def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> GroupAtRest:
     done = rounds(group, assignor)
     answer = done.rounds[0].assignment
     is_direct = len(done.rounds) == 1 and not len(done.rounds[0].rejected) and not answer.withheld.size
     assignment = answer if is_direct else owners_of(done.rounds[-1].owned_after, group.partition_count)
     way = None if current is None else switch(group, current, assignor, answer, done)
     paused = way and way.paused
-    return Settled(answer, assignment, done.joining, len(done.rounds), done.is_settled, done.is_endless, paused)
+    return GroupAtRest(answer, assignment, done.joining, len(done.rounds), done.is_settled, done.is_endless, paused)

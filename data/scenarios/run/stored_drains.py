@@ -31,7 +31,7 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
     return [{name: drain_of(line["drain"]) for name, line in by_step[number].items() if line.get("drain")} for number in sorted(by_step)]
 
 
-def with_told_drains(result: Result, lines: Sequence[Line]) -> Result:
+def with_stored_drains(result: Result, lines: Sequence[Line]) -> Result:
     """Return a result with the times of the lines; an answer that is no longer the same has none."""
     by_step = lines_by_step(lines)
     kept = [
