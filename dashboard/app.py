@@ -13,8 +13,8 @@ if st.runtime.exists():
     with RERUNS.time():
         navigation.show()
 else:
-    from dashboard.server import unexpected
+    from dashboard.server import page_errors
     from dashboard.server.application import MIDDLEWARE, ROUTES, lifespan
 
     # Here and not in a function: `streamlit run` looks for these words in this file.
-    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=unexpected.show)
+    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=page_errors.show)

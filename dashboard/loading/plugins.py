@@ -13,7 +13,7 @@ from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.configuration.plugins import PluginSettings
 from data.plugin.available import available
-from data.plugin.awaited import awaited
+from data.plugin.daemon_thread import in_daemon_thread
 
 _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""
@@ -33,7 +33,7 @@ def asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, Plugin
     """Ask every plug-in that can serve the group, and return the answers to come by name."""
     assignors = known(plugins)
     answers = {
-        name: awaited(partial(answered, observed.snapshot, lag, observed.current, assignors[name]()))
+        name: in_daemon_thread(partial(answered, observed.snapshot, lag, observed.current, assignors[name]()))
         for name in serving(observed.group_type, assignors)
         if name in plugins
     }

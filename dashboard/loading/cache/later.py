@@ -7,7 +7,7 @@ from concurrent.futures import Future, wait
 from functools import partial
 
 from dashboard.loading.cache.cache import ALL
-from data.plugin.awaited import awaited
+from data.plugin.daemon_thread import in_daemon_thread
 
 _STALE_SECONDS = 10.0
 _RUNNING: dict[Hashable, Future] = {}
@@ -26,7 +26,7 @@ def missing(
     for key in open_keys:
         _ASKED[key] = time.monotonic()
         if key not in _RUNNING:
-            _RUNNING[key] = awaited(partial(_do, turn, key, asked[key]))
+            _RUNNING[key] = in_daemon_thread(partial(_do, turn, key, asked[key]))
     futures = {key: _RUNNING[key] for key in open_keys}
     wait(futures.values(), timeout=patience)
     for key, future in futures.items():

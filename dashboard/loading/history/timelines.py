@@ -26,7 +26,7 @@ from dashboard.loading.history.forecasts import ahead_of
 from dashboard.loading.history.levels import RATES, has_rates
 from dashboard.loading.history.readings import Readings, readings
 from dashboard.view import Opened
-from dashboard.words.history.told_events import Told, told
+from dashboard.words.history.timeline_events import TimelineEvent, timeline_events
 from dashboard.words.names import partition_name, short_labels
 from data.columns.observed import ObservedGroup
 from data.lake.history.instants import Instants, between
@@ -90,7 +90,7 @@ class Timeline(NamedTuple):
     partition_count: int
     topics: TopicRows
     topic_names: tuple[str, ...]
-    events: tuple[Told, ...]
+    events: tuple[TimelineEvent, ...]
     sample: Sample
     is_stalled_at_peak: bool
 
@@ -164,7 +164,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         partition_count=series.tp_count,
         topics=topic_rows(series, owners.tp, lags.member, TOPICS),
         topic_names=series.topic_name,
-        events=told(history, found, lags),
+        events=timeline_events(history, found, lags),
         sample=sampled(history, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, found.verdicts),
     )

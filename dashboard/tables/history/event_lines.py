@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from assignors.history.changes.events import BACK, GONE
 from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
-from dashboard.words.history.told_events import PEAK, Told
+from dashboard.words.history.timeline_events import PEAK, TimelineEvent
 
 _MARKS = {
     "OK": ("✓", "better", "OK"),
@@ -29,7 +29,7 @@ _MARKS = {
 }
 
 
-def lines(events: Iterable[Told]) -> list[dict[str, str | float]]:
+def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
     """Return seconds since 1970, time, date, sign, tone, word, title and sentence of each; the date only where it changes."""
     found, before = [], ""
     for one in events:

@@ -12,7 +12,7 @@ from assignors.group.lag import UNKNOWN_LAG
 from dashboard.words.answers.failures import in_words
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_drains import StepDrain, told
+from data.scenarios.run.step_drains import StepDrain, drain_line
 from data.scenarios.run.step_figures import StepFigures, figures_of
 from data.scenarios.scenario.scenario import AS_LISTED
 
@@ -32,7 +32,7 @@ def _figures(step: int, name: str, answer: StepAnswer, drains: Mapping[str, Step
     """Return a row; `drains`: None where the group has no history."""
     found = figures_of(answer)
     drain = None if drains is None else drains.get(answer.name)
-    timed = {} if drains is None else dict.fromkeys(_DRAINS) if drain is None else {f"drain_{key}": told(drain)[key] for key in _TOLD}
+    timed = {} if drains is None else dict.fromkeys(_DRAINS) if drain is None else {f"drain_{key}": drain_line(drain)[key] for key in _TOLD}
     return {
         "step": step,
         "step_name": name,

@@ -8,7 +8,7 @@ from data.columns import assignment_by_name, withheld_by_name
 from data.columns.names import ByName
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer
-from data.scenarios.run.step_drains import told
+from data.scenarios.run.step_drains import drain_line
 from data.scenarios.scenario.hashes import content_hash, result_hash
 from data.scenarios.scenario.scenario import AS_LISTED
 
@@ -45,7 +45,7 @@ def _answers(result: Result) -> Iterator[dict[str, Any]]:
     for number, (name, answers) in enumerate(zip(names, result.steps, strict=True)):
         for answer in answers.values():
             found = result.drains[number].get(answer.name) if result.drains else None
-            yield line_of(number, name, answer) | ({"drain": found and told(found)} if result.drains else {})
+            yield line_of(number, name, answer) | ({"drain": found and drain_line(found)} if result.drains else {})
 
 
 def line_of(number: int, name: str, answer: StepAnswer) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
     ]
 
 
-def told(one: StepDrain) -> dict[str, Any]:
+def drain_line(one: StepDrain) -> dict[str, Any]:
     """Return a band as JSON has it: null where unknown, and for an end that never comes beside one that does."""
     band = one.drain.band
     return {
@@ -95,7 +95,7 @@ def told(one: StepDrain) -> dict[str, Any]:
 
 
 def drain_of(line: Mapping[str, Any]) -> StepDrain:
-    """Read what `told` wrote."""
+    """Read what `drain_line` wrote."""
     # A middle without a low end stands alone, a low end without a middle is a lower bound; beside both, an end that is missing never comes.
     has_band = line["low_seconds"] is not None and line["seconds"] is not None
     missing = np.inf if line["is_never"] or has_band else np.nan

@@ -16,7 +16,7 @@ from data.configuration.plugins import PluginSettings
 from data.configuration.quantities import Duration
 from data.plugin.assignor import PluginAssignor
 from data.plugin.available import available
-from data.plugin.awaited import awaited
+from data.plugin.daemon_thread import in_daemon_thread
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.judge.odd_plugin import odd_jar
 from tests.waiting import until
@@ -118,7 +118,7 @@ def test_the_row_of_a_class_that_hangs_has_its_error_and_the_other_rows_work(jar
 def test_close_ends_a_question_that_hangs(plugin):
     hanging = plugin("hangs on two topics", time_limit="10m")
     hanging.assign(group({"t0": 2}, B="t0", A="t0"))
-    answer = awaited(lambda: hanging.assign(two_members()))
+    answer = in_daemon_thread(lambda: hanging.assign(two_members()))
     until(lambda: hanging._host._lock.locked())
 
     hanging.close()
@@ -130,7 +130,7 @@ def test_close_ends_a_jvm_that_starts_whichever_thread_hears_of_it_first(plugin)
     hanging, errors = plugin("hangs", time_limit="10m"), []
 
     for _ in range(20):
-        answer = awaited(lambda: hanging.assign(two_members()))
+        answer = in_daemon_thread(lambda: hanging.assign(two_members()))
         until(lambda: hanging._host and hanging._host._process)
         hanging.close()
         errors.append(answer.exception())

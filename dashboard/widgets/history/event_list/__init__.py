@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.tables.history.event_lines import lines
 from dashboard.words.formats import exact
-from dashboard.words.history.told_events import Told
+from dashboard.words.history.timeline_events import TimelineEvent
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"list.{kind}").read_text() for kind in ("html", "css", "js")}
@@ -16,7 +16,7 @@ _KEY = "events"
 _MOST = 200
 
 
-def show(events: tuple[Told, ...], chosen: tuple[float, float], pick: Callable[[str, float], None]) -> None:
+def show(events: tuple[TimelineEvent, ...], chosen: tuple[float, float], pick: Callable[[str, float], None]) -> None:
     """Draw the list; of very many the latest. `chosen`: times of A and B; `pick` gets `a` or `b` and the time of the line."""
     st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
     if events:

@@ -8,7 +8,7 @@ import pytest
 from assignors.drain.band import Band
 from assignors.history.speed.draws import Draws
 from data.scenarios.drains import GroupDrain
-from data.scenarios.run.step_drains import StepDrain, StepDrains, drain_of, drains_of, told
+from data.scenarios.run.step_drains import StepDrain, StepDrains, drain_line, drain_of, drains_of
 from tests.data.scenarios.scenarios import result
 from tests.generated.histories import series_of
 
@@ -80,7 +80,7 @@ def test_an_assignor_that_throws_has_no_time():
 def test_a_told_band_is_the_band(capacity):
     _, (listed,) = drained(capacity=capacity)
 
-    again = drain_of(told(listed["sticky"]))
+    again = drain_of(drain_line(listed["sticky"]))
 
     assert np.array_equal(again.drain.band, listed["sticky"].drain.band, equal_nan=True)
     assert np.array_equal(again.drain.excess, listed["sticky"].drain.excess, equal_nan=True) and again[1:] == listed["sticky"][1:]
@@ -90,12 +90,16 @@ def test_an_end_that_never_comes_is_null_and_a_time_that_is_unknown_too():
     _, (never,) = drained(capacity=(3.0, 24.0))
     _, (unknown,) = drained(capacity=(np.nan, np.nan))
 
-    assert (told(never["sticky"])["seconds"], told(never["sticky"])["is_never"], told(never["sticky"])["excess"]) == (None, True, 1.0)
-    assert (told(unknown["sticky"])["seconds"], told(unknown["sticky"])["is_never"]) == (None, False)
+    assert (drain_line(never["sticky"])["seconds"], drain_line(never["sticky"])["is_never"], drain_line(never["sticky"])["excess"]) == (
+        None,
+        True,
+        1.0,
+    )
+    assert (drain_line(unknown["sticky"])["seconds"], drain_line(unknown["sticky"])["is_never"]) == (None, False)
 
 
 @pytest.mark.parametrize("ends", [(40, np.nan, np.nan), (np.nan, 45, np.nan), (40, 45, np.inf), (40, np.inf, np.inf), (np.inf,) * 3])
 def test_bounds_single_times_and_open_bands_are_told_as_they_are(ends):
     one = StepDrain(GroupDrain(Band(*map(np.float64, ends)), 0.0))
 
-    assert np.array_equal(drain_of(told(one)).drain.band, ends, equal_nan=True)
+    assert np.array_equal(drain_of(drain_line(one)).drain.band, ends, equal_nan=True)

@@ -1,4 +1,4 @@
-"""Answers that are awaited: a plug-in that hangs stops no caller, and not the end of this process."""
+"""An answer in a daemon thread: a plug-in that hangs stops no caller, and not the end of this process."""
 
 import threading
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def awaited(answer: Callable[[], T]) -> Future[T]:
+def in_daemon_thread(answer: Callable[[], T]) -> Future[T]:
     """Return what `answer` will return; it runs in a daemon thread."""
     future: Future[T] = Future()
     threading.Thread(target=_answer, args=(future, answer), name="plug-in", daemon=True).start()

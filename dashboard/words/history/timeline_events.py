@@ -21,7 +21,7 @@ _HIGH = 2
 """A peak is at least so many times the median of the range, and of the lag at its end."""
 
 
-class Told(NamedTuple):
+class TimelineEvent(NamedTuple):
     """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap` or `peak`."""
 
     time: float
@@ -30,7 +30,7 @@ class Told(NamedTuple):
     text: str
 
 
-def told(history: History, found: Now, lags: MemberLags) -> tuple[Told, ...]:
+def timeline_events(history: History, found: Now, lags: MemberLags) -> tuple[TimelineEvent, ...]:
     """Return the events of a history, the latest first; rebalances within half an hour are one.
 
     What partitions have in common at the last slot stands at its time.
@@ -44,15 +44,15 @@ def told(history: History, found: Now, lags: MemberLags) -> tuple[Told, ...]:
     return tuple(sorted(lines, key=lambda one: -one.time))
 
 
-def _line(time: float, mark: str, titled: Titled) -> Told:
-    return Told(float(time), mark, *titled)
+def _line(time: float, mark: str, titled: Titled) -> TimelineEvent:
+    return TimelineEvent(float(time), mark, *titled)
 
 
 def _mark(event: Event) -> str:
     return VERDICTS[event.after] if event.kind in (VERDICT, PARTITIONS) else event.kind
 
 
-def _bursts(history: History, found: Sequence[Event]) -> list[Told]:
+def _bursts(history: History, found: Sequence[Event]) -> list[TimelineEvent]:
     series, by_row = history.series, {one.row: one for one in found}
     lines = []
     for burst in bursts(series.time, rebalances(series)):
@@ -65,9 +65,9 @@ def _bursts(history: History, found: Sequence[Event]) -> list[Told]:
     return lines
 
 
-def _gaps(history: History) -> list[Told]:
+def _gaps(history: History) -> list[TimelineEvent]:
     return [
-        Told(
+        TimelineEvent(
             gap.first,
             "gap",
             f"No reading for {duration(_length(gap, history.series.time))}",
@@ -83,7 +83,7 @@ def _length(gap: Missed, time: np.ndarray) -> float:
     return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first
 
 
-def peaks(lags: MemberLags) -> list[Told]:
+def peaks(lags: MemberLags) -> list[TimelineEvent]:
     """Tell the highest total lag where it stands out and has passed."""
     if not lags.total.size:
         return []
@@ -92,5 +92,7 @@ def peaks(lags: MemberLags) -> list[Told]:
     if high < _HIGH * max(float(np.median(lags.total)), last, 1.0):
         return []
     return [
-        Told(float(lags.time[row]), PEAK, f"{compact(high)} records", f"The highest total lag of the range; {compact(last)} at its end.")
+        TimelineEvent(
+            float(lags.time[row]), PEAK, f"{compact(high)} records", f"The highest total lag of the range; {compact(last)} at its end."
+        )
     ]

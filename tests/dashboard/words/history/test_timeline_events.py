@@ -8,7 +8,7 @@ from assignors.history.findings import MEMBER, PARTITION, Finding
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.series import Series
 from dashboard.words.history.event_titles import of_event, of_finding
-from dashboard.words.history.told_events import peaks
+from dashboard.words.history.timeline_events import peaks
 
 SERIES = Series(
     slot=np.arange(2),
