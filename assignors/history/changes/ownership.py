@@ -23,10 +23,16 @@ class Runs(NamedTuple):
 
 
 class Flapping(NamedTuple):
-    """By partition, (P,): changes of owner per hour float64, those that went back to the former owner int64."""
+    """By partition, int64 (P,): changes of owner, and those that went back to the former owner; in so many `hours`."""
 
-    changes_an_hour: np.ndarray
+    change_count: np.ndarray
     returns: np.ndarray
+    hours: float
+
+    @property
+    def changes_an_hour(self) -> np.ndarray:
+        """float64 (P,)."""
+        return self.change_count / self.hours
 
 
 def ownership(series: Series) -> Runs:
@@ -62,7 +68,7 @@ def flapping(series: Series) -> Flapping:
     back[1:] = (tp[1:] == tp[:-1]) & (owner[1:] == before[:-1])
     hours = np.ptp(series.time) / 3600 if series.slot_count > 1 else np.inf
     counts = [np.bincount(tp[mask], minlength=series.tp_count) for mask in (slice(None), back)]
-    return Flapping(counts[0] / hours, counts[1])
+    return Flapping(*counts, float(hours))
 
 
 def unstable_members(series: Series, seconds: float) -> dict[int, float]:

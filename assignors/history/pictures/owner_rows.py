@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assignors.history.changes.ownership import Runs, flapping, ownership
+from assignors.history.pictures.run_times import last_lag, run_ends
 from assignors.history.series import Series
 
 _MOST_RUNS = 3000
@@ -42,25 +43,17 @@ class OwnerRows:
 
 def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerRows:
     """Return the partitions with the largest lag now; those that the last slot does not list come last."""
-    listed = np.flatnonzero(series.is_listed.any(axis=1))
-    lag = series.lag[listed[-1]] if listed.size else np.zeros(series.tp_count, dtype=np.int64)
+    lag = last_lag(series)
     tps = np.argsort(-lag, kind="stable")[:most]
     chosen = replace(series, topic=series.topic[tps], owner=series.owner[:, tps], is_listed=series.is_listed[:, tps])
     runs, least = ownership(chosen), 0.0
     run_count = runs.tp.size
-    begin, end = _times(series, runs)
+    begin, end = series.time[runs.first], run_ends(series, runs.last)
     while runs.tp.size > most_runs:
         least = 2 * least or float(np.ptp(series.time)) / 1000
         runs, begin, end = _joined(runs, begin, end, least)
-    hours = np.ptp(series.time) / 3600 if series.slot_count > 1 else 0.0
-    changes = np.rint(flapping(chosen).changes_an_hour * hours).astype(np.int64)
+    changes = flapping(chosen).change_count
     return OwnerRows(tps, lag[tps], changes, runs.tp, runs.owner, begin, end, runs.tp.size < run_count)
-
-
-def _times(series: Series, runs: Runs) -> tuple[np.ndarray, np.ndarray]:
-    following = np.minimum(runs.last + 1, series.slot_count - 1)
-    goes_on = series.slot[following] == series.slot[runs.last] + 1
-    return series.time[runs.first], np.where(goes_on, series.time[following], series.time[runs.last])
 
 
 def _joined(runs: Runs, begin: np.ndarray, end: np.ndarray, least: float) -> tuple[Runs, np.ndarray, np.ndarray]:

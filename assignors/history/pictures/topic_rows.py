@@ -8,6 +8,7 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.changes.ownership import flapping
+from assignors.history.pictures.run_times import last_lag, run_ends
 from assignors.history.series import Series
 
 OTHER_TOPICS = -1
@@ -53,11 +54,8 @@ class TopicRows:
 def topic_rows(series: Series, but: np.ndarray, members: np.ndarray, most: int, most_runs: int = _MOST_RUNS) -> TopicRows:
     """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of those that are told apart."""
     tps = np.setdiff1d(np.arange(series.tp_count), but)
-    listed = np.flatnonzero(series.is_listed.any(axis=1))
-    lag = series.lag[listed[-1], tps] if listed.size else np.full(tps.size, UNKNOWN_LAG)
+    lag = last_lag(series)[tps]
     topic, of_tp = _topics(series.topic[tps], np.maximum(lag, 0), most)
-    hours = np.ptp(series.time) / 3600 if series.slot_count > 1 else 0.0
-    changes = np.rint(flapping(series).changes_an_hour[tps] * hours).astype(np.int64)
     rest = _Rest(tps, of_tp, topic.size)
     starts, is_joined = _starts(series, tps, most_runs)
     return TopicRows(
@@ -65,7 +63,7 @@ def topic_rows(series: Series, but: np.ndarray, members: np.ndarray, most: int, 
         topic_count=np.where(topic == OTHER_TOPICS, np.unique(series.topic[tps]).size - topic.size + 1, 1),
         tp_count=rest.sums(np.ones(tps.size, dtype=np.int64)),
         lag=np.where(rest.sums((lag != UNKNOWN_LAG).astype(np.int64)) > 0, rest.sums(np.maximum(lag, 0)), UNKNOWN_LAG),
-        change_count=rest.sums(changes),
+        change_count=rest.sums(flapping(series).change_count[tps]),
         is_joined=is_joined,
         **_runs(series, rest, _colors(series, members), starts),
     )
@@ -121,8 +119,7 @@ def _runs(series: Series, rest: _Rest, color: np.ndarray, starts: np.ndarray) ->
     sums = np.bincount(place[series.is_listed[cells]], minlength=count * rest.row_count * kinds)
     owned = sums.reshape(count, rest.row_count, kinds).swapaxes(0, 1)
     last = np.append(starts[1:], series.slot_count) - 1
-    following = np.minimum(last + 1, series.slot_count - 1)
-    begin, end = series.time[starts], np.where(series.slot[following] == series.slot[last] + 1, series.time[following], series.time[last])
+    begin, end = series.time[starts], run_ends(series, last)
     is_first = np.ones(owned.shape[:2], dtype=bool)
     is_first[:, 1:] = (owned[:, 1:] != owned[:, :-1]).any(axis=2) | (begin[1:] != end[:-1])
     row, first = np.nonzero(is_first)

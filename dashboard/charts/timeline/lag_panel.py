@@ -9,6 +9,7 @@ from assignors.history.pictures.member_lags import MemberLags
 from dashboard import theme
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.ticks import ticks
+from dashboard.charts.timeline.hover_bars import add_hover_bars
 from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.formats import compact, count
 from dashboard.words.names import elided, without_common_prefix
@@ -85,20 +86,16 @@ def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
 
 
 def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> None:
-    """Draw invisible bars: they answer the pointer anywhere in the areas."""
+    """Say under the pointer what each area has."""
     there = np.flatnonzero(lags.lag.any(axis=0)).tolist() if lags.lag.size else []
     lines = [f"{frame.plain(labels[place])}: %{{customdata[{column + 1}]:,}}" for column, place in enumerate(there)]
-    time = milliseconds(lags.time)
-    beside = np.diff(time, prepend=time[:1], append=time[-1:])
     unknown = [f"<br>{count(number, 'unknown lag')}" if number else "" for number in lags.unknown_count.tolist()]
-    figure.add_bar(
-        x=time,
-        y=lags.total,
-        width=np.minimum(beside[:-1], beside[1:]) + 1,
-        marker={"color": theme.UNSEEN, "line": {"width": 0}},
+    add_hover_bars(
+        figure,
+        lags.time,
+        lags.total,
         customdata=np.column_stack([lags.total, lags.lag[:, there]]),
         text=[f"{clock(seconds)} UTC{more}" for seconds, more in zip(lags.time.tolist(), unknown, strict=True)],
-        textposition="none",
         hovertemplate="<br>".join(["<b>%{text}</b>", "total: %{customdata[0]:,}", *lines]) + "<extra></extra>",
         name="lag",
     )

@@ -12,6 +12,7 @@ from dashboard import theme
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.apart import apart
 from dashboard.charts.parts.ticks import ticks
+from dashboard.charts.timeline.hover_bars import add_hover_bars
 from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.formats import UNKNOWN, compact, count, exact
 from dashboard.words.history.regret import LIMIT
@@ -76,24 +77,14 @@ def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
 
 
 def _add_hover(figure: go.Figure, regret: Regret) -> None:
-    """Draw invisible bars: they answer the pointer anywhere below the highest line."""
-    time = milliseconds(regret.time)
-    beside = np.diff(time, prepend=time[:1], append=time[-1:])
+    """Say under the pointer what each line has."""
     texts = [[UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row] for row in regret.worst.tolist()]
     rows = [
         "<br>".join([f"<b>{clock(seconds)} UTC</b>", *(f"{name}: {lag}" for name, lag in zip(regret.names, row, strict=True))])
         for seconds, row in zip(regret.time.tolist(), texts, strict=True)
     ]
-    figure.add_bar(
-        x=time,
-        y=regret.worst.max(axis=1),
-        yaxis="y3",
-        width=np.minimum(beside[:-1], beside[1:]) + 1,
-        marker={"color": theme.UNSEEN, "line": {"width": 0}},
-        text=rows,
-        textposition="none",
-        hovertemplate="%{text}<extra></extra>",
-        name="regret",
+    add_hover_bars(
+        figure, regret.time, regret.worst.max(axis=1), yaxis="y3", text=rows, hovertemplate="%{text}<extra></extra>", name="regret"
     )
 
 

@@ -6,10 +6,8 @@ import streamlit as st
 
 from dashboard.loading.history.own_readings import OwnReadings, add_later
 from dashboard.view import Opened
-from dashboard.widgets.opening import importing, opened, uploading
-from dashboard.widgets.parts import problem
-from dashboard.widgets.scope.readings import typed_time
-from data.errors import SnapshotError
+from dashboard.widgets.opening import uploading
+from dashboard.widgets.scope.readings import new_upload, typed_time
 from data.pipeline import uploads
 from data.scenarios.history.reading_times import Times
 
@@ -31,19 +29,12 @@ def show(group: Opened, found: OwnReadings) -> None:
             st.warning("Nothing is pasted yet: run the same command again and paste what it prints.")
         elif pressed:
             given = [(_PASTED, text.encode())] * bool(text.strip()) + [(file.name, file.getvalue()) for file in files]
-            _add(group, given, earlier, later, found)
+            new_upload.open_made(lambda: _with(group, given, earlier, later, found))
 
 
-def _add(group: Opened, files: list[tuple[str, bytes]], earlier: str | None, later: str, found: OwnReadings) -> None:
-    try:
-        said = Times(_changed(earlier, found), typed_time.read(later))
-        together = add_later(group, uploading.uploaded(files), said)
-    except SnapshotError as error:
-        problem.show(str(error))
-        return
-    importing.take_over(together.batch)
-    opened.open_group(together)
-    st.rerun()
+def _with(group: Opened, files: list[tuple[str, bytes]], earlier: str | None, later: str, found: OwnReadings) -> Opened:
+    said = Times(_changed(earlier, found), typed_time.read(later))
+    return add_later(group, uploading.uploaded(files), said)
 
 
 def _changed(text: str | None, found: OwnReadings) -> datetime | None:

@@ -4,10 +4,7 @@ import streamlit as st
 
 from dashboard.loading.history.own_readings import OwnReadings, change_times
 from dashboard.view import Opened
-from dashboard.widgets.opening import importing, opened
-from dashboard.widgets.parts import problem
-from dashboard.widgets.scope.readings import typed_time
-from data.errors import SnapshotError
+from dashboard.widgets.scope.readings import new_upload, typed_time
 
 _MOST = 20
 
@@ -21,7 +18,7 @@ def show(group: Opened, found: OwnReadings) -> None:
         shown = found.times[-_MOST:]
         texts = [typed_time.show(_label(place, time, found), time, f"time-{group.batch}-{place}") for place, time in enumerate(shown)]
         if st.form_submit_button("Correct", key="times-correct"):
-            _correct(group, dict(zip(shown, texts, strict=True)))
+            new_upload.open_made(lambda: _corrected(group, dict(zip(shown, texts, strict=True))))
 
 
 def _label(place: int, time, found: OwnReadings) -> str:
@@ -29,16 +26,8 @@ def _label(place: int, time, found: OwnReadings) -> str:
     return f"Reading {number}, UTC, {'time of the upload' if time in found.uploaded_at else 'as the listing or a person said'}"
 
 
-def _correct(group: Opened, texts: dict) -> None:
-    try:
-        wanted = {time: typed_time.read(text, time) or time for time, text in texts.items()}
-        changed = {time: to for time, to in wanted.items() if to != time}
-        if not changed:
-            return
-        other = change_times(group, changed)
-    except SnapshotError as error:
-        problem.show(str(error))
-        return
-    importing.take_over(other.batch)
-    opened.open_group(other)
-    st.rerun()
+def _corrected(group: Opened, texts: dict) -> Opened | None:
+    """Return the upload with the times as a person wants them, None where all are as they were."""
+    wanted = {time: typed_time.read(text, time) or time for time, text in texts.items()}
+    changed = {time: to for time, to in wanted.items() if to != time}
+    return change_times(group, changed) if changed else None

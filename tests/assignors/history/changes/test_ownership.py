@@ -30,7 +30,7 @@ def test_a_partition_that_goes_back_to_its_former_owner_flaps():
 
 
 def test_partitions_without_owner_have_no_changes():
-    assert [column.tolist() for column in flapping(owned_by("--", "--"))] == [[0, 0], [0, 0]]
+    assert [column.tolist() for column in flapping(owned_by("--", "--"))[:2]] == [[0, 0], [0, 0]]
 
 
 def test_a_new_generation_is_a_rebalance_and_so_are_new_owners_where_it_is_unknown():

@@ -1,0 +1,18 @@
+"""What rows of a picture have in common: when a run of slots ends, and the lag at the end of the range."""
+
+import numpy as np
+
+from assignors.group.lag import UNKNOWN_LAG
+from assignors.history.series import Series
+
+
+def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
+    """Return when runs end that have these last slots: seconds since 1970, where the next slot begins, or with the last one before a gap."""
+    following = np.minimum(last + 1, series.slot_count - 1)
+    return np.where(series.slot[following] == series.slot[last] + 1, series.time[following], series.time[last])
+
+
+def last_lag(series: Series) -> np.ndarray:
+    """Return the lag of each partition at the last slot that lists any, int64 (P,), `UNKNOWN_LAG` where unknown."""
+    listed = np.flatnonzero(series.is_listed.any(axis=1))
+    return series.lag[listed[-1]] if listed.size else np.full(series.tp_count, UNKNOWN_LAG)
