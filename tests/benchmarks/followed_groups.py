@@ -29,8 +29,8 @@ from data.lake.place import Place, place_of
 from data.lake.slots.slot_batches import slot_batch
 from data.lake.writing import write_table
 from data.tables import schemas
-from tests.generated import collected_lake
-from tests.generated.collected_lake import CLUSTER, Plan
+from tests.generated.collected_lake import tables_of
+from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 
 
 def main() -> None:
@@ -89,10 +89,10 @@ def _timed(what: str) -> Iterator[None]:
 
 def _write(lake: Place, plan: Plan) -> None:
     """Write slots with files of their own, as a collector does."""
-    state = collected_lake.State(plan, np.random.default_rng(1))
+    state = State(plan, np.random.default_rng(1))
     for slot in range(plan.slot_count):
         state.pass_slot(slot)
-        rows = collected_lake.tables_of(plan, [(slot, collected_lake.Slot(state))])
+        rows = tables_of(plan, [(slot, Slot(state))])
         at, files = plan.time(slot), {}
         batch = slot_batch(CLUSTER, int(at.timestamp()))
         for name in ("OFFSETS", "MEMBERS", "GROUP_LOAD"):

@@ -29,7 +29,8 @@ from data.pipeline.history.replay import Range, replay_groups
 from data.pipeline.spark.session import session
 from tests.benchmarks.ingest import Processes
 from tests.benchmarks.shapes import columns
-from tests.generated.collected_lake import BEGIN, CLUSTER, Plan, plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import BEGIN, CLUSTER, Plan, plan_with_trouble
 
 _TIMES = 3
 

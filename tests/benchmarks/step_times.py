@@ -20,7 +20,8 @@ from data.lake.store import batches
 from data.scenarios.edits import AddMembers, RemoveMembers, SetPartitionCount
 from data.scenarios.run.step_drains import StepDrains, former_ids
 from data.scenarios.scenario.scenario import Step
-from tests.generated.collected_lake import Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import Plan
 
 _SLOTS = 50
 _LIKE = "member-0-4b1e"

@@ -7,7 +7,7 @@ from assignors.history.series import Series
 
 
 def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
-    """Return when runs end that have these last slots: seconds since 1970, where the next slot begins, or with the last one before a gap."""
+    """Return when runs with these last slots end, in seconds since 1970: where the next slot begins, or at the last one before a gap."""
     following = np.minimum(last + 1, series.slot_count - 1)
     return np.where(series.slot[following] == series.slot[last] + 1, series.time[following], series.time[last])
 

@@ -8,7 +8,8 @@ from dashboard.loading.cache.cache import ALL
 from data.lake.place import place_of
 from data.live import for_pages
 from data.tables import schemas
-from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
 _ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
 

@@ -8,7 +8,8 @@ from streamlit.testing.v1 import AppTest
 from dashboard.loading.history.verdicts import ListedVerdicts
 from data.lake.place import place_of
 from tests.dashboard.conftest import ENTRY, Page
-from tests.generated.collected_lake import plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import plan_with_trouble
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,8 @@ from data.scenarios.run.step_drains import COMING
 from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from data.scenarios.scenario.scenario import Step
 from data.shares.redaction import KINDS
-from tests.generated.collected_lake import Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import plan_with_stall
 
 STEPS = [Step(edits=[RemoveMembers(member_ids=["member-3-4b1e"])]), Step(edits=[AddMembers(count=1, like="member-0-4b1e")])]
 
@@ -31,7 +32,7 @@ STEPS = [Step(edits=[RemoveMembers(member_ids=["member-3-4b1e"])]), Step(edits=[
 def collected(tmp_path_factory):
     """An hour of two groups; in the first, one of four members read nothing for twenty minutes."""
     folder = tmp_path_factory.mktemp("whatif")
-    write_lake(place_of(folder), Plan(groups=2, partitions=8, members=4, days=1 / 24, stalled={0: (3, 40, 80)}))
+    write_lake(place_of(folder), plan_with_stall(40, 80, groups=2))
     return folder
 
 

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser
 
 from data.lake.place import place_of
 from tests.dashboard.browser.server import ROOT, chromium, dashboard, settle
-from tests.generated.collected_lake import Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import Plan
 
 SIZE = {"width": 1440, "height": 900}
 FOLDER = ROOT / "docs/screenshots"

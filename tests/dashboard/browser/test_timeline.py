@@ -7,7 +7,8 @@ import pytest
 from data.lake.manifest import FOLDER
 from data.lake.place import place_of
 from tests.dashboard.browser.server import settle
-from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, Plan
 
 PLAN = Plan(groups=1, partitions=4, members=2, days=0.5, every=60)
 

@@ -11,7 +11,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from dashboard.loading.cache.cache import ALL
 from dashboard.server.api.verdict_gauges import VerdictGauges
 from data.lake.place import place_of
-from tests.generated.collected_lake import plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import plan_with_trouble
 
 NAMES = ["verdict", "snapshot_seconds", "lag", "unknown_lag_partitions", "lag_seconds", "drain_seconds", "drain_high_seconds"]
 

@@ -6,7 +6,8 @@ import pytest
 
 from data.commands.main import main
 from data.lake.place import place_of
-from tests.generated.collected_lake import plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import plan_with_trouble
 
 
 @pytest.fixture(scope="module")

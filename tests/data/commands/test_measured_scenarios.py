@@ -12,7 +12,8 @@ from data.lake.place import place_of
 from data.scenarios.edits import Advance, RemoveMembers
 from data.scenarios.scenario.of_group import scenario_of
 from data.scenarios.scenario.scenario import Settings, Step
-from tests.generated.collected_lake import Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import plan_with_stall
 
 GROUP = "group-0000"
 
@@ -21,7 +22,7 @@ GROUP = "group-0000"
 def lake(tmp_path_factory):
     """An hour of a group whose member 3 read nothing from slot 30 to 60."""
     folder = tmp_path_factory.mktemp("rates")
-    write_lake(place_of(folder), Plan(groups=1, partitions=8, members=4, days=1 / 24, stalled={0: (3, 30, 60)}))
+    write_lake(place_of(folder), plan_with_stall(30, 60))
     return folder
 
 

@@ -14,7 +14,8 @@ from data.lake.history.older_since import older_since, with_older_since
 from data.lake.history.recent import last_of, recent_verdicts
 from data.lake.place import Place, place_of
 from data.tables.history_schemas import GROUP_VERDICT
-from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, Plan
 
 PLAN = Plan(groups=3, partitions=4, members=2, days=0.1, stalled={0: (1, 60, 119), 1: (0, 200, 287)}, rebalances={2: (70, 90, 110)})
 COLUMNS = ["taken_at", "group_id", "lasting_verdict", "verdict_before"]

@@ -9,7 +9,8 @@ import pytest
 from data.commands.main import main
 from data.lake.history.result_store import stored_history
 from data.lake.place import place_of
-from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import kept_up, members_of, write_slot
 
 

@@ -7,7 +7,8 @@ from dashboard.loading.history.ranges import whole_range
 from dashboard.loading.history.verdicts import last_batch
 from dashboard.view import Opened
 from data.lake.place import place_of
-from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, Plan
 
 DAY = 86_400.0
 PLAN = Plan(groups=1, partitions=2, members=2, days=10, every=600, stalled={0: (0, 1000, 1003)}, missed=((1200, 1230),))

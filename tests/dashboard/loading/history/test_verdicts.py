@@ -10,7 +10,8 @@ from dashboard.loading.history.verdicts import last_batch, listed_verdicts
 from dashboard.tables.group_verdicts import with_verdicts
 from dashboard.view import Opened
 from data.lake.place import place_of
-from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, Plan
 
 PLAN = Plan(groups=2, partitions=4, members=2, days=1 / 24, stalled={0: (1, 60, 119)})
 

@@ -7,7 +7,8 @@ from data.lake.history.change_store import changes
 from data.lake.place import place_of
 from data.lake.slots.retention import Retention
 from data.pipeline.collect.housekeeping import housekeeping
-from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, Plan
 
 AS_IT_IS = Retention(*[timedelta(days=100_000)] * 3)
 

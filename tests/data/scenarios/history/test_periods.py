@@ -6,7 +6,8 @@ from data.lake.history.history import read_history
 from data.lake.place import place_of
 from data.scenarios.history import periods
 from data.scenarios.history.replayed_history import replayed
-from tests.generated.collected_lake import CLUSTER, Plan, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, Plan
 
 REBALANCES = tuple(range(4, 56, 4))
 

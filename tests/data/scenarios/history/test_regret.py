@@ -8,7 +8,8 @@ from data.lake.history.result_store import store_history
 from data.lake.place import place_of
 from data.scenarios.history.regret import regret, sampled
 from data.scenarios.history.replayed_history import replayed
-from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
 GROUP = "group-0002"
 NAMES = ("current", "range", "roundrobin", "sticky", "cooperative-sticky", "lag")

@@ -11,7 +11,8 @@ from data.lake import store
 from data.lake.history.history import read_history
 from data.lake.place import place_of
 from data.scenarios.history.replayed_history import replayed
-from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import kept_up, members_of, write_slot
 
 PLAN = plan_with_trouble(groups=3, partitions=7, members=3, days=0.02)

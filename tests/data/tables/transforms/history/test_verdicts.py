@@ -14,7 +14,8 @@ from data.lake.history.rows import group_rows
 from data.lake.place import place_of
 from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from data.tables.transforms.history.verdicts import verdict_tables
-from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
 PLAN = plan_with_trouble(groups=4, partitions=6, members=3, days=0.1)
 DRAWN = ["drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never"]
