@@ -29,6 +29,21 @@ _LAG, _BETWEEN = 210, 46
 _TOP, _BOTTOM, _LEAST_LEFT = 46, 34, 56
 
 
+class Span(NamedTuple):
+    """Seconds since 1970; `ahead`: the forecast, or why there is none; None for a range that ends before the last reading."""
+
+    since: float
+    until: float
+    ahead: Forecast | str | None = None
+
+
+class Areas(NamedTuple):
+    """`names`: of the members of `lags`."""
+
+    lags: MemberLags
+    names: Sequence[str]
+
+
 class Owners(NamedTuple):
     """`names`: of all members; `partitions`: names of the rows; `partition_count`: of the group; `topics`: the rest."""
 
@@ -56,21 +71,9 @@ class Replayed(NamedTuple):
     finding: str = ""
 
 
-def timeline(
-    lags: MemberLags,
-    names: Sequence[str],
-    owners: Owners,
-    marks: Marks,
-    since: float,
-    until: float,
-    ahead: Forecast | str | None = None,
-    replayed: Replayed | None = None,
-) -> go.Figure:
-    """Draw a group from `since` to `until`, seconds since 1970; `names` of the members of `lags`.
-
-    `ahead`: the forecast, or why there is none; None for a range that ends before the last reading. `replayed`: None where no assignor can
-    be asked.
-    """
+def timeline(areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: Replayed | None = None) -> go.Figure:
+    """Draw a group over a span of time; `replayed`: None where no assignor can be asked."""
+    (lags, names), (since, until, ahead) = areas, span
     bottom, rows = (HEIGHT + _BETWEEN) * (replayed is not None), ROW * (len(owners.partitions) + topic_panel.height(owners.topics))
     height, length = _LAG + _BETWEEN + rows + bottom, max(until - since, 1.0)
     top_of_rows = (bottom + rows) / height

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from dashboard.view import Opened
 from dashboard.words.history.timeline_events import TimelineEvent, timeline_events
 from dashboard.words.names import partition_name, short_labels
 from data.columns.observed import ObservedGroup
+from data.lake.history.history import History
 from data.lake.history.instants import Instants, between
 from data.lake.history.older_since import Since, older_since
 from data.scenarios.drains import Drains, GroupDrain
@@ -124,50 +125,80 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     if not series.is_listed.any():
         return None
     found = now(series)
-    lags = member_lags(series, MEMBERS, _BINS)
-    owners = owner_rows(series, ROWS)
-    names = short_labels(series.member_id, [None] * len(series.member_id))
-    # The same history gives the same band.
-    drawn = draws_of(series, np.random.default_rng(0))
-    listed = np.flatnonzero(series.is_listed.any(axis=1))
-    observed = group_at(read.lake, history.batch[listed[-1]], group_id)
-    highest = highest_time_lag(series)
-    verdict_since = _since(found, read, chosen, group_id)
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
         slot_count=series.slot_count,
         missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
         step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
-        verdict=found.lasting_verdict,
-        verdict_since=verdict_since.at.timestamp(),
-        verdict_is_older=verdict_since.is_older,
-        worst=_worst(found, names),
-        observed=replace(observed, level=RATES) if has_rates(series) else observed,
-        lag=total_lag(found.lag),
-        lag_change=found.lag_change,
-        unknown_count=found.unknown_count(),
-        seconds=found.worst_seconds,
-        method=found.worst_method,
-        unknown_seconds_count=int(np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))),
-        highest=highest,
-        highest_at=float(series.time[highest.row]) if highest else np.nan,
-        drain=Drains(observed.snapshot, series, drawn).of(observed.current) if observed.current else None,
-        ahead=ahead_of(found, drawn) if is_now else None,
         bursts=bursts(series.time, rebalances(series)),
         unowned=unowned(series),
-        lags=lags,
-        names=tuple(names[member] for member in lags.member.tolist()),
-        owners=owners,
-        owner_names=names,
-        partitions=tuple(_partition(series, tp) for tp in owners.tp.tolist()),
-        partition_count=series.tp_count,
-        topics=topic_rows(series, owners.tp, lags.member, TOPICS),
-        topic_names=series.topic_name,
-        events=timeline_events(history, found, lags),
         sample=sampled(history, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, found.verdicts),
+        **_verdict(found, _since(found, read, chosen, group_id)),
+        **_lag(found),
+        **_drain(history, found, read, is_now),
+        **_picture(history, found),
     )
+
+
+def _verdict(found: Now, since: Since) -> dict[str, Any]:
+    return {
+        "verdict": found.lasting_verdict,
+        "verdict_since": since.at.timestamp(),
+        "verdict_is_older": since.is_older,
+        "worst": _worst(found, _member_names(found.series)),
+    }
+
+
+def _lag(found: Now) -> dict[str, Any]:
+    """Return lag and time lag at the end of the range, and how far the time lag went in it."""
+    series, highest = found.series, highest_time_lag(found.series)
+    return {
+        "lag": total_lag(found.lag),
+        "lag_change": found.lag_change,
+        "unknown_count": found.unknown_count(),
+        "seconds": found.worst_seconds,
+        "method": found.worst_method,
+        "unknown_seconds_count": int(np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))),
+        "highest": highest,
+        "highest_at": float(series.time[highest.row]) if highest else np.nan,
+    }
+
+
+def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[str, Any]:
+    """Return the last reading that lists the group, when its owners drain it, and the forecast."""
+    series = history.series
+    # The same history gives the same band.
+    drawn = draws_of(series, np.random.default_rng(0))
+    listed = np.flatnonzero(series.is_listed.any(axis=1))
+    observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
+    return {
+        "observed": replace(observed, level=RATES) if has_rates(series) else observed,
+        "drain": Drains(observed.snapshot, series, drawn).of(observed.current) if observed.current else None,
+        "ahead": ahead_of(found, drawn) if is_now else None,
+    }
+
+
+def _picture(history: History, found: Now) -> dict[str, Any]:
+    """Return what the figure and the list of events show."""
+    series, names = history.series, _member_names(history.series)
+    lags, owners = member_lags(series, MEMBERS, _BINS), owner_rows(series, ROWS)
+    return {
+        "lags": lags,
+        "names": tuple(names[member] for member in lags.member.tolist()),
+        "owners": owners,
+        "owner_names": names,
+        "partitions": tuple(_partition(series, tp) for tp in owners.tp.tolist()),
+        "partition_count": series.tp_count,
+        "topics": topic_rows(series, owners.tp, lags.member, TOPICS),
+        "topic_names": series.topic_name,
+        "events": timeline_events(history, found, lags),
+    }
+
+
+def _member_names(series: Series) -> tuple[str, ...]:
+    return short_labels(series.member_id, [None] * len(series.member_id))
 
 
 def _since(found: Now, read: Readings, chosen: Instants, group_id: str) -> Since:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.history.pictures.regret import Regret
 from dashboard.charts.parts import frame
-from dashboard.charts.timeline.figure import Marks, Owners, Replayed, timeline
+from dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Span, timeline
 from dashboard.loading.history.regrets import regret_of
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
@@ -28,7 +28,8 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     replayed = _replayed(regret, shown)
     owners = Owners(shown.owners, shown.owner_names, shown.partitions, shown.partition_count, shown.topics, shown.topic_names)
     marks = Marks(shown.bursts, moments, *_end(shown))
-    figure = timeline(shown.lags, shown.names, owners, marks, shown.since, shown.until, shown.ahead, replayed)
+    span = Span(shown.since, shown.until, shown.ahead)
+    figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
     st.plotly_chart(figure, key="timeline", config=frame.CONFIG, alt=_in_words(shown, replayed))
     if regret is None:
         _wait(group, shown)

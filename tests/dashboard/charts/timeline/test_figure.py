@@ -9,7 +9,7 @@ from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.owner_rows import OwnerRows
 from assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
 from dashboard import theme
-from dashboard.charts.timeline.figure import Marks, Owners, timeline
+from dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
 
 LAGS = MemberLags(
     time=np.array([0.0, 30.0, 60.0, 600.0, 630.0]),
@@ -21,6 +21,7 @@ LAGS = MemberLags(
     other_count=0,
     has_unowned=False,
 )
+AREAS = Areas(LAGS, ("b", "a"))
 ROWS = OwnerRows(
     tp=np.array([3, 1]),
     lag=np.array([9, -1]),
@@ -47,7 +48,7 @@ OWNERS = Owners(ROWS, ("a", "b", "c<"), ("t-3", "t-1"), 8, TOPICS, ("orders<",))
 
 
 def drawn(bursts=(), moments=(), end=""):
-    return timeline(LAGS, ("b", "a"), OWNERS, Marks(bursts, moments, end), 0.0, 630.0)
+    return timeline(AREAS, OWNERS, Marks(bursts, moments, end), Span(0.0, 630.0))
 
 
 def runs(figure) -> list[tuple]:
@@ -98,7 +99,7 @@ def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_ha
 
 def test_a_run_that_is_drawn_a_minute_wide_stays_within_the_range():
     last = replace(ROWS, begin=np.array([0.0, 300.0, 620.0, 0.0]))
-    figure = timeline(LAGS, ("b", "a"), OWNERS._replace(rows=last), Marks(), 0.0, 630.0)
+    figure = timeline(AREAS, OWNERS._replace(rows=last), Marks(), Span(0.0, 630.0))
 
     assert {(base, width) for _, base, width, _ in runs(figure)} >= {(570_000, 60_000)}
 
