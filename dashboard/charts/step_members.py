@@ -6,7 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard import theme
-from dashboard.charts.numbers.step_members import Rows, Side
+from dashboard.charts.numbers.step_members import Rows
+from dashboard.charts.numbers.step_sides import Side
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.before_after import add_after, add_before_after
 from dashboard.charts.parts.load_marker import bar_lengths, load_marker

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from dashboard import theme
 from dashboard.charts.numbers.loads import OVER
-from dashboard.charts.numbers.step_members import Rows, Side, where_it_went
+from dashboard.charts.numbers.step_members import Rows
+from dashboard.charts.numbers.step_sides import Side, where_it_went
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.text_width import text_width
 from dashboard.words.formats import compact_sum
