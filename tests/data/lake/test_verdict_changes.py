@@ -13,6 +13,7 @@ from data.lake.history.instants import instants
 from data.lake.history.older_since import older_since, with_older_since
 from data.lake.history.recent import last_of, recent_verdicts
 from data.lake.place import Place, place_of
+from data.lake.slots.retention import Retention
 from data.tables.history_schemas import GROUP_VERDICT
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
@@ -142,13 +143,21 @@ def test_a_day_whose_files_were_joined_and_not_deleted_yet_is_told_once(place, m
     assert told_times(place) == whole
 
 
-def test_changes_live_for_ninety_days_and_then_go_by_the_day(place):
-    begin = days(place, 3, 2)
+def august(day: int, hour: int) -> datetime:
+    return datetime(2026, 8, day, hour, tzinfo=UTC)
 
-    tidy_changes(place, begin + timedelta(days=91), timedelta(days=90))
-    assert len(told_times(place)) == 6
-    tidy_changes(place, begin + timedelta(days=92), timedelta(days=90))
-    assert told_times(place)[0] == begin + timedelta(days=1)
+
+def test_changes_live_for_ninety_days_and_then_go_by_the_day(place):
+    days(place, 3, 2)
+
+    tidy_changes(place, datetime(2026, 10, 31, tzinfo=UTC), Retention().keep_changes)
+    assert told_times(place) == [august(1, 0), august(1, 12), august(2, 0), august(2, 12), august(3, 0), august(3, 12)]
+    tidy_changes(place, datetime(2026, 11, 1, tzinfo=UTC), Retention().keep_changes)
+    assert told_times(place) == [august(2, 0), august(2, 12), august(3, 0), august(3, 12)]
+
+
+def test_changes_live_as_long_as_thinned_slots_where_that_is_longer():
+    assert [Retention(keep_thinned=timedelta(days=count)).keep_changes.days for count in (7, 90, 120)] == [90, 90, 120]
 
 
 def test_a_verdict_older_than_the_last_snapshots_has_its_time_from_the_stored_changes(lake):

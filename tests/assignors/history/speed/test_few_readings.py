@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from assignors.history.speed.draws import draws
 from assignors.history.speed.few_readings import draws_of
 from tests.generated.histories import series_of
 
@@ -36,14 +35,16 @@ def test_one_reading_tells_no_rates(count):
     assert np.isnan(found.capacity).all() and np.isnan(found.in_rate).all()
 
 
-def test_six_readings_have_windows_of_their_own_and_a_band():
-    found = drawn(10_000 + np.arange(6) * 100, [0, 200, 500, 700, 1_100, 1_300])
+def test_six_readings_have_three_windows_of_two_and_a_band():
+    # 200 records in 30 s in each of them; what was read between two windows counts for none.
+    capacity = drawn(10_000 + np.arange(6) * 100, [0, 200, 500, 700, 1_100, 1_300]).capacity
 
-    assert found.capacity.shape == (200, 1) and found.capacity.std() > 0
+    assert capacity.shape == (200, 1) and np.median(capacity) == pytest.approx(200 / 30, rel=0.01) and capacity.std() > 0
 
 
-def test_a_long_history_is_drawn_as_ever():
-    slots = np.arange(40)[:, None]
-    series = series_of(10_000 + slots * 20, slots * 10)
+def test_a_long_history_has_windows_of_ten():
+    slots = np.arange(40)
+    found = drawn(100_000 + slots * 20, slots * 10 + slots // 10 * 1_000)
 
-    assert draws_of(series, np.random.default_rng(1)).capacity.tolist() == draws(series, np.random.default_rng(1)).capacity.tolist()
+    assert np.median(found.capacity) == pytest.approx(10 / 30, rel=0.01)
+    assert found.in_rate == pytest.approx(np.full((200, 1), 20 / 30))
