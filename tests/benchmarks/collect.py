@@ -19,8 +19,12 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
+from msgspec import structs
 
+from data.lake import manifest
 from data.lake.place import Place, place_of
+from data.lake.slots.slot_batches import slot_batch
+from data.lake.store import batches
 from data.live.reading import documents
 from data.pipeline.collect import groups_to_read, snapshot
 from tests.benchmarks.ingest import Processes
@@ -49,11 +53,16 @@ def main() -> None:
     add_arguments(parser)
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("--every", type=int, default=30, help="seconds of a slot")
+    parser.add_argument(
+        "--hour-before", action="store_true", help="the lake has an hour of slots that the collector stores together meanwhile"
+    )
     options = parser.parse_args()
     with cluster(options) as one, tempfile.TemporaryDirectory() as folder:
         Path(folder, "evenkeel.toml").write_text(f'[clusters.{_NAME}]\n"bootstrap.servers" = "{one.bootstrap}"\n')
         os.environ["EVENKEEL_CONFIG"] = str(Path(folder, "evenkeel.toml"))
         _print_parts(folder)
+        if options.hour_before:
+            _write_hour(place_of(Path(folder, "lake")), options.every)
         _collect(Path(folder, "lake"), options.every, options.minutes, one.process)
 
 
@@ -101,10 +110,26 @@ def _with_clock(function, part: str, seconds: dict[str, float]):
     return called
 
 
+def _write_hour(lake: Place, every: int) -> None:
+    """Collect a slot, and copy it as the slots of an hour that is over."""
+    subprocess.run([*_command(lake.folder, every), "--count", "1"], check=True)
+    (one,) = batches(lake)
+    hour = int(one.taken_at.timestamp()) // 3600 * 3600 - 2 * 3600
+    for begin in range(hour, hour + 3600, every):
+        batch = slot_batch(_NAME, begin)
+        tables = {name: tuple(file.replace(one.batch, batch) for file in files) for name, files in one.tables.items()}
+        for file in (file for files in one.tables.values() for file in files):
+            lake.write(file.replace(one.batch, batch), lake.read(file))
+        manifest.publish(lake, structs.replace(one, batch=batch, taken_at=datetime.fromtimestamp(begin, UTC), tables=tables))
+
+
+def _command(lake: Path, every: int) -> list[str]:
+    return [sys.executable, "-c", _COLLECT, "collect", "--cluster", _NAME, "--every", f"{every}s", "--out", str(lake)]
+
+
 def _collect(lake: Path, every: int, minutes: float, broker: int | None) -> None:
     """Print the lines of the collector, then slots, gaps, seconds and processor time."""
-    command = [sys.executable, "-c", _COLLECT, "collect", "--cluster", _NAME, "--every", f"{every}s", "--out", str(lake)]
-    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE) as running:
+    with subprocess.Popen(_command(lake, every), text=True, stdout=subprocess.PIPE) as running:
         watched = {"collect": Processes(running.pid, _LOOK_SECONDS)} | ({"broker": Processes(broker, _LOOK_SECONDS)} if broker else {})
         lines, at_first, is_over = [], {}, time.time() + 60 * minutes
         for line in running.stdout:

@@ -57,7 +57,7 @@ def cluster(options: argparse.Namespace) -> Iterator[Cluster]:
         places = _made(admin, options.topics, options.partitions, broker.bootstrap())
         counts = _produced(broker.bootstrap(), places)
         _commit(admin, broker.bootstrap(), options.groups, dict(zip(places, counts, strict=True)))
-        for number in range(min(_WITH_MEMBERS, options.groups)):
+        for number in range(min(_WITH_MEMBERS, options.groups, options.topics)):
             members.enter_context(closing(_member(broker.bootstrap(), number)))
         print(
             f"{options.groups:,} groups, {len(places):,} partitions with {sum(counts):,} records, {options.groups * _COMMITS_A_GROUP:,} commits",

@@ -38,22 +38,38 @@ def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequ
     schema = pa.schema([field.with_type(_CODED) if field.type == pa.string() else field for field in map(SCHEMAS[name].field, columns)])
     schema = schema.append(pa.field(COLUMN, _CODED))
     try:
-        parts = [*_rows_of_days(lake, name, batches, groups, schema), *_rows_of_slots(lake, name, batches, groups, schema)]
+        files = _files(name, batches, groups)
+        parts = [*_rows_of_days(lake, files.joint, groups, schema), *_rows_of_slots(lake, files.own, groups, schema)]
     except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
         raise SnapshotError(f"{lake}: {name} of {', '.join(groups)[:80] or 'all groups'} cannot be read: {in_words(error)}") from error
     return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
 
 
-def _rows_of_days(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
-    """Return the rows of each file that has several slots."""
-    slots = defaultdict(list)
+class _Files(NamedTuple):
+    """Files that may have rows of the groups: those with rows of one batch, and those of several, each with the batches asked for."""
+
+    own: dict[str, Manifest]
+    joint: dict[str, list[str]]
+
+
+def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Files:
+    found, known = _Files({}, defaultdict(list)), {}
     for one in batches:
-        for file in files_of(one, name, groups):
-            if not is_own(file, one):
-                slots[file].append(one.batch)
+        # Thousands of slots of a day share one dictionary of its files.
+        files = known[id(one.tables)] = known.get(id(one.tables)) or files_of(one, name, groups)
+        for file in files:
+            if file in found.joint or not is_own(file, one):
+                found.joint[file].append(one.batch)
+            else:
+                found.own[file] = one
+    return found
+
+
+def _rows_of_days(lake: Place, files: dict[str, list[str]], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
+    """Return the rows of each file that has several slots."""
     # A file's index of a hundred megabytes is in memory while its rows are read.
     with ThreadPoolExecutor(_DAYS_AT_ONCE) as threads:
-        return list(threads.map(partial(_rows_of_day, lake, groups, schema), slots.items()))
+        return list(threads.map(partial(_rows_of_day, lake, groups, schema), files.items()))
 
 
 def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]) -> pa.Table:
@@ -69,9 +85,8 @@ def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: t
     return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
 
 
-def _rows_of_slots(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
+def _rows_of_slots(lake: Place, files: dict[str, Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
     """Return the rows of batches that have files of their own."""
-    files = {file: one for one in batches for file in one.tables.get(name, ()) if is_own(file, one)}
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         return list(threads.map(partial(_rows_of_file, lake, groups, schema), files.items()))
 

@@ -18,8 +18,11 @@ _RUN_SLOTS = 120
 _RUN_BYTES = 128_000_000
 """Less slots where they would take more memory than this."""
 
-_PART_ROWS = 16_384
+_PART_ROWS = 8_192
 """A part has whole groups of a run where they fit: whoever asks for one of them reads them all."""
+
+_MOST_ROWS = 32_768
+"""Of a part of one group."""
 
 _GROUP = "group_id"
 
@@ -66,7 +69,7 @@ class DayFile:
         group = place[_GROUP][order] if _GROUP in place else np.zeros(rows.num_rows)
         for part in _parts(group):
             # A part would get the names of the whole run.
-            self._writer.write_table(rows.take(order[part]).cast(self._schema), _PART_ROWS)
+            self._writer.write_table(rows.take(order[part]).cast(self._schema), _MOST_ROWS)
 
 
 def _coded(column: pa.ChunkedArray, type: pa.DataType) -> pa.ChunkedArray:
@@ -83,7 +86,7 @@ def _place(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
-    """Yield slices of sorted rows that end where a group ends, as long as possible; a group that is longer has one of its own."""
+    """Yield slices of sorted rows that end where a group ends, as long as possible; a group that is longer has a slice of its own."""
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:
         if following - start > _PART_ROWS and end > start:

@@ -32,6 +32,7 @@ def _parts(tables):
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
     monkeypatch.setattr(day_file, "_PART_ROWS", 4)
+    monkeypatch.setattr(day_file, "_MOST_ROWS", 5)
     monkeypatch.setattr(day_file, "_RUN_SLOTS", 2)
 
 
@@ -40,8 +41,8 @@ def test_two_slots_a_run_have_their_groups_together_and_a_long_group_has_parts_o
     parts = _parts([_slot("s1", groups), _slot("s2", groups), _slot("s3", groups)])
     of_a = [("a", slot, p) for slot in ("s1", "s2") for p in range(3)]
     assert parts[:4] == [
-        of_a[:4],
-        of_a[4:],
+        of_a[:5],
+        of_a[5:],
         [("b", "s1", 0), ("b", "s2", 0), ("c", "s1", 0), ("c", "s2", 0)],
         [("d", "s1", 0), ("d", "s2", 0), ("e", "s1", 0), ("e", "s2", 0)],
     ]
