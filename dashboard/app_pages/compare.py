@@ -12,6 +12,7 @@ from dashboard.widgets.compare import (
     assignor_table,
     assumed_list,
     chart_tables,
+    drain_line,
     kpis,
     member_charts,
     member_partitions,
@@ -37,6 +38,7 @@ fits = [fit_of(row) for row in rows]
 table, scatter = st.columns([64, 36], gap="small")
 with table:
     assignor_table.show(view, candidate.name, facts, why)
+    drain_line.show(view)
 with scatter:
     drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
     st.plotly_chart(drawn, key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))

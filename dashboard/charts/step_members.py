@@ -16,6 +16,7 @@ from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
 from dashboard.words.formats import exact
 from dashboard.words.names import elided
+from data.scenarios.scenario.scenario import AS_LISTED
 
 ROW = 27
 _THICK, _SPLIT = 0.37, 0.02
@@ -43,13 +44,18 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
     stopped = rows.stopped if len(rows.stopped) <= _MOST_STOPPED else [f"{exact(len(rows.stopped))} stopped"]
     names = [elided(name) for name in (*rows.names, *[f"{exact(rows.others)} others, mean"] * bool(rows.others), *stopped)]
     high = max(1.0, *(float(np.nanmax([0.0, *side.before, *side.after])) for side in rows.sides))
-    title, legend = f"{'Partitions' if rows.without_lag else 'Lag'} per member after step {step}", legend_of(rows)
+    when = AS_LISTED if rows.is_listed else f"after step {step}"
+    title, legend = f"{'Partitions' if rows.without_lag else 'Lag'} per member {when}", legend_of(rows)
     has_line = text_width(f"{title}   {'   '.join(f'{glyph} {word}' for glyph, _, word in legend)}", 12.5) > width
     top = _TOP + LINE * has_line
     figure = frame.figure(height or max(top + frame.TICKS + row * len(names), _LEAST_HEIGHT), axis_names.margin(names), top, frame.TICKS)
     for side in rows.sides:
         _add_side(figure, rows, side, len(rows.sides), high)
-        add_before_after(figure, "x2", np.arange(side.after.size) + 1.1 * _middle(side, len(rows.sides)), side.texts)
+        places = np.arange(side.after.size) + 1.1 * _middle(side, len(rows.sides))
+        if rows.is_listed:
+            add_after(figure, "x2", places, [after for _, after in side.texts])
+        else:
+            add_before_after(figure, "x2", places, side.texts)
     kept = len(names) - len(stopped)
     add_after(figure, "x2", np.arange(kept, len(names)), ["stopped"] * len(stopped))
     _add_axes(figure, rows, names, high)
@@ -57,7 +63,7 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
     figure.layout.annotations = [
         *fair_note(rows.sides, high, (NARROW - left) * _BARS[1]),
         *stopped_notes(rows, kept, len(stopped)),
-        *heads(title, rows.without_lag, legend, has_line, -left),
+        *heads(title, rows.without_lag, legend, has_line, -left, "" if rows.is_listed else "before → after"),
     ]
     return figure
 
@@ -70,11 +76,12 @@ def _middle(side: Side, sides: int) -> float:
 def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float) -> None:
     color, places, middle = side_color(side), np.arange(side.after.size), _middle(side, sides)
     noun = "partitions" if rows.without_lag else "records"
-    told = [f"before {before}, after {after} {noun}" for before, after in side.exact]
+    told = [f"{after} {noun}" if rows.is_listed else f"before {before}, after {after} {noun}" for before, after in side.exact]
+    name = AS_LISTED if rows.is_listed else side.name
     names = [*rows.member_ids, *[f"mean of {exact(rows.others)} others"] * bool(rows.others)]
     figure.add_bar(
         orientation="h",
-        name=side.name,
+        name=name,
         x=bar_lengths(side.after, side.idle, high),
         y=places,
         width=_THICK,
@@ -83,11 +90,13 @@ def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float
         text=told,
         textposition="none",
         hovertext=[frame.plain(name) for name in names],
-        hovertemplate=f"<b>%{{hovertext}}</b><br>{frame.plain(side.name)}: %{{text}}<extra></extra>",
+        hovertemplate=f"<b>%{{hovertext}}</b><br>{frame.plain(name)}: %{{text}}<extra></extra>",
         marker=load_marker(color, side.idle, side.over),
         # plotly fades all other bars once one is clicked.
         unselected={"marker": {"opacity": 1}},
     )
+    if rows.is_listed:
+        return
     figure.add_scatter(
         x=side.before,
         y=places + middle,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.assignment import Assignment
+from assignors.assignment import UNASSIGNED, Assignment
 from assignors.drain.band import Band, at_least, band, middle_alone
 from assignors.drain.drain import Drain, drain
 from assignors.group import GroupSnapshot
@@ -16,16 +16,25 @@ from assignors.history.speed.draws import Draws
 from assignors.history.speed.records_on_the_way import behind
 
 
+class Endless(NamedTuple):
+    """Why a group never drains: `members` that read less than comes in, the worst first, and `partitions` that nobody reads."""
+
+    members: tuple[str, ...] = ()
+    partitions: tuple[str, ...] = ()
+
+
 class GroupDrain(NamedTuple):
     """Seconds until nothing of the group is behind, as a band; of which only the low end is known where some lags are not.
 
     Of too few readings for a band only its middle is.
 
-    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown.
+    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown. `endless`: empty also where a band was read
+    back, of which no names are kept.
     """
 
     band: Band
     excess: float
+    endless: Endless = Endless()
 
     @property
     def is_never(self) -> bool:
@@ -53,7 +62,7 @@ class Drains:
 
         `listed`: the group before steps made its topics grow; `former`: the ids of restarted members before.
         """
-        self._lag = page_lag(group)
+        self._group, self._lag = group, page_lag(group)
         if drawn.on_the_way is not None:
             self._lag = behind(self._lag, in_rates_of(group, series, drawn.on_the_way))
         self._in_rate = in_rates_of(group, series, drawn.in_rate, listed)
@@ -74,9 +83,24 @@ class Drains:
 
     def of(self, assignment: Assignment) -> GroupDrain:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""
-        found = drain(self._lag, self._in_rate, assignment.handed_out().owner, self._capacity, self._spread, self._proven)
+        owner = assignment.handed_out().owner
+        found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven)
         whole = at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any()))
-        return GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found))
+        told = GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found))
+        return told._replace(endless=self._endless(found, owner)) if told.is_never else told
+
+    def _endless(self, found: Drain, owner: np.ndarray) -> Endless:
+        group, excess = self._group, np.median(found.excess, axis=0)
+        members = np.flatnonzero(np.isinf(band(found.by_member).middle))
+        members = members[np.argsort(-excess[members], kind="stable")]
+        tps = np.flatnonzero(owner == UNASSIGNED)
+        tps = tps[(self._lag[tps] > 0) | (np.nan_to_num(self._in_rate[:, tps]) > 0).any(axis=0)]
+        tps = tps[np.argsort(-self._lag[tps], kind="stable")]
+        pairs = zip(group.tp_topic[tps].tolist(), group.tp_partition[tps].tolist(), strict=True)
+        return Endless(
+            tuple(group.member_id[member] for member in members.tolist()),
+            tuple(f"{group.topic_name[topic]}-{partition}" for topic, partition in pairs),
+        )
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
         """Return the band of each answer by name; without one where the assignor throws."""

@@ -12,6 +12,7 @@ from dashboard.words.member_marks import NEW, RESTARTED, STOPPED
 from dashboard.words.names import short_labels, under
 from dashboard.words.order import natural
 from data.scenarios.run.step import StepAnswer
+from data.scenarios.scenario.scenario import AS_LISTED
 
 MOST = 24
 """Members that all have a row of their own."""
@@ -24,7 +25,7 @@ class Rows(NamedTuple):
     """Members at rest with most lag first, each with its mark; `others`: the number of members in one last row, their mean.
 
     `member_ids` of the rows but the last one of others; `stopped`: names of the members that left. `without_lag` says why partitions stand
-    in place of lag.
+    in place of lag. `is_listed`: of the group as listed, which one side shows, without a before.
     """
 
     names: list[str]
@@ -33,15 +34,21 @@ class Rows(NamedTuple):
     stopped: list[str]
     sides: list[Side]
     without_lag: str
+    is_listed: bool = False
 
 
-def member_rows(in_use: StepAnswer | None, candidate: StepAnswer | None, names: Mapping[str, str] | None = None) -> Rows | None:
+def member_rows(
+    in_use: StepAnswer | None, candidate: StepAnswer | None, names: Mapping[str, str] | None = None, step: int | None = None
+) -> Rows | None:
     """Return the rows of a step; a side without an answer has none, None if no side has one.
 
-    One answer for both is the assignor in use. `names`: by member id, where a page has its own.
+    One answer for both is the assignor in use. `names`: by member id, where a page has its own. Step 0 is the group as listed.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [(answer, is_candidate) for answer, is_candidate in pair if answer is not None and answer.rebalances]
+    if step == 0:
+        # Nobody has assigned anything yet: all sides have what the listing says.
+        given = [(answer, False) for answer, _ in given[:1]]
     if not given:
         return None
     first = given[0][0]
@@ -64,6 +71,7 @@ def member_rows(in_use: StepAnswer | None, candidate: StepAnswer | None, names: 
         [f"{label} {STOPPED}" for label in labels[len(ids) :]],
         [side_of(answer, is_candidate, [ids[row] for row in order], len(shown), gone, load) for answer, is_candidate in given],
         without,
+        step == 0,
     )
 
 
@@ -83,11 +91,12 @@ def _order(ids: Sequence[str], labels: Sequence[str], given: Sequence[tuple[Step
 def finding(rows: Rows, step: int) -> str:
     """Say in one sentence what the bars show."""
     what = "partitions" if rows.without_lag else "records"
-    told = []
+    when, told = AS_LISTED if rows.is_listed else f"after step {step}", []
     for side in rows.sides:
         loads = side.after[: len(rows.names)]
         if np.isfinite(loads).any():
             worst = int(np.nanargmax(loads))
-            told.append(f"{under(side.name)} {rows.names[worst]} has most, {side.exact[worst][1]} {what}")
+            by = "" if rows.is_listed else f"{under(side.name)} "
+            told.append(f"{by}{rows.names[worst]} has most, {side.exact[worst][1]} {what}")
     left = f"; {exact(len(rows.stopped))} stopped" if rows.stopped else ""
-    return f"Load per member after step {step}: {', '.join(told) or 'unknown'}{left}"
+    return f"Load per member {when}: {', '.join(told) or 'unknown'}{left}"

@@ -23,8 +23,8 @@ def side_color(side: Side) -> str:
 def legend_of(rows: Rows) -> list[tuple[str, str, str]]:
     """Return glyph, colour and word of each mark that the figure has."""
     sides = [("■", side_color(side), abbreviated(side.name) + ("" if side.is_candidate else ", in use")) for side in rows.sides]
-    over = any(side.over.any() for side in rows.sides)
-    return [*sides, ("|", theme.INK, "before"), *[("▨", theme.MUTED, f"over {OVER}× fair share")] * over]
+    over = [("▨", theme.MUTED, f"over {OVER}× fair share")] * any(side.over.any() for side in rows.sides)
+    return over if rows.is_listed else [*sides, ("|", theme.INK, "before"), *over]
 
 
 def fair_shares(sides: Sequence[Side]) -> list[float]:
@@ -71,11 +71,13 @@ def _colored(counts: Sequence[str], sides: Sequence[Side]) -> str:
     return " or ".join(f"<span style='color:{side_color(side)}'>{count}</span>" for count, side in zip(counts, sides, strict=True))
 
 
-def heads(title: str, without: str, legend: Sequence[tuple[str, str, str]], has_line: bool, shift: int) -> list[dict]:
-    """Write title, legend and the name of the columns; `shift` in pixels from the left end of the plot."""
+def heads(title: str, without: str, legend: Sequence[tuple[str, str, str]], has_line: bool, shift: int, columns: str) -> list[dict]:
+    """Write title, legend and the name of the `columns`; `shift` in pixels from the left end of the plot."""
     look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "color": theme.INK, "xshift": shift}
     bold = f"<b>{title}</b>{f', {without}' if without else ''}"
-    head = frame.note(bold if has_line else f"{bold}   {frame.glyphs(legend)}", 0, 1, yshift=22 + LINE * has_line, size=12.5, **look)
+    head = frame.note(
+        bold if has_line or not legend else f"{bold}   {frame.glyphs(legend)}", 0, 1, yshift=22 + LINE * has_line, size=12.5, **look
+    )
     below = [frame.note(frame.glyphs(legend), 0, 1, yshift=21, size=12, **look)] if has_line else []
-    columns = frame.note("before → after", 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
-    return [head, *below, columns]
+    right = frame.note(columns, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
+    return [head, *below, *[right] * bool(columns)]

@@ -23,7 +23,7 @@ from dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
 from dashboard.charts.timeline.time_axis import end_of_axis, time_axis
 from dashboard.words.formats import count
 
-_LAG, _BETWEEN = 210, 46
+_LAG, _BETWEEN = 150, 40
 """Pixels of the upper panel, and of the title of the lower one."""
 
 _TOP, _BOTTOM, _LEAST_LEFT = 46, 34, 56

@@ -15,7 +15,7 @@ from dashboard.words.formats import UNKNOWN, compact
 from dashboard.words.names import NO_OWNER
 from dashboard.words.times import clock
 
-ROW = 13
+ROW = 11
 """Pixels of a row."""
 
 _NUMBERS = (NOW + 0.015, 1)

@@ -19,7 +19,7 @@ from dashboard.words.history.regret import LIMIT
 from dashboard.words.names import elided
 from dashboard.words.times import clock
 
-HEIGHT = 112
+HEIGHT = 108
 """Pixels."""
 
 _AIR, _LINE, _LETTERS, _NAME = 1.06, 13, 24, 20

@@ -2,10 +2,15 @@
 
 from functools import partial
 
+import numpy as np
+
+from assignors.history.changes.verdicts import STALL, STOP, verdicts
+from assignors.history.series import Series
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.speeds import Speeds, speeds
 from dashboard.loading.plugins import plugin_settings
 from dashboard.view import View
+from dashboard.words.names import partition_name
 from data.scenarios.drains import Drains, GroupDrain
 
 
@@ -22,6 +27,26 @@ def drain_times(view: View) -> dict[str, GroupDrain] | None:
         return None
     key = (drain_times, view.opened, found.series.time[-1], view.waiting, plugin_settings())
     return ALL.get(key, partial(_drain_times, view, found))
+
+
+def stuck_partitions(view: View) -> tuple[str, ...]:
+    """Return the partitions that stall or have stopped in the last snapshot, the most lag first; none without two readings of the group.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    found = speeds(view.opened)
+    if found is None:
+        return ()
+    return ALL.get((stuck_partitions, view.opened, found.series.time[-1]), partial(_stuck, found.series))
+
+
+def _stuck(series: Series) -> tuple[str, ...]:
+    tps = np.flatnonzero(series.is_listed[-1] & np.isin(verdicts(series).verdict[-1], (STALL, STOP)))
+    tps = tps[np.argsort(-series.lag[-1, tps], kind="stable")]
+    return tuple(partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp])) for tp in tps.tolist())
 
 
 def _drain_times(view: View, found: Speeds) -> dict[str, GroupDrain]:

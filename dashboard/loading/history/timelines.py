@@ -39,8 +39,11 @@ from data.scenarios.stored_group import group_at
 MEMBERS = 6
 """Members with a colour of their own."""
 
-ROWS = 40
-"""Partitions whose owners are drawn."""
+ROWS, FEW_ROWS = 40, 12
+"""Partitions whose owners are drawn: as many as asked for, and so few that all panels fit a screen."""
+
+_FIT = 20
+"""A group with so many partitions fits as a whole."""
 
 TOPICS = 6
 """Rows for the other partitions, by topic."""
@@ -51,14 +54,22 @@ REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
 
 
+class Owned(NamedTuple):
+    """Owners of some partitions, whose names are `partitions`, and of the rest by topic."""
+
+    rows: OwnerRows
+    partitions: tuple[str, ...]
+    topics: TopicRows
+
+
 class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
-    `names`: of the members of `lags.member`; `owner_names`: of all. `partitions`: names of `owners.tp`. `worst`: the worst partition of
-    the verdict and its owner, empty where all are OK. `lag_change`: records/s, NaN where unknown. `seconds`: the largest time lag,
-    `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions it is unknown; `highest_at`: when it was highest.
-    `observed`: the last reading that lists the group. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is
-    none; None for a range that ends in the past. `sample`: the readings at which other assignors are asked.
+    `names`: of the members of `lags.member`; `owner_names`: of all. `owned`: of few partitions, and of more where there are more. `worst`:
+    the worst partition of the verdict and its owner, empty where all are OK. `lag_change`: records/s, NaN where unknown. `seconds`: the
+    largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions it is unknown; `highest_at`: when it was
+    highest. `observed`: the last reading that lists the group. `drain`: None where the owners are unknown. `ahead`: the forecast, or why
+    there is none; None for a range that ends in the past. `sample`: the readings at which other assignors are asked.
     """
 
     since: float
@@ -85,11 +96,9 @@ class Timeline(NamedTuple):
     unowned: Unowned
     lags: MemberLags
     names: tuple[str, ...]
-    owners: OwnerRows
+    owned: tuple[Owned, ...]
     owner_names: tuple[str, ...]
-    partitions: tuple[str, ...]
     partition_count: int
-    topics: TopicRows
     topic_names: tuple[str, ...]
     events: tuple[TimelineEvent, ...]
     sample: Sample
@@ -183,15 +192,13 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
 def _picture(history: History, found: Now) -> dict[str, Any]:
     """Return what the figure and the list of events show."""
     series, names = history.series, _member_names(history.series)
-    lags, owners = member_lags(series, MEMBERS, _BINS), owner_rows(series, ROWS)
+    lags, sizes = member_lags(series, MEMBERS, _BINS), (FEW_ROWS, ROWS) if series.tp_count > _FIT else (_FIT,)
     return {
         "lags": lags,
         "names": tuple(names[member] for member in lags.member.tolist()),
-        "owners": owners,
+        "owned": tuple(_owned(series, most, lags) for most in sizes),
         "owner_names": names,
-        "partitions": tuple(_partition(series, tp) for tp in owners.tp.tolist()),
         "partition_count": series.tp_count,
-        "topics": topic_rows(series, owners.tp, lags.member, TOPICS),
         "topic_names": series.topic_name,
         "events": timeline_events(history, found, lags),
     }
@@ -199,6 +206,11 @@ def _picture(history: History, found: Now) -> dict[str, Any]:
 
 def _member_names(series: Series) -> tuple[str, ...]:
     return short_labels(series.member_id, [None] * len(series.member_id))
+
+
+def _owned(series: Series, most: int, lags: MemberLags) -> Owned:
+    rows = owner_rows(series, most)
+    return Owned(rows, tuple(_partition(series, tp) for tp in rows.tp.tolist()), topic_rows(series, rows.tp, lags.member, TOPICS))
 
 
 def _since(found: Now, read: Readings, chosen: Instants, group_id: str) -> Since:

@@ -8,9 +8,9 @@ from dashboard.loading.history.timelines import Timeline
 from dashboard.widgets.history.scope_line import held
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, percent
+from dashboard.words.history.drains import short_reason
 from dashboard.words.times import clock
 from data.scenarios.drains import GroupDrain
-from data.words.history import why_never
 
 _STEADY = 0.01
 """Share of the total lag that its change of a minute is at least, to be told of a group that keeps up."""
@@ -27,7 +27,7 @@ def drains_in(drain: GroupDrain | None) -> Kpi:
     """Return the middle of the band with its ends, never the number alone."""
     label = "Drains in"
     if drain is not None and drain.is_never:
-        return Kpi(label, "never", why_never(drain.excess), "worse")
+        return Kpi(label, "never", short_reason(drain), "worse")
     if drain is not None and drain.is_single:
         return Kpi(label, f"≈ {_time(float(drain.band.middle))}", "too few readings for a band")
     if drain is None or isnan(drain.band.low):

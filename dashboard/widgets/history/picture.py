@@ -11,6 +11,7 @@ from dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Spa
 from dashboard.loading.history.regrets import regret_of
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
+from dashboard.widgets.history import owner_count
 from dashboard.words.formats import compact, count
 from dashboard.words.history.regret import finding
 from dashboard.words.times import clock
@@ -26,11 +27,13 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
         return
     regret = regret_of(group, shown)
     replayed = _replayed(regret, shown)
-    owners = Owners(shown.owners, shown.owner_names, shown.partitions, shown.partition_count, shown.topics, shown.topic_names)
+    rows, partitions, topics = owner_count.chosen(shown)
+    owners = Owners(rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names)
     marks = Marks(shown.bursts, moments, *_end(shown))
     span = Span(shown.since, shown.until, shown.ahead)
     figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
     st.plotly_chart(figure, key="timeline", config=frame.CONFIG, alt=_in_words(shown, replayed))
+    owner_count.choose(shown)
     if regret is None:
         _wait(group, shown)
 

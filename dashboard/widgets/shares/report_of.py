@@ -91,6 +91,6 @@ def _drawings(report: Report, result: Result) -> list[Drawing]:
     lines = lines_over_steps.step_lines(report.figures, report.in_use, report.candidate)
     over = step_lines.step_lines(lines, report.step, [AS_LISTED, *report.names], height=_HEIGHT)
     answers = result.steps[report.step]
-    rows = member_rows(answers.get(report.in_use or ""), answers[report.candidate])
+    rows = member_rows(answers.get(report.in_use or ""), answers[report.candidate], step=report.step)
     drawn = [Drawing("Over the steps", over)]
     return [*drawn, Drawing("Members", step_members.step_members(rows, report.step, row=_ROW))] if rows else drawn

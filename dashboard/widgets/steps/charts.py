@@ -36,7 +36,7 @@ def show_members(
     names: Mapping[str, str] | None = None,
 ) -> None:
     """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that is clicked; `names`: by member id."""
-    rows = member_rows(in_use, candidate, names)
+    rows = member_rows(in_use, candidate, names, step)
     if rows:
         _show(step_members.step_members(rows, step, height), "step-members", finding(rows, step), pick)
 

@@ -1,15 +1,22 @@
 """When a group is drained, in words."""
 
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import NamedTuple
 
+from assignors.figures.comparison import CURRENT
 from dashboard.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
+from dashboard.words.names import elided, without_uuid
 from data.scenarios.drains import GroupDrain
 from data.scenarios.run.step_drains import COMING, StepDrain
 from data.words.history import why_never
+from data.words.lists import listed
 
 HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates and capacities lie between both ends"
 NEVER = "never"
+_NAME = 16
+"""Letters."""
+
 SINGLE = "Too few readings for a band"
 
 _NO_ANSWER = "No time is told for this answer"
@@ -34,12 +41,38 @@ def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN) -> Words:
     if isnan(low):
         return Words(UNKNOWN, why_unknown, "quiet")
     if found.is_never:
-        return Words(NEVER, f"Never: {why_never(found.excess)}", "worse")
+        return Words(NEVER, f"Never: {reason(found)}", "worse")
     if isnan(middle):
         return Words(at_least(duration(low), True), "Some lags are unknown")
     if not high:
         return Words("0", "It keeps up: all that is behind came in between two commits", "quiet")
     return Words(span(low, high), f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends")
+
+
+def reason(found: GroupDrain) -> str:
+    """Return why it never drains: which members read too little, or which partitions nobody reads."""
+    members, partitions = found.endless
+    return why_never(found.excess, [without_uuid(name) for name in members], partitions)
+
+
+def short_reason(found: GroupDrain) -> str:
+    """Return the same in a few words: `213.2/s more than pay-3 reads`."""
+    members, partitions = found.endless
+    if not members or isnan(found.excess):
+        return reason(found)
+    who = f"{elided(without_uuid(members[0]), _NAME)} reads" if len(members) == 1 else f"{count(len(members), 'member')} read"
+    return f"{found.excess:,.1f}/s more than {who}" + f", {count(len(partitions), 'partition')} without owner" * bool(partitions)
+
+
+def never_line(drains: Mapping[str, GroupDrain], stuck: Sequence[str]) -> str:
+    """Return a sentence for a group that never drains as it is; `stuck`: partitions that stall or have stopped."""
+    who = (
+        "Under no assignor is the group ever drained"
+        if all(one.is_never for one in drains.values())
+        else "As it is, the group never drains"
+    )
+    stands = f" No progress: {listed(stuck)}." if stuck else ""
+    return f"{who}: {reason(drains[CURRENT])}.{stands}"
 
 
 def step_drain_words(found: StepDrain | None) -> Words:

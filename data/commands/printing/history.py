@@ -89,7 +89,7 @@ def _table(one: Report) -> list[str]:
 def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
     low, middle, high = ("never" if np.isinf(end) else _seconds(finite(end)) for end in found.band)
     if found.is_never:
-        return [name, low, f"never: {why_never(found.excess)}", high]
+        return [name, low, f"never: {why_never(found.excess, *found.endless)}", high]
     if found.is_single:
         return [name, UNKNOWN, f"≈ {middle}", UNKNOWN]
     return [name, f"≥ {low}" if low != UNKNOWN and middle == UNKNOWN else low, middle, high]

@@ -84,3 +84,12 @@ def test_a_large_group_is_as_high_as_a_small_one():
 def test_the_legend_stands_beside_the_title_where_there_is_room():
     assert notes(drawn(width=900))[-2].startswith("<b>Lag per member after step 1</b>   <span")
     assert notes(drawn(width=200))[-3] == "<b>Lag per member after step 1</b>"
+
+
+def test_the_group_as_listed_has_one_bar_for_each_member_and_no_assignors_name():
+    answers = stepped(JOINS).steps[0]
+    figure = step_members(member_rows(answers["range"], answers["lag"], step=0), 0)
+
+    assert [(bar.name, bar.x.tolist()) for bar in figure.data if bar.type == "bar"] == [("as listed", [160_000, 50_000])]
+    assert "<b>Lag per member as listed</b>" in notes(figure)
+    assert not any(word in text for text in notes(figure) for word in ("range", "lag<", "before"))

@@ -15,3 +15,16 @@ from data.words.history import why_never
 )
 def test_an_unknown_excess_is_never_told_as_0(excess, expected):
     assert why_never(excess) == expected
+
+
+@pytest.mark.parametrize(
+    ("excess", "members", "partitions", "expected"),
+    [
+        (213.2, ["pay-3"], [], "213.2 records/s more come in than pay-3 can read"),
+        (213.2, ["pay-3", "pay-4"], ["orders-1"], "213.2 records/s more come in than pay-3 and pay-4 can read, and nobody reads orders-1"),
+        (20.0, [], ["orders-1", "orders-2", "orders-3", "orders-4"], "nobody reads orders-1, orders-2, orders-3 and 1 more"),
+        (float("nan"), ["pay-3"], [], "it is unknown how much more comes in than pay-3 can read"),
+    ],
+)
+def test_members_and_partitions_that_keep_a_group_from_draining_are_named(excess, members, partitions, expected):
+    assert why_never(excess, members, partitions) == expected

@@ -42,10 +42,17 @@ def show_table(view: View, run: Run, found: Figures, step: int) -> None:
 
 def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
     """Draw the worst lag and the moves over all steps, and every member's lag; a click shows a step, or chooses a member."""
+    if not run.steps:
+        _show_members(run, step)
+        return
     over, members = st.columns([38, 62], gap="small")
     with over:
         names = [AS_LISTED, *(title(each, run.names) for each in run.steps)]
         charts.show_over_steps(found, step, run.candidate, run.used, names, pick=lambda number: state.look_at(group, step=int(number)))
     with members:
-        answers = run.answers(step)
-        charts.show_members(answers.get(run.used), answers[run.candidate], step, pick=member_actions.pick, names=run.names)
+        _show_members(run, step)
+
+
+def _show_members(run: Run, step: int) -> None:
+    answers = run.answers(step)
+    charts.show_members(answers.get(run.used), answers[run.candidate], step, pick=member_actions.pick, names=run.names)

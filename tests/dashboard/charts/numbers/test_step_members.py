@@ -81,3 +81,9 @@ def test_where_no_member_has_lag_partitions_stand_in_its_place():
 
     assert rows.without_lag == "no member has lag"
     assert sorted(rows.sides[0].after.tolist()) == [1, 2]
+
+
+def test_the_finding_of_the_group_as_listed_names_no_assignor():
+    answers = stepped(JOINS).steps[0]
+
+    assert finding(member_rows(answers["range"], answers["lag"], step=0), 0) == "Load per member as listed: C0 has most, 160,000 records"

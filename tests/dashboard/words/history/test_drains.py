@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assignors.drain.band import Band
-from dashboard.words.history.drains import drain_words, step_drain_words
-from data.scenarios.drains import GroupDrain
+from dashboard.words.history.drains import drain_words, never_line, short_reason, step_drain_words
+from data.scenarios.drains import Endless, GroupDrain
 from data.scenarios.run.step_drains import COMING, StepDrain
 
 
@@ -48,6 +48,19 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
 )
 def test_a_step_says_when_it_is_drained_or_why_that_is_unknown(found, text, tip):
     assert step_drain_words(found)[:2] == (text, tip)
+
+
+def test_a_group_that_never_drains_says_who_reads_too_little_and_what_stands_still():
+    uuid = "-4b1ec0de-0000-4000-8000-000000000000"
+    never = NEVER._replace(endless=Endless((f"pay-3{uuid}",)))
+
+    assert drain_words(never).tip == "Never: 120.0 records/s more come in than pay-3-4b1e can read"
+    assert short_reason(never) == "120.0/s more than pay-3-4b1e reads"
+    assert never_line({"current": never, "lag": never}, ["orders-3", "orders-4"]) == (
+        "Under no assignor is the group ever drained: 120.0 records/s more come in than pay-3-4b1e can read. "
+        "No progress: orders-3 and orders-4."
+    )
+    assert never_line({"current": never, "lag": drain(40, 45, 52)}, []).startswith("As it is, the group never drains: 120.0 records/s")
 
 
 def test_never_stands_out_and_zero_does_not():

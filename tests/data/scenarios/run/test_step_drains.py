@@ -34,6 +34,13 @@ def test_each_step_has_the_time_of_its_own_owners():
     assert [seconds(step) for step in drains] == pytest.approx([1020 / 60, 1340 / 56])
 
 
+def test_a_step_that_never_ends_names_the_member_that_reads_too_little():
+    _, drains = drained([{"op": "remove_members", "member_ids": ["pay-b"]}], capacity=(7.0, 24.0))
+
+    assert [step["sticky"].drain.endless.members for step in drains] == [(), ("pay-a",)]
+    assert drains[1]["sticky"].drain.excess == pytest.approx(1.0)
+
+
 def test_a_member_that_restarts_reads_as_fast_as_before():
     restart = [{"op": "restart_members", "member_ids": ["pay-a"]}]
 
