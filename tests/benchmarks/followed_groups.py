@@ -4,11 +4,13 @@ python -m tests.benchmarks.followed_groups --groups 5000
 """
 
 import argparse
+import multiprocessing
 import os
 import resource
+import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -26,15 +28,19 @@ from data.lake.history.older_since import with_older_since
 from data.lake.history.recent import last_of, recent_verdicts
 from data.lake.manifest import Manifest
 from data.lake.place import Place, place_of
+from data.lake.slots.retention import Retention
 from data.lake.slots.slot_batches import slot_batch
+from data.lake.slots.tidy import tidy
 from data.lake.writing import write_table
 from data.tables import schemas
 from tests.generated.collected_lake import tables_of
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 
+_NEVER = timedelta(days=36_500)
+
 
 def main() -> None:
-    """Print what each takes."""
+    """Print what each takes, each in a process of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=500)
     parser.add_argument("--partitions", type=int, default=12)
@@ -43,9 +49,35 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         lake = place_of(Path(folder) / "lake")
         every_tenth = {group: (0, options.slots // 3, 2 * options.slots // 3) for group in range(0, options.groups, 10)}
-        _write(lake, Plan(options.groups, options.partitions, 3, options.slots * 30 / 86_400, stalled=every_tenth))
-        _follow(lake)
-        _scrape(lake)
+        _alone(_write, lake, Plan(options.groups, options.partitions, 3, options.slots * 30 / 86_400, stalled=every_tenth))
+        _alone(_follow, lake)
+        _alone(_scrape, lake)
+        _alone(_tidy, lake)
+        shutil.rmtree(lake.folder / "history")
+        _alone(_follow, lake)
+
+
+def _alone(work: Callable[..., None], *arguments: object) -> None:
+    """Work in a process of its own, and print the most memory that it had."""
+    process = multiprocessing.get_context("spawn").Process(target=_told, args=(work, *arguments))
+    process.start()
+    process.join()
+
+
+def _told(work: Callable[..., None], *arguments: object) -> None:
+    print(f"{work.__name__.strip('_')}: {_peak()} MB before", flush=True)
+    work(*arguments)
+    print(f"{work.__name__.strip('_')}: {_peak()} MB at most\n", flush=True)
+
+
+def _peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def _tidy(lake: Place) -> None:
+    """Store the slots by the hour, as a collector does when the hour is over."""
+    with _timed("tidy"):
+        tidy(lake, Retention(_NEVER, _NEVER, _NEVER), settle_seconds=0)
 
 
 def _follow(lake: Place) -> None:
@@ -54,8 +86,7 @@ def _follow(lake: Place) -> None:
 
     def told() -> None:
         wall, processor = time.perf_counter() - began[0], time.process_time() - began[1]
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        print(f"changes of 20 slots: {wall:.1f} s, {processor:.1f} s of processor time, most memory so far {peak} MB", flush=True)
+        print(f"changes of 20 slots: {wall:.1f} s, {processor:.1f} s of processor time, most memory so far {_peak()} MB", flush=True)
         began[:] = time.perf_counter(), time.process_time()
 
     follow_verdicts(lake, CLUSTER, told)

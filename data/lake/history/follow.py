@@ -8,14 +8,12 @@ import pyarrow as pa
 
 from assignors.history.changes.verdicts import OBSERVATIONS
 from data.lake.history.change_store import TABLES, Link, append, last_changes
+from data.lake.history.group_parts import rows_by_groups
 from data.lake.history.instants import Instants, instants
-from data.lake.history.recent import by_groups
-from data.lake.history.rows import group_rows
 from data.lake.place import Place
 from data.lake.slots.slot_batches import slug_of, time_of
 from data.tables import history_schemas
 from data.tables.transforms.history.axis import Axis
-from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from data.tables.transforms.history.verdict_changes import Told, verdict_changes
 from data.tables.transforms.history.verdicts import VerdictTables
 
@@ -76,10 +74,8 @@ def _changes(lake: Place, cluster: str, found: Instants, slots: slice, is_begin:
     """Return the changes of some snapshots."""
     begin = max(slots.start - BEFORE, 0)
     part = slice(begin, slots.stop + AFTER)
-    axis, batches = Axis(*(column[part] for column in found.axis[:3])), found.batches[part]
-    offsets = group_rows(lake, "OFFSETS", batches, (), OFFSET_COLUMNS)
-    members = group_rows(lake, "MEMBERS", batches, (), MEMBER_COLUMNS)
+    some = Instants(found.batches[part], Axis(*(column[part] for column in found.axis[:3])))
     told = Told(slice(slots.start - begin, slots.stop - begin), is_begin)
-    made = [verdict_changes(*rows, axis, cluster, told) for rows in by_groups(offsets, members, _CELLS)]
+    made = [verdict_changes(*rows, some.axis, cluster, told) for rows in rows_by_groups(lake, some, (), _CELLS)]
     none = (history_schemas.HISTORY[name].empty_table() for name in TABLES)
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
