@@ -1,4 +1,4 @@
-"""Band: between which times a group is likely to be drained, from draws of rates and capacities."""
+"""Band: between which times a group is likely to be drained, from draws of what comes in and what members read."""
 
 from typing import NamedTuple
 

@@ -22,7 +22,7 @@ class Forecast(NamedTuple):
 
 
 def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
-    """Look so many seconds ahead; None where the last slot does not list the group, and where a rate or capacity is unknown.
+    """Look so many seconds ahead; None where the last slot does not list the group, and where a rate in or busy rate is unknown.
 
     The lag of a member that keeps up stays as it is, where it is unknown how much more it could read.
     """
@@ -34,7 +34,7 @@ def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
 
 def _able(found: Now, drawn: Draws) -> np.ndarray:
     if drawn.on_the_way is None:
-        return drawn.capacity
-    member_count = drawn.capacity.shape[-1]
-    stays = np.isnan(drawn.capacity) & keeps_up(found.lag, found.owner, drawn.on_the_way, member_count)
-    return np.where(stays, sums_by_owner(drawn.in_rate, found.owner, member_count)[..., :-1], drawn.capacity)
+        return drawn.busy_rate
+    member_count = drawn.busy_rate.shape[-1]
+    stays = np.isnan(drawn.busy_rate) & keeps_up(found.lag, found.owner, drawn.on_the_way, member_count)
+    return np.where(stays, sums_by_owner(drawn.in_rate, found.owner, member_count)[..., :-1], drawn.busy_rate)

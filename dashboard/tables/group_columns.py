@@ -148,7 +148,7 @@ COLUMNS = (
     Column(
         "drains",
         "drains in",
-        "Until nothing is behind with these owners; of 200 draws of rates and capacities 90 % lie between both ends",
+        "Until nothing is behind with these owners; of 200 draws of rates in and busy rates 90 % lie between both ends",
         "drain_seconds",
         ("drain_is_never", "drain_seconds"),
         drains,

@@ -65,7 +65,7 @@ def drains(row: Mapping[str, Any]) -> dict:
     if row["verdict"] is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
     if row["drain_is_never"]:
-        return {"text": "never", "tone": "warn strong", "title": "More comes in than its members read, or nobody reads a partition"}
+        return {"text": "never", "tone": "warn strong", "title": "More comes in than its members read, or no consumer reads a partition"}
     low, middle, high = row["drain_low_seconds"], row["drain_seconds"], row["drain_high_seconds"]
     if low is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": "What its members can read was not seen, or too many lags are unknown"}

@@ -1,4 +1,4 @@
-"""Drains: how long a group takes under each assignor's answer, with rates and capacities of its history."""
+"""Drains: how long a group takes under each assignor's answer, with rates in and busy rates of its history."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -66,7 +66,7 @@ class Drains:
         if drawn.on_the_way is not None:
             self._lag = behind(self._lag, in_rates_of(group, series, drawn.on_the_way))
         self._in_rate = in_rates_of(group, series, drawn.in_rate, listed)
-        self._capacity = capacities_of(group, series, drawn.capacity, former)
+        self._capacity = capacities_of(group, series, drawn.busy_rate, former)
         self._spread, self._proven = (
             None if one is None else known_of_members(group, series, one, former) for one in (drawn.spread, drawn.proven)
         )

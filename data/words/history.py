@@ -73,7 +73,7 @@ def why_never(excess: float, members: Sequence[str] = (), partitions: Sequence[s
     `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions with lag have no owner. `members`: those
     that read less than comes in, `partitions`: those without owner; none where their names are unknown.
     """
-    unread = f"nobody reads {listed(partitions)}" if partitions else ""
+    unread = f"no consumer reads {listed(partitions)}" if partitions else ""
     if unread and not members:
         return unread
     more = "it is unknown how much more" if np.isnan(excess) else f"{excess:,.1f} records/s more"
@@ -82,7 +82,7 @@ def why_never(excess: float, members: Sequence[str] = (), partitions: Sequence[s
         return f"{more} {verb} than {listed(members)} can read" + f", and {unread}" * bool(unread)
     if np.isnan(excess):
         return f"{more} comes in than goes out"
-    return f"{more} come in than their owners can read" if excess else "nobody reads a partition with lag"
+    return f"{more} come in than their owners can read" if excess else "no consumer reads a partition with lag"
 
 
 def _tps(rows: Sequence[int], series: Series) -> str:

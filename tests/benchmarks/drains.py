@@ -60,7 +60,7 @@ def _run(steps: Callable[..., np.ndarray], seen: int, taken: int, chance: np.ran
 def _predicted(series: Series, chance: np.random.Generator) -> Band:
     drawn = draws(series, chance)
     return band(
-        drain(behind(series.lag[-1], drawn.on_the_way), drawn.in_rate, series.owner[-1], drawn.capacity, drawn.spread, drawn.proven).group
+        drain(behind(series.lag[-1], drawn.on_the_way), drawn.in_rate, series.owner[-1], drawn.busy_rate, drawn.spread, drawn.proven).group
     )
 
 

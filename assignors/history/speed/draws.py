@@ -1,4 +1,4 @@
-"""Draws: how uncertain rates and capacities are, by what differs between the steps and windows that were seen."""
+"""Draws: how uncertain rates in and busy rates are, by what differs between the steps and windows that were seen."""
 
 from typing import NamedTuple
 
@@ -15,15 +15,15 @@ from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way,
 
 
 class Draws(NamedTuple):
-    """Records/s, float64: rates in (B, P), capacities (B, M), `UNKNOWN_RATE` where unknown.
+    """Records/s, float64: rates in (B, P), busy rates (B, M), `UNKNOWN_RATE` where unknown.
 
-    `capacity`: what members read in the long run; `spread` (B, M): a stretch of time may differ from it by `spread` / sqrt(its seconds).
-    `on_the_way`: int64 (P,), records that count as none behind. `proven` (B, M): what members have read for a window, and what those read
-    now that keep up; it tells little of what more they can. By default there is none of these.
+    `busy_rate`: what members that are behind read on average. `spread` (B, M): a stretch of time may differ from it by `spread` / sqrt(its
+    seconds). `on_the_way`: int64 (P,), records that count as none behind. `proven` (B, M): what members have read for a window, and what
+    those read now that keep up; it tells little of what more they can. By default there is none of these.
     """
 
     in_rate: np.ndarray
-    capacity: np.ndarray
+    busy_rate: np.ndarray
     spread: np.ndarray | None = None
     on_the_way: np.ndarray | None = None
     proven: np.ndarray | None = None
@@ -36,9 +36,9 @@ def draws(
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
     rate, is_busy = windows(series, window)
     found = mean_draws(np.where(is_busy, rate, UNKNOWN_RATE), window * _slot_seconds(series), chance, number, group_of_member)
-    capacity = possible(with_medians(found.mean, group_of_member), series, waiting, in_rate)
+    busy_rate = possible(with_medians(found.mean, group_of_member), series, waiting, in_rate)
     proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
-    return Draws(in_rate, capacity, np.nan_to_num(found.spread), waiting, proven)
+    return Draws(in_rate, busy_rate, np.nan_to_num(found.spread), waiting, proven)
 
 
 def _slot_seconds(series: Series) -> float:

@@ -25,5 +25,5 @@ def _one_draw(series: Series, window: int) -> Draws:
     waiting, in_rate = on_the_way(series, window), rates(series, last, window).incoming
     busy = busy_rates(series, window)
     seen = busy if busy.size else np.full((1, len(series.member_id)), UNKNOWN_RATE)
-    capacity = possible(with_medians(seen), series, waiting, in_rate)
-    return Draws(in_rate, capacity, np.zeros_like(capacity), waiting, kept_up_with(series, waiting, in_rate))
+    busy_rate = possible(with_medians(seen), series, waiting, in_rate)
+    return Draws(in_rate, busy_rate, np.zeros_like(busy_rate), waiting, kept_up_with(series, waiting, in_rate))

@@ -1,4 +1,4 @@
-"""How long an open group takes to drain under each answer, with rates and capacities of its last snapshots."""
+"""How long an open group takes to drain under each answer, with rates in and busy rates of its last snapshots."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What the last snapshots of a group up to the one that is open say of its rates and capacities."""
+"""What the last snapshots of a group up to the one that is open say of its rates in and busy rates."""
 
 from functools import partial
 from typing import NamedTuple

@@ -12,7 +12,7 @@ from data.scenarios.run.step_drains import COMING, StepDrain
 from data.words.history import why_never
 from data.words.lists import listed
 
-HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates and capacities lie between both ends"
+HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates in and busy rates lie between both ends"
 NEVER = "never"
 _NAME = 16
 """Letters."""
@@ -50,7 +50,7 @@ def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN) -> Words:
 
 
 def reason(found: GroupDrain) -> str:
-    """Return why it never drains: which members read too little, or which partitions nobody reads."""
+    """Return why it never drains: which members read too little, or which partitions no consumer reads."""
     members, partitions = found.endless
     return why_never(found.excess, [without_uuid(name) for name in members], partitions)
 

@@ -89,7 +89,7 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
 def _capacity(series: Series) -> np.ndarray:
     found = capacity(busy_rates(series)).rate
     # Of few readings there are no three windows: then what the time to drain takes.
-    return np.median(draws_of(series, np.random.default_rng(0)).capacity, axis=0) if np.isnan(found).all() else found
+    return np.median(draws_of(series, np.random.default_rng(0)).busy_rate, axis=0) if np.isnan(found).all() else found
 
 
 def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:

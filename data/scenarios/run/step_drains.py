@@ -1,4 +1,4 @@
-"""When each step of a scenario is drained under each assignor, with rates and capacities of the group's history."""
+"""When each step of a scenario is drained under each assignor, with rates in and busy rates of the group's history."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -56,4 +56,4 @@ def slow_member(bootstrap: str, topic: str) -> SlowMember:
 def _band(series: Series) -> Band:
     drawn = draws(series, np.random.default_rng(0))
     lag = behind(series.lag[-1], drawn.on_the_way)
-    return band(drain(lag, drawn.in_rate, series.owner[-1], drawn.capacity, drawn.spread, drawn.proven).group)
+    return band(drain(lag, drawn.in_rate, series.owner[-1], drawn.busy_rate, drawn.spread, drawn.proven).group)

@@ -9,7 +9,7 @@ from data.words.history import why_never
     ("excess", "expected"),
     [
         (1234.56, "1,234.6 records/s more come in than their owners can read"),
-        (0.0, "nobody reads a partition with lag"),
+        (0.0, "no consumer reads a partition with lag"),
         (float("nan"), "it is unknown how much more comes in than goes out"),
     ],
 )
@@ -21,8 +21,13 @@ def test_an_unknown_excess_is_never_told_as_0(excess, expected):
     ("excess", "members", "partitions", "expected"),
     [
         (213.2, ["pay-3"], [], "213.2 records/s more come in than pay-3 can read"),
-        (213.2, ["pay-3", "pay-4"], ["orders-1"], "213.2 records/s more come in than pay-3 and pay-4 can read, and nobody reads orders-1"),
-        (20.0, [], ["orders-1", "orders-2", "orders-3", "orders-4"], "nobody reads orders-1, orders-2, orders-3 and 1 more"),
+        (
+            213.2,
+            ["pay-3", "pay-4"],
+            ["orders-1"],
+            "213.2 records/s more come in than pay-3 and pay-4 can read, and no consumer reads orders-1",
+        ),
+        (20.0, [], ["orders-1", "orders-2", "orders-3", "orders-4"], "no consumer reads orders-1, orders-2, orders-3 and 1 more"),
         (float("nan"), ["pay-3"], [], "it is unknown how much more comes in than pay-3 can read"),
     ],
 )

@@ -43,7 +43,7 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     # The same rows give the same bands.
     drawn = draws(series, np.random.default_rng(0), group_of_member=rows.of_member)
     lag = behind(found.lag, drawn.on_the_way)
-    seconds = drain(lag, drawn.in_rate, found.owner, drawn.capacity, drawn.spread, drawn.proven).by_member
+    seconds = drain(lag, drawn.in_rate, found.owner, drawn.busy_rate, drawn.spread, drawn.proven).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
         _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds)),

@@ -1,4 +1,4 @@
-"""How uncertain rates and capacities are."""
+"""How uncertain rates in and busy rates are."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ SLOTS = np.arange(40)[:, None]
 
 def drained(series):
     drawn = draws(series, np.random.default_rng(1))
-    found = drain(behind(series.lag[-1], drawn.on_the_way), drawn.in_rate, series.owner[-1], drawn.capacity, drawn.spread, drawn.proven)
+    found = drain(behind(series.lag[-1], drawn.on_the_way), drawn.in_rate, series.owner[-1], drawn.busy_rate, drawn.spread, drawn.proven)
     return band(found.group)
 
 
@@ -26,7 +26,7 @@ def test_draws_of_constant_rates_are_these_rates():
     found = draws(series_of(end, committed, np.tile([0, 1], (40, 1))), np.random.default_rng(1), number=20)
 
     assert found.in_rate == pytest.approx(np.tile([20 / 30, 3 / 30], (20, 1)))
-    assert found.capacity == pytest.approx(np.full((20, 2), 10 / 30), rel=0.2)
+    assert found.busy_rate == pytest.approx(np.full((20, 2), 10 / 30), rel=0.2)
 
 
 def test_draws_differ_where_rates_do():
@@ -34,7 +34,7 @@ def test_draws_differ_where_rates_do():
     end = np.cumsum(chance.integers(0, 50, (40, 1)), axis=0) + 10_000
     found = draws(series_of(end, np.cumsum(chance.integers(0, 50, (40, 1)), axis=0)), chance)
 
-    assert found.in_rate.shape == (200, 1) and found.in_rate.std() > 0 and found.capacity.std() > 0
+    assert found.in_rate.shape == (200, 1) and found.in_rate.std() > 0 and found.busy_rate.std() > 0
     assert 0 <= found.in_rate.min() <= (end[-1, 0] - end[-10, 0]) / 270 <= found.in_rate.max()
 
 
@@ -54,7 +54,7 @@ def test_a_group_that_keeps_up_is_drained_and_not_told_that_it_never_will_be():
 def test_it_is_unknown_whether_one_member_of_a_group_that_keeps_up_could_read_all():
     end = 100 + SLOTS * np.array([[20, 20]])
     drawn = draws(series_of(end, end - 3, np.tile([0, 1], (40, 1))), np.random.default_rng(1))
-    found = drain(np.zeros(2), drawn.in_rate, np.array([0, 0]), drawn.capacity, drawn.spread, drawn.proven)
+    found = drain(np.zeros(2), drawn.in_rate, np.array([0, 0]), drawn.busy_rate, drawn.spread, drawn.proven)
 
     assert np.isnan(found.group).all() and drawn.proven == pytest.approx(np.full((200, 2), 20 / 30))
 

@@ -29,7 +29,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         ),
         (StepDrain(drain(0, 0, 0)), "0", "It keeps up: all that is behind came in between two commits"),
         (StepDrain(NEVER), "never", "Never: 120.0 records/s more come in than their owners can read"),
-        (StepDrain(drain(90, np.inf, np.inf)), "never", "Never: nobody reads a partition with lag"),
+        (StepDrain(drain(90, np.inf, np.inf)), "never", "Never: no consumer reads a partition with lag"),
         (StepDrain(UNKNOWN, unknown_rates=6), "–", "What comes into 6 partitions is unknown: the snapshots do not show it"),
         (
             StepDrain(UNKNOWN, unknown_rates=1, unknown_capacities=2),
