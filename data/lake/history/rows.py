@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from data.errors import SnapshotError
@@ -18,6 +18,7 @@ from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
 from data.lake.slots.day import COLUMN, SCHEMAS
 from data.lake.slots.group_ranges import files_of
+from data.tables.arrow import names
 
 _AT_ONCE = 16
 _DAYS_AT_ONCE = 2
@@ -79,9 +80,13 @@ def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: t
     with lake.filesystem().open_input_file(key) as source:
         # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
         file = pq.ParquetFile(source, read_dictionary=coded, pre_buffer=True)
-        parts = list(_parts(file.metadata, groups, min(held), max(held)))
+        slots = _Span(min(held), max(held))
+        parts = list(_parts(file.metadata, groups, slots))
         rows = file.read_row_groups([part.number for part in parts], columns=schema.names)
-    rows = rows if groups and all(part.is_of_one_group for part in parts) else _of_groups(rows, groups)
+    if not all(part.is_wanted for part in parts):
+        rows = _of_groups(rows, groups)
+        batch = names(rows[COLUMN])
+        rows = rows.filter(pa.array(np.array([slots.has(name) for name in batch.name], dtype=bool)[batch.code]))
     return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
 
 
@@ -110,19 +115,30 @@ def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: 
 def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
     """Return the moment of each row."""
     found = times.combine_chunks().dictionary_encode(null_encoding="encode")
-    names = [moment_of(batch, time) for time in found.dictionary.to_pylist()]
-    return pa.DictionaryArray.from_arrays(found.indices, pa.array(names, pa.string()))
+    moments = [moment_of(batch, time) for time in found.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(found.indices, pa.array(moments, pa.string()))
 
 
 class _Part(NamedTuple):
-    """A part of a file that may have rows that are asked for."""
+    """A part of a file that may have rows that are asked for. `is_wanted`: all its rows are."""
 
     number: int
-    is_of_one_group: bool
+    is_wanted: bool
 
 
-def _parts(file: pq.FileMetaData, groups: Sequence[str], first: str, last: str) -> Iterator[_Part]:
-    """Yield the parts that may have rows of these groups, of none for all, from a slot to another: each says its first and last."""
+class _Span(NamedTuple):
+    """From a value to another, both included: the first and the last of a column in a part, which may have nulls too."""
+
+    first: str
+    last: str
+    has_nulls: bool = False
+
+    def has(self, value: str) -> bool:
+        return self.first <= value <= self.last
+
+
+def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
+    """Yield the parts that may have rows of these groups, of none for all, and slots: each says its first and last."""
     group, batch = (file.schema.names.index(name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):
         part = file.row_group(number)
@@ -130,25 +146,23 @@ def _parts(file: pq.FileMetaData, groups: Sequence[str], first: str, last: str) 
         if not _is_among(groups, of_group):
             continue
         of_batch = _span(part.column(batch))
-        if of_batch is None or (of_batch.first <= last and first <= of_batch.last):
-            yield _Part(number, of_group is not None and of_group.first == of_group.last and not of_group.null_count)
-
-
-class _Span(NamedTuple):
-    """The first and the last value of a column in a part."""
-
-    first: str
-    last: str
-    null_count: int
+        if of_batch is None or (of_batch.first <= slots.last and slots.first <= of_batch.last):
+            is_whole = of_batch is not None and slots.has(of_batch.first) and slots.has(of_batch.last)
+            yield _Part(number, is_whole and _is_of_groups(groups, of_group))
 
 
 def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
     known = column.statistics
-    return _Span(known.min, known.max, known.null_count) if known is not None and known.has_min_max else None
+    return _Span(known.min, known.max, known.null_count > 0) if known is not None and known.has_min_max else None
+
+
+def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
+    """Tell whether all rows of a part are surely of these groups, of none for all that have a name."""
+    return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 
 
 def _is_among(groups: Sequence[str], span: _Span | None) -> bool:
-    return not groups or span is None or any(span.first <= group <= span.last for group in groups)
+    return not groups or span is None or any(map(span.has, groups))
 
 
 def is_own(file: str, one: Manifest) -> bool:
@@ -157,8 +171,8 @@ def is_own(file: str, one: Manifest) -> bool:
 
 
 def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
-    group = rows["group_id"]
     if groups:
-        return rows.filter(pc.is_in(group, value_set=pa.array(groups, pa.string())))
+        group = names(rows["group_id"])
+        return rows.filter(pa.array(np.array([*(name in groups for name in group.name), False])[group.code]))
     # A filter that keeps all rows copies them.
-    return rows.filter(group.is_valid()) if group.null_count else rows
+    return rows.filter(rows["group_id"].is_valid()) if rows["group_id"].null_count else rows
