@@ -48,7 +48,7 @@ def literal_answer(name, snapshot, max_generation):
 
 
 @both
-@settings(max_examples=700)
+@settings(max_examples=400)
 @given(group_documents(), st.sampled_from([-1, -1, -1, 3, 5]))
 def test_an_odd_group_gets_another_answer_than_by_the_specification(name, document, max_generation):
     snapshot = snapshot_of(document)
@@ -57,7 +57,7 @@ def test_an_odd_group_gets_another_answer_than_by_the_specification(name, docume
 
 
 @both
-@settings(max_examples=700)
+@settings(max_examples=400)
 @given(skewed_documents(), st.sampled_from([-1, -1, -1, 3, 5]))
 def test_a_skewed_group_gets_another_answer_than_by_the_specification(name, document, max_generation):
     snapshot = snapshot_of(document)
