@@ -67,6 +67,11 @@ class View(NamedTuple):
         """Whose code answers for a classic group."""
         return client_of(self.observed.leader, self.opened.client)
 
+    @property
+    def name_of(self) -> dict[str, str]:
+        """The name of each member by its id."""
+        return dict(zip(self.comparison.group.member_id, self.names, strict=True))
+
 
 class Change(NamedTuple):
     """The difference of two assignments: the moves, and every partition with its owner before and after and its lag."""

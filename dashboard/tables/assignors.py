@@ -20,7 +20,7 @@ from dashboard.words.formats import (
     percent,
     ratio,
 )
-from dashboard.words.history.drains import HELP, drain_words
+from dashboard.words.history.drains import HELP, NO_NAMES, Names, drain_words
 from data.scenarios.drains import GroupDrain
 
 COLUMNS = [
@@ -63,11 +63,12 @@ def assignor_rows(
     group_type: str | None = None,
     in_use: str | None = None,
     drains: Mapping[str, GroupDrain] | None = None,
+    names: Names = NO_NAMES,
 ) -> list[dict]:
     """Return one row for each assignment, the current one first; a failed assignor has an error and no cells.
 
-    `why`: the reasons of rows that are one valid outcome of several. `drains`: None for a group without history. A numpy number in a cell
-    would reach the browser as a string: every value is plain.
+    `why`: the reasons of rows that are one valid outcome of several. `drains`: None for a group without history. `names`: of members, by
+    id. A numpy number in a cell would reach the browser as a string: every value is plain.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
@@ -80,7 +81,7 @@ def assignor_rows(
         elif not row.error:
             made["cells"] = _dashes(row.name)
         if drains is not None and made["cells"]:
-            made["cells"].append(_drains(drains.get(row.name)))
+            made["cells"].append(_drains(drains.get(row.name), names))
     unreached = {made["name"] for made in named if made["warning"]}
     _star_all(named, rows, switches, in_use, unreached)
     return named
@@ -149,8 +150,8 @@ def _pauses(switch: Switch | None, row: Row, is_in_use: bool) -> dict:
     return cell | {"then": float(switch.round_count), "title": sentences(switch, row)}
 
 
-def _drains(found: GroupDrain | None) -> dict:
-    words = drain_words(found)
+def _drains(found: GroupDrain | None, names: Names) -> dict:
+    words = drain_words(found, names=names)
     ends = [] if found is None else [float(end) for end in (found.band.middle, found.band.low) if not isnan(end)]
     return _cell(words.text, min(ends[0], _NEVER) if ends else None, words.tone) | {"title": words.tip}
 

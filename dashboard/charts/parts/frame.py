@@ -19,6 +19,9 @@ FAIR = {"color": theme.INK, "width": 1.2, "dash": "dash"}
 SMALLEST = 10
 """Pixels of the smallest text."""
 
+LEGEND_SIZE = 12
+"""Pixels of a legend in a line of its own."""
+
 TITLES = 60
 """Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
 
@@ -80,9 +83,10 @@ def title(
     label(figure, text, x, y, xref="paper", yref="paper", yshift=shift, size=12.5, color=theme.INK, yanchor="bottom")
 
 
-def legend(figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36) -> None:
-    """Write the legend into a line of its own: for panels, whose titles stand side by side."""
-    label(figure, glyphs(marks), 0, 1, xref="paper", yref="paper", yshift=shift, size=12, color=theme.INK, yanchor="bottom")
+def legend(figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0) -> None:
+    """Write the legend into a line of its own, `left` pixels beyond the plot: for panels, whose titles stand side by side."""
+    place = {"xref": "paper", "yref": "paper", "xshift": -left, "yshift": shift, "yanchor": "bottom"}
+    label(figure, glyphs(marks), 0, 1, size=LEGEND_SIZE, color=theme.INK, **place)
 
 
 def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:

@@ -23,10 +23,12 @@ from dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
 from dashboard.charts.timeline.time_axis import end_of_axis, time_axis
 from dashboard.words.formats import count
 
-_LAG, _BETWEEN = 150, 40
+_LAG, _BETWEEN = 144, 38
 """Pixels of the upper panel, and of the title of the lower one."""
 
-_TOP, _BOTTOM, _LEAST_LEFT = 46, 34, 56
+_TOP, _BOTTOM, _LEAST_LEFT = 60, 34, 56
+_LEGEND, _LINE, _EDGE = 22, 17, 8
+"""Pixels of the legend above the plot, of its line, and from the left end of the figure."""
 
 
 class Span(NamedTuple):
@@ -92,9 +94,8 @@ def timeline(areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: R
     add_gaps(figure, lags, length)
     add_flags(figure, marks.moments)
     add_end(figure, until, marks.end)
-    frame.title(
-        figure, "Lag by member", "records", [*legend(lags, names), *[("↻", theme.INK, "rebalances")] * bool(marks.bursts)], shift=24
-    )
+    frame.title(figure, "Lag by member", "records", [("↻", theme.INK, "rebalances")] * bool(marks.bursts), shift=_LEGEND + _LINE)
+    frame.legend(figure, legend(lags, names), _LEGEND, figure.layout.margin.l - _EDGE)
     frame.title(figure, _owner_title(owners), "same colours", [("▨", theme.INK, "unassigned")], y=top_of_rows, shift=4)
     return figure
 

@@ -60,4 +60,6 @@ def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
     # Of few readings there is one draw, and no band.
     name = "forecast" if np.array_equal(ahead.lag.low, ahead.lag.high) else "forecast, 5–95 %"
     words = f"{name}:<br>{ends}<br>at {time}"
-    frame.label(figure, words, x=1, xref="paper", yref="y domain", xanchor="right", align="right", **place)
+    # A line of the grid would go through the words.
+    look = {"xanchor": "right", "align": "right", "bgcolor": theme.PAPER, "borderpad": 0}
+    frame.label(figure, words, x=1, xref="paper", yref="y domain", **look, **place)

@@ -8,11 +8,13 @@ import plotly.graph_objects as go
 from assignors.history.pictures.member_lags import MemberLags
 from dashboard import theme
 from dashboard.charts.parts import frame
+from dashboard.charts.parts.frame import LEGEND_SIZE
+from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
 from dashboard.charts.timeline.hover_bars import add_hover_bars
 from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.formats import compact, count
-from dashboard.words.names import elided, without_common_prefix
+from dashboard.words.names import elided
 from dashboard.words.times import clock
 
 TOTAL = theme.LAG_SCALE[6]
@@ -22,8 +24,8 @@ _AIR = 1.1
 _MOST_AHEAD = 1.5
 """A forecast may make the axis so many times longer: what grows without end would leave nothing to see of the past."""
 
-_FIRST, _OTHER = 18, 12
-"""Letters of a name in the legend."""
+_LETTERS, _LEAST_LETTERS, _LEGEND = 28, 10, 720
+"""Letters of a name in the legend, and pixels of its line in a narrow window."""
 
 
 def stretches(lags: MemberLags) -> list[np.ndarray]:
@@ -54,15 +56,15 @@ _SILENT = {"hoverinfo": "skip", "connectgaps": False}
 
 
 def legend(lags: MemberLags, names: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Return glyph, colour and word of each area."""
+    """Return glyph, colour and word of each area; names are cut as far as all together are too long for a line."""
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     there = lags.lag.any(axis=0) if lags.lag.size else np.zeros(len(labels), dtype=bool)
-    # The others differ from the first in what follows the prefix of all.
-    short = [labels[0], *without_common_prefix(names)[1:], labels[-1]] if names else labels
-    widths = [_FIRST, *[_OTHER] * len(names)]
-    return [
-        ("■", color, elided(*one)) for one, color, is_there in zip(zip(short, widths, strict=True), colors, there, strict=True) if is_there
-    ]
+    shown = [(label, color) for label, color, is_there in zip(labels, colors, there, strict=True) if is_there]
+    for letters in range(_LETTERS, _LEAST_LETTERS - 1, -1):
+        words = [elided(label, letters) for label, _ in shown]
+        if text_width("   ".join(f"■ {word}" for word in words), LEGEND_SIZE) <= _LEGEND:
+            break
+    return [("■", color, word) for word, (_, color) in zip(words, shown, strict=True)]
 
 
 def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from dashboard.charts.parts import frame
 from dashboard.charts.timeline.lag_panel import TOTAL
 from dashboard.charts.timeline.time_axis import milliseconds, time_axis
 
-HEIGHT, _BELOW, _BESIDE = 54, 22, 6
+HEIGHT, _BELOW, _BESIDE = 54, 22, 16
 _AIR = 1.4
 """Room for the words above the highest lag."""
 _LEAST_SHARE = 0.006

@@ -60,7 +60,8 @@ def add_regret(figure: go.Figure, regret: Regret | None, finding: str, until: fl
     _add_hover(figure, regret)
     words = wrap(finding, _LETTERS)
     _add_names(figure, regret, until, high, _WORDS * len(words) + _GAP)
-    frame.label(figure, "<br>".join(words), 1, 0, xref="paper", yref="y3 domain", xanchor="right", yanchor="bottom", align="right")
+    look = {"xanchor": "right", "yanchor": "bottom", "align": "right", "bgcolor": theme.PAPER, "borderpad": 0}
+    frame.label(figure, "<br>".join(words), 1, 0, xref="paper", yref="y3 domain", **look)
 
 
 def _look(regret: Regret, place: int) -> _Look:
@@ -108,6 +109,8 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
             yanchor="middle",
             size=frame.SMALLEST,
             color=theme.INK,
+            bgcolor=theme.PAPER,
+            borderpad=0,
             hovertext="<br>".join(regret.names[place] for place in by_lag[lag]),
         )
 

@@ -17,7 +17,7 @@ def show(view: View) -> None:
         drains = drain_times(view) or {}
         if CURRENT not in drains or not drains[CURRENT].is_never:
             return
-        words = never_line(drains, stuck_partitions(view))
+        words = never_line(drains, stuck_partitions(view), view.name_of)
     except SnapshotError:
         # The table has said it.
         return

@@ -46,8 +46,10 @@ def _verdict(shown: Timeline) -> Kpi:
     partition, owner = shown.worst
     on = f" on {owner}" if owner else ", no owner" if partition else ""
     note = f"{held(shown)} · {partition}{on}" if partition else "for " * (shown.until > shown.verdict_since) + held(shown)
-    note += f", {shown.slot_count} of {OBSERVATIONS} readings" if shown.slot_count < OBSERVATIONS else ""
-    return Kpi("Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse")
+    is_short = shown.slot_count < OBSERVATIONS
+    note += f", {shown.slot_count} of {OBSERVATIONS} readings" * is_short
+    tip = f"A verdict looks at the last {OBSERVATIONS} readings; there are {shown.slot_count}, so it may change" * is_short
+    return Kpi("Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse", tip=tip)
 
 
 def _lag(shown: Timeline) -> Kpi:

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from assignors.history.changes.verdicts import VERDICTS
+from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
 from dashboard.widgets.history import group_choice
@@ -32,7 +32,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
             verdict = VERDICTS[shown.verdict]
             color, icon = _LOOKS[verdict]
             label = verdict if verdict == "OK" else f"{verdict} {held(shown)}"
-            st.badge(label, icon=icon, color=color, help=f"The group's worst partition: {REASONS[verdict]}.")
+            st.badge(label, icon=icon, color=color, help=f"The group's worst partition: {REASONS[verdict]}.{_by_few(shown)}")
             group_facts.show_state(shown.observed)
             group_facts.show_level(shown.observed)
             st.html(f'<span class="note">{_readings(shown)}</span>', width="content")
@@ -50,6 +50,11 @@ def held(shown: Timeline) -> str:
     if shown.until == shown.verdict_since:
         return "at the last reading"
     return at_least(duration(shown.until - shown.verdict_since), shown.verdict_is_older)
+
+
+def _by_few(shown: Timeline) -> str:
+    few = shown.slot_count < OBSERVATIONS
+    return f" A verdict looks at the last {OBSERVATIONS} readings; there are {shown.slot_count} so far." * few
 
 
 def _readings(shown: Timeline) -> str:

@@ -43,7 +43,8 @@ def chosen(group: Opened) -> Range | None:
     else:
         asked, ends = Range(whole.until - 3600 * _HOURS[kind], whole.until), dict.fromkeys(_ENDS)
         found = asked._replace(since=max(asked.since, whole.since))
-    if asked and (words := outside(asked, whole)):
+    # Nobody has asked for the default.
+    if asked and kind != _DEFAULT and (words := outside(asked, whole)):
         st.caption(words)
     address.show(range=None if kind in (_DEFAULT, _CUSTOM) else kind, **ends)
     st.session_state[_SHOWN] = found or whole

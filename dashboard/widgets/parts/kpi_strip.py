@@ -10,7 +10,7 @@ import streamlit as st
 class Kpi(NamedTuple):
     """A label, its value, a note and its tone; an assignor's name behind label or note is set as code.
 
-    `tone`: empty, `better`, `worse`; `bad`, which colours the value too, or `guessed`, which greys it.
+    `tone`: empty, `better`, `worse`; `bad`, which colours the value too, or `guessed`, which greys it. `tip`: what the note means.
     """
 
     label: str
@@ -19,6 +19,7 @@ class Kpi(NamedTuple):
     tone: str = ""
     label_name: str = ""
     note_name: str = ""
+    tip: str = ""
 
 
 def show(kpis: Sequence[Kpi], page: str = "") -> None:
@@ -28,7 +29,8 @@ def show(kpis: Sequence[Kpi], page: str = "") -> None:
 
 def _cell(kpi: Kpi) -> str:
     note = f'<span class="{kpi.tone}">{_text(kpi.note, kpi.note_name)}</span>' if kpi.note else ""
-    return f"<div><dt>{_text(kpi.label, kpi.label_name)}</dt><dd><b>{escape(kpi.value)}</b>{note}</dd></div>"
+    tip = f' title="{escape(kpi.tip)}"' if kpi.tip else ""
+    return f"<div{tip}><dt>{_text(kpi.label, kpi.label_name)}</dt><dd><b>{escape(kpi.value)}</b>{note}</dd></div>"
 
 
 def _text(words: str, name: str) -> str:

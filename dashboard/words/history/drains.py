@@ -13,6 +13,11 @@ from data.words.history import why_never
 from data.words.lists import listed
 
 HELP = "Until nothing is behind, by the group's last snapshots; 90 % of 200 draws of rates in and busy rates lie between both ends"
+
+Names = Mapping[str, str]
+"""By member id, where a page has its own."""
+
+NO_NAMES: Names = {}
 NEVER = "never"
 _NAME = 16
 """Letters."""
@@ -31,7 +36,7 @@ class Words(NamedTuple):
     tone: str = ""
 
 
-def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN) -> Words:
+def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES) -> Words:
     """Return a band with what stands behind it, None for an assignor without an answer."""
     if found is None:
         return Words(UNKNOWN, _NO_ANSWER, "quiet")
@@ -41,7 +46,7 @@ def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN) -> Words:
     if isnan(low):
         return Words(UNKNOWN, why_unknown, "quiet")
     if found.is_never:
-        return Words(NEVER, f"Never: {reason(found)}", "worse")
+        return Words(NEVER, f"Never: {reason(found, names)}", "worse")
     if isnan(middle):
         return Words(at_least(duration(low), True), "Some lags are unknown")
     if not high:
@@ -49,10 +54,10 @@ def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN) -> Words:
     return Words(span(low, high), f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends")
 
 
-def reason(found: GroupDrain) -> str:
+def reason(found: GroupDrain, names: Names = NO_NAMES) -> str:
     """Return why it never drains: which members read too little, or which partitions no consumer reads."""
     members, partitions = found.endless
-    return why_never(found.excess, [without_uuid(name) for name in members], partitions)
+    return why_never(found.excess, [names.get(member) or without_uuid(member) for member in members], partitions)
 
 
 def short_reason(found: GroupDrain) -> str:
@@ -64,7 +69,7 @@ def short_reason(found: GroupDrain) -> str:
     return f"{found.excess:,.1f}/s more than {who}" + f", {count(len(partitions), 'partition')} without owner" * bool(partitions)
 
 
-def never_line(drains: Mapping[str, GroupDrain], stuck: Sequence[str]) -> str:
+def never_line(drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Names = NO_NAMES) -> str:
     """Return a sentence for a group that never drains as it is; `stuck`: partitions that stall or have stopped."""
     who = (
         "Under no assignor is the group ever drained"
@@ -72,7 +77,7 @@ def never_line(drains: Mapping[str, GroupDrain], stuck: Sequence[str]) -> str:
         else "As it is, the group never drains"
     )
     stands = f" No progress: {listed(stuck)}." if stuck else ""
-    return f"{who}: {reason(drains[CURRENT])}.{stands}"
+    return f"{who}: {reason(drains[CURRENT], names)}.{stands}"
 
 
 def step_drain_words(found: StepDrain | None) -> Words:

@@ -7,12 +7,12 @@ _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
 
 
 def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
-    """Return which part of a range the lake has, empty where it has all; each from, until, seconds since 1970."""
+    """Return which part of a range has readings, empty where all of it has; each from, until, seconds since 1970."""
     least = max(_LEAST_SECONDS, _LEAST_SHARE * (asked[1] - asked[0]))
     is_early, is_late = whole[0] - asked[0] > least, asked[1] - whole[1] > least
     ends = [f"from {day_and_clock(whole[0])}"] * is_early + [f"until {day_and_clock(whole[1])}"] * is_late
     missing = " or ".join(["earlier"] * is_early + ["later"] * is_late)
-    return f"Shown {' '.join(ends)} UTC: the lake has no {missing} readings." if ends else ""
+    return f"Shown {' '.join(ends)} UTC: there are no {missing} readings." if ends else ""
 
 
 def of_link(text: str, is_fixed: bool) -> str:

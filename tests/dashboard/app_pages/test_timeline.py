@@ -237,7 +237,7 @@ def test_while_assignors_are_asked_the_rest_is_drawn(tab, monkeypatch):
 def test_a_range_partly_outside_of_the_readings_says_what_is_shown(tab):
     opened(tab, "group-0000", **{"from": "2026-11-01T00:00Z", "to": "2026-11-02T01:00Z"})
 
-    assert "Shown from Mon 2 Nov 00:00 UTC: the lake has no earlier readings." in [one.value for one in tab.app.caption]
+    assert "Shown from Mon 2 Nov 00:00 UTC: there are no earlier readings." in [one.value for one in tab.app.caption]
     assert tab.address["from"] == "2026-11-01T00:00Z" and tab.errors == []
 
 

@@ -26,7 +26,7 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     drains = _drains(view)
     columns = assignor_columns(drains is not None)
     group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
-    rows = assignor_rows(view.comparison.rows, tp_count, facts, why, group_type, in_use(view.observed), drains)
+    rows = assignor_rows(view.comparison.rows, tp_count, facts, why, group_type, in_use(view.observed), drains, view.name_of)
     _table(
         key=key,
         data={"columns": columns, "rows": rows, "candidate": candidate, "sort": _sort()},

@@ -13,13 +13,16 @@ from data.scenarios.history.reading_times import Times
 
 _PASTED = "pasted text"
 _MEGABYTES = uploads.LIMIT_BYTES // 2**20
+_WIDTH = 720
+"""Pixels: a line of a listing is long."""
+
 _HELP = "In UTC. Empty: the time in the listing, else that of the upload."
 
 
 def show(group: Opened, found: OwnReadings) -> None:
     """Draw the button with its form; open the group with all readings where one was added."""
     with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
-        with st.form(f"later-form-{group.batch}", border=False):
+        with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
             text = st.text_area("The same listing, printed later", height=120, key="later-paste")
             files = st.file_uploader("or files", accept_multiple_files=True, key="later-files", max_upload_size=_MEGABYTES)
             earlier = None if found.has_own else typed_time.show("Time of the open reading, UTC", found.times[0], "later-earlier")

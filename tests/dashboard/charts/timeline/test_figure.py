@@ -3,13 +3,16 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from assignors.history.changes.spells import Burst
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.owner_rows import OwnerRows
 from assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
 from dashboard import theme
+from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
+from dashboard.charts.timeline.lag_panel import legend
 
 LAGS = MemberLags(
     time=np.array([0.0, 30.0, 60.0, 600.0, 630.0]),
@@ -81,11 +84,31 @@ def test_a_pointer_anywhere_reads_exact_numbers_and_how_many_are_unknown():
 def test_members_without_lag_are_not_in_the_legend_and_rebalances_are_counted():
     figure = drawn((Burst((1, 2), 30.0, 60.0), Burst((3,), 600.0, 600.0)))
     texts = [one.text for one in figure.layout.annotations]
-    legend = next(text for text in texts if text.startswith("<b>Lag by member"))
+    title = next(text for text in texts if text.startswith("<b>Lag by member"))
+    legend = next(text for text in texts if text.endswith("</span> a"))
 
     assert [one.x0 for one in figure.layout.shapes] == [30_000, 30_000, 600_000, 600_000]
     assert {"↻ 2", "↻ 1", "peak 10", "no reading"} <= set(texts)
-    assert "other" not in legend and "rebalances" in legend
+    assert "other" not in legend and "rebalances" in title
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("pay-eu-01-4b1e", "pay-eu-06-77aa"), ["pay-eu-01-4b1e", "pay-eu-06-77aa"]),
+        ([f"consumer-of-the-payments-of-europe-{number}-4b1e" for number in (1, 2)], [f"…payments-of-europe-{n}-4b1e" for n in (1, 2)]),
+    ],
+)
+def test_the_legend_has_names_as_they_stand_elsewhere_and_cuts_only_what_is_too_long(names, shown):
+    assert [word for _, _, word in legend(LAGS, names)] == shown
+
+
+def test_the_legend_of_six_long_names_fits_a_narrow_window():
+    lags = replace(LAGS, lag=np.ones((5, 7), dtype=np.int64), member=np.arange(6))
+    words = [word for _, _, word in legend(lags, [f"consumer-of-payments-{number}-4b1e" for number in range(6)])]
+
+    assert text_width("   ".join(f"■ {word}" for word in words), 12) < 720
+    assert len(set(words)) == 7 and words[0].startswith("…")
 
 
 def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_hatched_a_minute_wide_at_least():

@@ -55,6 +55,7 @@ def test_a_group_that_never_drains_says_who_reads_too_little_and_what_stands_sti
     never = NEVER._replace(endless=Endless((f"pay-3{uuid}",)))
 
     assert drain_words(never).tip == "Never: 120.0 records/s more come in than pay-3-4b1e can read"
+    assert drain_words(never, names={f"pay-3{uuid}": "pay-3"}).tip == "Never: 120.0 records/s more come in than pay-3 can read"
     assert short_reason(never) == "120.0/s more than pay-3-4b1e reads"
     assert never_line({"current": never, "lag": never}, ["orders-3", "orders-4"]) == (
         "Under no assignor is the group ever drained: 120.0 records/s more come in than pay-3-4b1e can read. "
