@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from dashboard.tables.sparkline import sparkline
 from dashboard.words.formats import UNKNOWN, at_least, count, duration, exact, span
+from dashboard.words.history.drains import SINGLE
 from data.words.history import METHOD_WORDS, REASONS
 
 _TONES = {"OK": "fine", "SLOW": "warn", "REWIND": "warn", "STALL": "bad", "STOP": "bad"}
@@ -67,6 +68,8 @@ def drains(row: Mapping[str, Any]) -> dict:
     if row["drain_is_never"]:
         return {"text": "never", "tone": "warn strong", "title": "More comes in than its members read, or no consumer reads a partition"}
     low, middle, high = row["drain_low_seconds"], row["drain_seconds"], row["drain_high_seconds"]
+    if low is None and middle is not None:
+        return {"text": f"≈ {duration(middle)}", "title": SINGLE}
     if low is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": "What its members can read was not seen, or too many lags are unknown"}
     if middle is None:

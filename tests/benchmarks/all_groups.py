@@ -11,7 +11,8 @@ import time
 
 from data.lake.place import place_of
 from tests.benchmarks.ingest import Processes
-from tests.generated.collected_lake import CLUSTER, plan_with_trouble, write_lake
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
 
 def main() -> None:

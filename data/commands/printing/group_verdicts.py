@@ -44,6 +44,8 @@ def _drain(row: dict[str, Any]) -> str:
         return "never"
     if row["drain_seconds"] is None:
         return UNKNOWN if low is None else f"≥ {duration(low)}"
+    if low is None:
+        return f"≈ {duration(row['drain_seconds'])}"
     return f"{duration(low)} to {'never' if high is None else duration(high)}" if high != 0 else duration(0)
 
 

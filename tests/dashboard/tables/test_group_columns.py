@@ -72,6 +72,12 @@ def test_a_whole_row_reads_as_its_numbers():
     assert (cells["members"]["alarm"], cells["change"]["tone"]) == ("1 idle", "better")
 
 
+def test_a_time_of_too_few_readings_for_a_band_is_marked():
+    cells = _cells(drain_low_seconds=None, drain_seconds=420.0, drain_high_seconds=None)
+
+    assert cells["drains"] == {"text": "≈ 7 m", "title": "Too few readings for a band"}
+
+
 def test_what_is_unknown_is_a_dash_and_a_part_is_a_bound():
     counts = ("member_count", "idle_members", "partition_count", "unknown_lag_count")
     unknown = dict.fromkeys((*counts, "state", "assignor", "lag", "max_lag", "worst_partition", "lag_change"))

@@ -120,12 +120,16 @@ def test_a_group_alone_and_among_all_is_told_the_same(spark, tmp_path, capsys, m
         assert main(["history", "--lake", lake.url, "--json", *arguments]) == 0
         return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
-    for all_groups in (told(), told("--from", "2026-11-02T03:00:00Z", "--to", "2026-11-02T03:20:00Z")):
-        for row in all_groups:
-            is_whole = row["slot_count"] > 100
-            span = () if is_whole else ("--from", "2026-11-02T03:00:00Z", "--to", "2026-11-02T03:20:00Z")
+    # All slots, 40 of them, and the last 15, 6 and 2, which are too few for a band.
+    ends = {431: None, 40: "03:20:00", 15: "03:28:30", 6: "03:33:00", 2: "03:35:00"}
+    begins = {40: "03:00:00", 15: "03:21:30", 6: "03:30:30", 2: "03:34:30"}
+    verdicts = set()
+    for count, end in ends.items():
+        span = ("--from", f"2026-11-02T{begins[count]}Z", "--to", f"2026-11-02T{end}Z") if end else ()
+        for row in told(*span):
             (one,) = told("--group", row["group_id"], *span)
             drain = one["drains"][0]
+            verdicts.add(row["lasting_verdict"])
 
             assert [one[key] for key in ("verdict", "lasting_verdict", "since_is_older")] == [
                 row[key] for key in ("verdict", "lasting_verdict", "verdict_is_older")
@@ -134,9 +138,24 @@ def test_a_group_alone_and_among_all_is_told_the_same(spark, tmp_path, capsys, m
             assert row["lag"] == sum(each["lag"] for each in one["partitions"])
             assert row["lag_seconds"] == pytest.approx(max(each["lag_seconds"] for each in one["partitions"]))
             assert row["drain_is_never"] == drain["never"]
-            ends = drain["seconds"] or {"p50": None, "p5": row["drain_low_seconds"]}
-            assert (row["drain_low_seconds"], row["drain_seconds"]) == pytest.approx((ends["p5"], ends["p50"]))
-    assert {row["lasting_verdict"] for row in told()} == {"OK", "SLOW", "STALL"}
+            band = drain["seconds"] or {"p5": row["drain_low_seconds"], "p50": None, "p95": None}
+            of_row = [row[name] for name in ("drain_low_seconds", "drain_seconds", "drain_high_seconds")]
+            assert of_row == [band[end] if band[end] is None else pytest.approx(band[end]) for end in ("p5", "p50", "p95")], (count, row)
+    assert verdicts == {"OK", "SLOW", "STALL"}
+
+
+def test_a_person_reads_one_time_of_two_readings(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    lake = place_of(tmp_path / "lake")
+    # 300 records come in and 900 are read in 30 s, with 8,400 behind in the end.
+    for number in range(2):
+        offsets = {"begin_offset": 0, "committed_offset": 900 * number, "end_offset": 9_000 + 300 * number}
+        write_slot(lake, number, [_behind(0, 0, "A") | offsets], members_of("payments", ["A"]))
+
+    assert main(["history", "--lake", lake.url]) == 0
+    assert capsys.readouterr().out.splitlines()[1].endswith("  ≈ 7 m")
+    assert main(["history", "--lake", lake.url, "--group", "payments", "--fail-if", "drain_seconds > 400"]) == 1
+    assert "  ≈ 7 m" in capsys.readouterr().out
 
 
 def test_a_schedule_over_all_groups_reads_one_line_for_each_that_fails(spark, tmp_path, capsys, monkeypatch):

@@ -7,14 +7,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.assignment import UNASSIGNED
-from assignors.drain.band import Band, at_least, band
+from assignors.drain.band import at_least, band, middle_alone
 from assignors.drain.drain import NEVER, drain
 from assignors.group.lag import UNKNOWN_LAG
 from assignors.history.changes.spells import breaks, lasting
 from assignors.history.changes.verdicts import OBSERVATIONS, OK
 from assignors.history.now import Now, now
 from assignors.history.series import Series
-from assignors.history.speed.draws import draws
+from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.records_on_the_way import behind
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.tables import history_schemas
@@ -41,7 +41,7 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     rows = many_groups(series)
     found = now(series, group_of_member=rows.of_member)
     # The same rows give the same bands.
-    drawn = draws(series, np.random.default_rng(0), group_of_member=rows.of_member)
+    drawn = draws_of(series, np.random.default_rng(0), rows.of_member)
     lag = behind(found.lag, drawn.on_the_way)
     seconds = drain(lag, drawn.in_rate, found.owner, drawn.busy_rate, drawn.spread, drawn.proven).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
@@ -76,7 +76,7 @@ def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, A
     }
     is_partial = np.bincount(rows.of_tp[~has_lag[-1] & is_listed], minlength=count) > 0
     columns |= _verdicts(series, verdicts_of_groups(series, found.verdicts, rows, is_there), is_there)
-    columns |= _drains(band(_of_members_together(found, rows, seconds)), is_partial)
+    columns |= _drains(_of_members_together(found, rows, seconds), is_partial)
     kept = pa.array(np.flatnonzero(is_there[-1]))
     return {name: column.take(kept) for name, column in columns.items()}
 
@@ -140,14 +140,18 @@ def _of_members(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, 
         "capacity": known(found.capacity.rate),
         "capacity_is_assumed": found.capacity.is_assumed,
     }
-    columns |= _verdicts(found.series, verdict, found.series.is_member) | _drains(band(seconds), unknown_count > 0)
+    columns |= _verdicts(found.series, verdict, found.series.is_member) | _drains(seconds, unknown_count > 0)
     kept = pa.array(np.flatnonzero(partition_count > 0))
     return {name: (column if isinstance(column, pa.Array) else pa.array(column)).take(kept) for name, column in columns.items()}
 
 
-def _drains(found: Band, is_partial: np.ndarray) -> dict[str, pa.Array]:
-    columns, ends = ("drain_low_seconds", "drain_seconds", "drain_high_seconds"), at_least(found, is_partial)
-    return {name: known(end) for name, end in zip(columns, ends, strict=True)} | {"drain_is_never": pa.array(np.isinf(found.middle))}
+def _drains(seconds: np.ndarray, is_partial: np.ndarray) -> dict[str, pa.Array]:
+    """Return the columns of draws (B, N); of too few readings there is one draw, which is no band."""
+    found = at_least(band(seconds), is_partial)
+    ends = zip(
+        ("drain_low_seconds", "drain_seconds", "drain_high_seconds"), found if len(seconds) > 1 else middle_alone(found), strict=True
+    )
+    return {name: known(end) for name, end in ends} | {"drain_is_never": pa.array(np.isinf(found.middle))}
 
 
 def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]) -> pa.Table:

@@ -16,6 +16,7 @@ from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from data.tables.transforms.history.verdicts import verdict_tables
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.generated.written_slots import members_of, write_slot
 
 PLAN = plan_with_trouble(groups=4, partitions=6, members=3, days=0.1)
 DRAWN = ["drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never"]
@@ -77,3 +78,26 @@ def test_the_last_slots_of_a_lake_give_all_groups_at_once_or_some_at_a_time(lake
 
     assert recent_verdicts(lake, CLUSTER).groups.drop_columns(DRAWN).equals(whole.groups.drop_columns(DRAWN))
     assert whole.groups["group_id"].to_pylist() == GROUPS and recent_verdicts(lake, "other").groups.num_rows == 0
+
+
+def test_two_slots_tell_one_time_without_a_band_and_only_of_members_that_were_busy(tmp_path):
+    lake = place_of(tmp_path / "lake")
+    # Records read in 30 s: 900 of payments, 6,000 of billing; calm came to the end, and new had another member.
+    read = {"payments": (1_000, 1_900), "billing": (1_000, 7_000), "calm": (9_900, 10_200), "new": (1_000, 1_900)}
+    for number in range(2):
+        member = {name: "B" if name == "new" and not number else "A" for name in read}
+        rows = [
+            {"group_id": name, "topic": "orders", "partition": 0, "begin_offset": 0, "member_id": member[name]}
+            | {"committed_offset": committed[number], "end_offset": 10_000 + 300 * number}
+            for name, committed in read.items()
+        ]
+        write_slot(lake, number, rows, [row for name in read for row in members_of(name, [member[name]])])
+
+    tables = recent_verdicts(lake, "c")
+
+    # 8,400 behind fall by 30 - 10 records/s, 3,300 behind by 200 - 10.
+    times = {"payments": pytest.approx(420), "billing": pytest.approx(3_300 / 190)}
+    expected = {name: (None, seconds, None, False) for name, seconds in times.items()}
+    expected |= {"calm": (0.0, 0.0, 0.0, False), "new": (None, None, None, False)}
+    for table in tables:
+        assert {row["group_id"]: tuple(row[name] for name in DRAWN) for row in table.to_pylist()} == expected
