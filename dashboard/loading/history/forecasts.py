@@ -6,6 +6,7 @@ from assignors.history.forecast import Forecast, forecast
 from assignors.history.now import Now
 from assignors.history.speed.draws import Draws
 
+GONE = "the last reading does not have the group"
 _PART = 0.25
 """So much of the range is looked ahead: the last fifth of the axis."""
 
@@ -14,7 +15,7 @@ def ahead_of(found: Now, drawn: Draws) -> Forecast | str:
     """Return the forecast from the last reading on; else in words why there is none."""
     series = found.series
     if not series.is_listed[-1].any():
-        return "the last reading does not list the group"
+        return "the last reading names no partition of the group"
     if np.isnan(found.in_rate[series.is_listed[-1]]).all():
         return "one reading tells no rates"
     ahead = forecast(found, drawn, _PART * float(np.ptp(series.time)))

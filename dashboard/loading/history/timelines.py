@@ -11,7 +11,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.group.lag import total_lag
 from assignors.history.changes.ownership import Unowned, rebalances, unowned
 from assignors.history.changes.spells import Burst, bursts
-from assignors.history.changes.verdicts import VERDICTS
+from assignors.history.changes.verdicts import VERDICTS, Verdicts, verdicts
 from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags, member_lags
@@ -22,7 +22,7 @@ from assignors.history.series import UNKNOWN_SECONDS, Series
 from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
 from dashboard.loading.cache.cache import ALL
-from dashboard.loading.history.forecasts import ahead_of
+from dashboard.loading.history.forecasts import GONE, ahead_of
 from dashboard.loading.history.levels import RATES, has_rates
 from dashboard.loading.history.readings import Readings, readings
 from dashboard.view import Opened
@@ -65,21 +65,26 @@ class Owned(NamedTuple):
 class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
-    `names`: of the members of `lags.member`; `owner_names`: of all. `owned`: of few partitions, and of more where there are more. `worst`:
-    the worst partition of the verdict and its owner, empty where all are OK. `lag_change`: records/s, NaN where unknown. `seconds`: the
-    largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions it is unknown; `highest_at`: when it was
-    highest. `observed`: the last reading that lists the group. `drain`: None where the owners are unknown. `ahead`: the forecast, or why
-    there is none; None for a range that ends in the past. `sample`: the readings at which other assignors are asked.
+    `seen_until`: the last reading that has the group, which all figures are of; `gone_count`: readings after it. `is_observed`: whether a
+    lag is known that the verdict looks at. `names`: of the members of `lags.member`; `owner_names`: of all. `owned`: of few partitions, and
+    of more where there are more. `worst`: the worst partition of the verdict and its owner, empty where all are OK. `lag_change`:
+    records/s, NaN where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions
+    it is unknown; `highest_at`: when it was highest. `observed`: the last reading that lists the group. `drain`: None where the owners are
+    unknown. `ahead`: the forecast, or why there is none; None for a range that ends in the past. `sample`: the readings at which other
+    assignors are asked.
     """
 
     since: float
     until: float
+    seen_until: float
+    gone_count: int
     slot_count: int
     missing_count: int
     step_seconds: float
     verdict: int
     verdict_since: float
     verdict_is_older: bool
+    is_observed: bool
     worst: tuple[str, str]
     observed: ObservedGroup
     lag: int | None
@@ -133,21 +138,26 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     series = history.series
     if not series.is_listed.any():
         return None
-    found = now(series)
+    last = int(np.flatnonzero(series.is_there)[-1])
+    # A group that was deleted is told as it was last.
+    found = now(series.until(last))
+    seen = found.verdicts if last == series.slot_count - 1 else verdicts(series)
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
+        seen_until=float(series.time[last]),
+        gone_count=series.slot_count - 1 - last,
         slot_count=series.slot_count,
         missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
         step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
         bursts=bursts(series.time, rebalances(series)),
         unowned=unowned(series),
         sample=sampled(history, REPLAYED_CELLS),
-        is_stalled_at_peak=stalled_at_peak(series, found.verdicts),
+        is_stalled_at_peak=stalled_at_peak(series, seen),
         **_verdict(found, _since(found, read, chosen, group_id)),
         **_lag(found),
         **_drain(history, found, read, is_now),
-        **_picture(history, found),
+        **_picture(history, found, seen),
     )
 
 
@@ -156,6 +166,7 @@ def _verdict(found: Now, since: Since) -> dict[str, Any]:
         "verdict": found.lasting_verdict,
         "verdict_since": since.at.timestamp(),
         "verdict_is_older": since.is_older,
+        "is_observed": not found.is_unobserved[found.tps].all(),
         "worst": _worst(found, _member_names(found.series)),
     }
 
@@ -177,19 +188,19 @@ def _lag(found: Now) -> dict[str, Any]:
 
 def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[str, Any]:
     """Return the last reading that lists the group, when its owners drain it, and the forecast."""
-    series = history.series
+    series = found.series
     # The same history gives the same band.
     drawn = draws_of(series, np.random.default_rng(0))
-    listed = np.flatnonzero(series.is_listed.any(axis=1))
+    listed, is_gone = np.flatnonzero(series.is_listed.any(axis=1)), series.slot_count < history.series.slot_count
     observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
     return {
         "observed": replace(observed, level=RATES) if has_rates(series) else observed,
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current) if observed.current else None,
-        "ahead": ahead_of(found, drawn) if is_now else None,
+        "ahead": (GONE if is_gone else ahead_of(found, drawn)) if is_now else None,
     }
 
 
-def _picture(history: History, found: Now) -> dict[str, Any]:
+def _picture(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
     """Return what the figure and the list of events show."""
     series, names = history.series, _member_names(history.series)
     lags, sizes = member_lags(series, MEMBERS, _BINS), (FEW_ROWS, ROWS) if series.tp_count > _FIT else (_FIT,)
@@ -200,7 +211,7 @@ def _picture(history: History, found: Now) -> dict[str, Any]:
         "owner_names": names,
         "partition_count": series.tp_count,
         "topic_names": series.topic_name,
-        "events": timeline_events(history, found, lags),
+        "events": timeline_events(history, found, seen, lags),
     }
 
 

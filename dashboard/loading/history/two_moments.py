@@ -19,7 +19,8 @@ from data.lake.history.instants import part_of
 class TwoMoments(NamedTuple):
     """Each pair: at the first moment and at the second; lags are None where unknown. `batch`, `time`: of both readings, or moments.
 
-    `unknown`: partitions whose lag is unknown and that are left out of the lags.
+    `unknown`: partitions whose lag is unknown and that are left out of the lags. `members`, `idle` and `changed_count` are None where a
+    reading does not have the group.
     """
 
     batch: tuple[str, str]
@@ -27,9 +28,9 @@ class TwoMoments(NamedTuple):
     lag: tuple[int | None, int | None]
     unknown: tuple[int, int]
     worst: tuple[int | None, int | None]
-    members: tuple[int, int]
-    idle: tuple[int, int]
-    changed_count: int
+    members: tuple[int | None, int | None]
+    idle: tuple[int | None, int | None]
+    changed_count: int | None
     partition_count: int
 
 
@@ -60,11 +61,24 @@ def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments
         lag=tuple(total_lag(series.lag[row][series.is_listed[row]]) for row in rows),
         unknown=tuple(int(np.count_nonzero(series.is_listed[row] & (series.lag[row] == UNKNOWN_LAG))) for row in rows),
         worst=tuple(_worst(series, row) for row in rows),
-        members=tuple(int(np.count_nonzero(series.is_member[row])) for row in rows),
-        idle=tuple(int(np.count_nonzero(series.is_member[row])) - np.setdiff1d(series.owner[row], [UNASSIGNED]).size for row in rows),
-        changed_count=int(np.count_nonzero(series.is_listed.all(axis=0) & (series.owner[0] != series.owner[1]))),
+        members=tuple(_members(series, row) for row in rows),
+        idle=tuple(_idle(series, row) for row in rows),
+        changed_count=_changed(series) if series.is_there.all() else None,
         partition_count=series.tp_count,
     )
+
+
+def _members(series: Series, row: int) -> int | None:
+    return int(np.count_nonzero(series.is_member[row])) if series.is_there[row] else None
+
+
+def _idle(series: Series, row: int) -> int | None:
+    members = _members(series, row)
+    return None if members is None else members - np.setdiff1d(series.owner[row], [UNASSIGNED]).size
+
+
+def _changed(series: Series) -> int:
+    return int(np.count_nonzero(series.is_listed.all(axis=0) & (series.owner[0] != series.owner[1])))
 
 
 def _worst(series: Series, row: int) -> int | None:

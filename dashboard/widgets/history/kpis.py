@@ -19,7 +19,7 @@ _STEADY = 0.01
 def kpis(shown: Timeline) -> list[Kpi]:
     """Return verdict, lag, time lag, when it drains, rebalances, and what these cost; of a range in the past, when that was so."""
     at_end = [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain)]
-    when = "" if shown.is_last else f" at {clock(shown.until)}"
+    when = "" if shown.is_last and not shown.gone_count else f" at {clock(shown.seen_until)}"
     return [*(kpi._replace(label=kpi.label + when) for kpi in at_end), _rebalances(shown), _unowned(shown)]
 
 
@@ -45,7 +45,8 @@ def _time(seconds: float) -> str:
 def _verdict(shown: Timeline) -> Kpi:
     partition, owner = shown.worst
     on = f" on {owner}" if owner else ", no owner" if partition else ""
-    note = f"{held(shown)} · {partition}{on}" if partition else "for " * (shown.until > shown.verdict_since) + held(shown)
+    note = f"{held(shown)} · {partition}{on}" if partition else "for " * (shown.seen_until > shown.verdict_since) + held(shown)
+    note = note if shown.is_observed else "no lag is known, which counts as OK"
     is_short = shown.slot_count < OBSERVATIONS
     note += f", {shown.slot_count} of {OBSERVATIONS} readings" * is_short
     tip = f"A verdict looks at the last {OBSERVATIONS} readings; there are {shown.slot_count}, so it may change" * is_short

@@ -24,9 +24,9 @@ def show(group: Opened, found: TwoMoments | None) -> None:
 
 def _compare(group: Opened, found: TwoMoments) -> None:
     later = group._replace(batch=parted(found.batch[1])[0])
-    since = moment_of(later, found.batch[0])
-    if since is None:
-        st.warning("The group is not listed at A, so there is nothing to compare.")
+    since, until = (moment_of(group, batch) for batch in found.batch)
+    if since is None or until is None:
+        st.warning(f"The group is not listed at {'A' if since is None else 'B'}, so there is nothing to compare.")
         return
     opened.open_group(later)
     address.lead_to(since=since)

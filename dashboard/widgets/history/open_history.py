@@ -36,10 +36,10 @@ def require() -> Opened:
 
 
 def stop_without(within: Range | None) -> None:
-    """Stop; where there is a range, say that it has no snapshot of the open group."""
+    """Stop; where there is a range, say that no reading in it names a partition of the open group."""
     if within is None:
         st.stop()
-    st.info(f"The lake has no history of this group from {day_and_clock(within.since)} to {day_and_clock(within.until)} UTC.")
+    st.info(f"No reading from {day_and_clock(within.since)} to {day_and_clock(within.until)} UTC names a partition of this group.")
     st.stop()
 
 

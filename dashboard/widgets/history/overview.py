@@ -27,8 +27,12 @@ def show(group: Opened, chosen: Range | None) -> None:
         config=frame.CONFIG,
         on_select=lambda: _pick(key),
         selection_mode="box",
-        alt=f"Total lag from {day_and_clock(since)} to {day_and_clock(until)} UTC, at most {compact(float(found.lag.max(initial=0)))}",
+        alt=f"Total lag from {day_and_clock(since)} to {day_and_clock(until)} UTC, {_most(found)}",
     )
+
+
+def _most(found: overviews.Overview) -> str:
+    return f"at most {compact(float(found.lag.max()))}" if found.lag.size else "unknown"
 
 
 def _words(found: overviews.Overview) -> str:

@@ -60,8 +60,8 @@ def _in_words(shown: Timeline, replayed: Replayed | None) -> str:
 
 def _end(shown: Timeline) -> tuple[str, str]:
     """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` where that is long ago, `14:02` where there are later ones."""
-    at = clock(shown.until)
+    at, seen = clock(shown.until), f"at {clock(shown.seen_until)}"
     if not shown.is_last:
-        return at, f"at {at}"
+        return at, seen
     is_late = time.time() - shown.until > _LATE_SECONDS + _LATE_STEPS * shown.step_seconds
-    return (f"last reading {at}", f"at {at}") if is_late else (f"now {at}", "now")
+    return f"{'last reading' if is_late else 'now'} {at}", seen if is_late or shown.gone_count else "now"

@@ -33,6 +33,9 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
             color, icon = _LOOKS[verdict]
             label = verdict if verdict == "OK" else f"{verdict} {held(shown)}"
             st.badge(label, icon=icon, color=color, help=f"The group's worst partition: {REASONS[verdict]}.{_by_few(shown)}")
+            if shown.gone_count:
+                help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
+                st.badge(f"not in the last {count(shown.gone_count, 'reading')}", icon=":material/visibility_off:", color="gray", help=help)
             group_facts.show_state(shown.observed)
             group_facts.show_level(shown.observed)
             st.html(f'<span class="note">{_readings(shown)}</span>', width="content")
@@ -47,9 +50,9 @@ def held(shown: Timeline) -> str:
 
     Of a verdict that only the last reading has, no time is known.
     """
-    if shown.until == shown.verdict_since:
+    if shown.seen_until == shown.verdict_since:
         return "at the last reading"
-    return at_least(duration(shown.until - shown.verdict_since), shown.verdict_is_older)
+    return at_least(duration(shown.seen_until - shown.verdict_since), shown.verdict_is_older)
 
 
 def _by_few(shown: Timeline) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
 from assignors.history.changes.ownership import rebalances
 from assignors.history.changes.spells import bursts
-from assignors.history.changes.verdicts import VERDICTS
+from assignors.history.changes.verdicts import VERDICTS, Verdicts
 from assignors.history.now import Now
 from assignors.history.pictures.member_lags import MemberLags
 from dashboard.words.formats import compact, count, duration
@@ -30,16 +30,15 @@ class TimelineEvent(NamedTuple):
     text: str
 
 
-def timeline_events(history: History, found: Now, lags: MemberLags) -> tuple[TimelineEvent, ...]:
-    """Return the events of a history, the latest first; rebalances within half an hour are one.
+def timeline_events(history: History, found: Now, seen: Verdicts, lags: MemberLags) -> tuple[TimelineEvent, ...]:
+    """Return the events of a history, the latest first; rebalances within half an hour are one. `seen`: the verdicts of all slots.
 
-    What partitions have in common at the last slot stands at its time.
+    What partitions have in common at the slot of `found` stands at its time.
     """
-    series = history.series
-    seen = events(series, found.verdicts)
-    lines = [_line(series.time[one.row], _mark(one), of_event(one, series, history.group_id)) for one in seen if one.kind != REBALANCE]
-    lines += _bursts(history, [one for one in seen if one.kind == REBALANCE])
-    lines += [_line(series.time[-1], one.what, of_finding(one, series, history.group_id)) for one in found.findings]
+    series, told = history.series, events(history.series, seen)
+    lines = [_line(series.time[one.row], _mark(one), of_event(one, series, history.group_id)) for one in told if one.kind != REBALANCE]
+    lines += _bursts(history, [one for one in told if one.kind == REBALANCE])
+    lines += [_line(found.series.time[-1], one.what, of_finding(one, found.series, history.group_id)) for one in found.findings]
     lines += _gaps(history) + peaks(lags)
     return tuple(sorted(lines, key=lambda one: -one.time))
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG, committed_lag
 from assignors.group.snapshot import UNKNOWN
 from assignors.history.series import UNKNOWN_SECONDS, Series
-from data.tables.arrow import integers, names
+from data.tables.arrow import Names, integers, names
 from data.tables.transforms.history.axis import Axis
 
 BATCH = "batch"
@@ -116,16 +117,23 @@ def _slots(table: pa.Table, axis: Axis) -> np.ndarray:
 
 def _partitions(offsets: pa.Table) -> _Partitions:
     topic, partition = names(offsets["topic"]), integers(offsets["partition"])
-    topic_name = tuple(sorted(set(topic.name)))
+    topic_name = tuple(sorted(_used(topic)))
     place = {name: number for number, name in enumerate(topic_name)}
     # A table of all numbers up to the largest: sorting millions of rows takes longer than all the rest.
     size = int(partition.max(initial=0)) + 1
-    first_key = np.array([place[name] for name in topic.name] or [0]) * size
+    first_key = np.array([place.get(name, 0) for name in topic.name] or [0]) * size
     key = partition + (first_key[topic.code] if len(topic.name) > 1 else first_key[0])
     is_there = np.zeros(len(topic_name) * size, dtype=bool)
     is_there[key] = True
     keys = np.flatnonzero(is_there)
     return _Partitions(topic_name, (keys // size).astype(np.int32), (keys % size).astype(np.int32), (np.cumsum(is_there) - 1)[key])
+
+
+def _used(column: Names) -> set[str]:
+    """Return the names that rows have: a slot's file may name the topics and members of many groups."""
+    is_used = np.zeros(len(column.name) + 1, dtype=bool)
+    is_used[column.code] = True
+    return set(compress(column.name, is_used))
 
 
 def _members(offsets: pa.Table, members: pa.Table, axis: Axis) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
@@ -134,7 +142,8 @@ def _members(offsets: pa.Table, members: pa.Table, axis: Axis) -> tuple[tuple[st
     of_rows = []
     for table in (members, offsets):
         member = names(table["member_id"])
-        new = [place.setdefault(name, len(place)) for name in member.name]
+        used = _used(member)
+        new = [place.setdefault(name, len(place)) if name in used else UNASSIGNED for name in member.name]
         # -1, no member, is also the index of the last.
         of_rows.append(np.array([*new, UNASSIGNED], dtype=np.int32)[member.code])
     is_member = np.zeros((len(axis.batch), len(place)), dtype=bool)

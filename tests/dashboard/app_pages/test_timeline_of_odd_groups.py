@@ -1,0 +1,132 @@
+"""Timeline of odd groups: each says what is so."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.view import Opened
+from data.lake.history.instants import instants
+from data.lake.place import place_of
+from tests.dashboard.conftest import ENTRY, Page
+from tests.generated.written_slots import kept_up, members_of, write_slot
+
+SLOTS, LAST_OF_GONE = 24, 11
+
+
+def rows(group: str, number: int, **columns) -> list[dict]:
+    return [row | columns for row in kept_up(group, number)]
+
+
+def wide(number: int) -> list[dict]:
+    return [row | {"partition": tp, "member_id": "AB"[tp % 2]} for row in kept_up("wide", number)[:1] for tp in range(1000)]
+
+
+def slot(number: int) -> tuple[list[dict], list[dict]]:
+    """Return rows of OFFSETS and MEMBERS."""
+    offsets = {
+        "empty": rows("empty", number, member_id=None),
+        "uncommitted": rows("uncommitted", number, committed_offset=None),
+        "one": kept_up("one", number, "A")[:1],
+        "wide": wide(number),
+        "gone": kept_up("gone", number) if number <= LAST_OF_GONE else [],
+        "away": kept_up("away", number) if not 6 <= number < 18 else [],
+        "endless": rows("endless", number, end_offset=None),
+        "no-partitions": [],
+    }
+    members = [row for group, found in offsets.items() if found and group != "empty" for row in members_of(group)]
+    return [row for found in offsets.values() for row in found], [*members, *members_of("no-partitions")]
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("odd")
+    for number in range(SLOTS):
+        write_slot(place_of(folder), number, *slot(number))
+    return folder
+
+
+@pytest.fixture
+def opened(collected, ingests_here, monkeypatch):
+    """Return a function that opens a group on the Timeline, as a reading has it."""
+    monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
+
+    def tab(group: str, slot: int = -1) -> Page:
+        app = AppTest.from_file(ENTRY, default_timeout=30)
+        batch = instants(place_of(collected), "c").axis.batch[slot]
+        app.session_state["opened"] = Opened(batch=batch, group_id=group)
+        page = Page(app).open("timeline")
+        assert list(app.exception) == [] and page.errors == []
+        return page
+
+    return tab
+
+
+def legend(page: Page) -> list[str]:
+    return [note["text"] for note in page.figure(1)["layout"]["annotations"] if "■" in note["text"] and note.get("yref") == "paper"]
+
+
+def test_a_group_without_members_has_no_others_and_is_never_drained(opened):
+    page = opened("empty")
+
+    assert page.kpis["Drains in"] == "never" and "no consumer reads orders-0, orders-1, orders-2 and 1 more" in page.html
+    assert [text.split("</span> ")[1] for text in legend(page)] == ["unowned"]
+
+
+def test_a_group_whose_lags_are_unknown_has_no_figure_of_them_and_says_that_none_is_known(opened):
+    for group in ("uncommitted", "endless"):
+        page = opened(group)
+
+        assert [page.kpis[name] for name in ("Verdict", "Total lag", "Time lag", "Drains in")] == ["OK", "–", "–", "–"]
+        assert "no lag is known, which counts as OK" in page.html
+        assert page.app.info[0].value == "The lag of every partition is unknown in this range, so nothing is drawn."
+
+
+def test_one_partition_has_one_row(opened):
+    page = opened("one")
+
+    assert page.figure(1)["layout"]["yaxis2"]["ticktext"] == ["orders-0"]
+    assert "owners-button" not in [button.key for button in page.app.button]
+
+
+def test_of_a_thousand_partitions_few_have_rows_and_the_others_one_a_topic(opened):
+    page = opened("wide")
+    few = page.figure(1)["layout"]["yaxis2"]["ticktext"]
+    page.app.button(key="owners-button").click().run()
+    many = page.figure(1)["layout"]["yaxis2"]["ticktext"]
+
+    assert (len(few), few[-1], len(many), many[-1]) == (13, "orders +988", 41, "orders +960")
+
+
+def test_a_group_that_is_gone_is_told_as_it_was_last(opened):
+    page = opened("gone", slot=3)
+
+    assert list(page.kpis)[:4] == [f"{name} at 00:05" for name in ("Verdict", "Total lag", "Time lag", "Drains in")]
+    assert any("not in the last 12 readings" in badge.value for badge in page.app.markdown)
+    assert [line["word"] for line in page.component("lines")["lines"]] == ["Gone"]
+    assert "no forecast:<br>the last reading does<br>not have the group" in [
+        note["text"] for note in page.figure(1)["layout"]["annotations"]
+    ]
+
+
+def test_two_moments_of_a_group_that_is_gone_cannot_be_compared(opened):
+    page = opened("gone", slot=3)
+    table = next(one for one in page.html.split("<table") if "two-moments" in one)
+
+    page.app.button(key="compare-moments").click().run()
+
+    assert page.warnings == ["The group is not listed at B, so there is nothing to compare."]
+    assert "<td>2, 0</td><td>–</td>" in table and "0 of " not in table
+
+
+def test_a_group_that_was_away_begins_anew(opened):
+    page = opened("away")
+    texts = [note["text"] for note in page.figure(1)["layout"]["annotations"]]
+
+    assert [line["word"] for line in page.component("lines")["lines"]] == ["Back", "Gone"]
+    assert page.kpis["Verdict"] == "OK" and "for 2m 30s" in page.html
+    assert texts.count("no reading") == 2
+
+
+def test_a_group_without_partitions_says_so(opened):
+    page = opened("no-partitions")
+
+    assert page.app.info[0].value == "No reading from Tue 10 Nov 00:00 to Tue 10 Nov 00:11 UTC names a partition of this group."
