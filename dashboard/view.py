@@ -14,7 +14,7 @@ from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.release import NEWEST
 from data.columns.observed import ObservedGroup
 from data.document.application import Application
-from data.scenarios.leader import client_of
+from data.scenarios.leaders.leader import client_of
 from data.scenarios.scenario.scenario import Settings
 
 

@@ -12,8 +12,8 @@ from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.scenarios.answers import facts_by_row
-from data.scenarios.assignor_in_use import in_use
-from data.scenarios.leader import client_of
+from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.leaders.leader import client_of
 
 
 def facts(opened: Opened) -> dict[str, Facts]:

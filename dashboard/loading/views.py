@@ -19,8 +19,8 @@ from data.columns.observed import ObservedGroup
 from data.configuration import configuration
 from data.lake.history.moment import parted
 from data.scenarios.answers import Answers, comparison_of
+from data.scenarios.examples.worked_examples import worked_example
 from data.scenarios.reset import with_reset
-from data.scenarios.worked_examples import worked_example
 
 
 def view(opened: Opened) -> View:

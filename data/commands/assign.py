@@ -24,7 +24,7 @@ from data.document import Document, decode
 from data.document.doubled_keys import doubled_key
 from data.errors import SnapshotError
 from data.plugin.available import available
-from data.scenarios.leader import client_of, is_clients, led_by
+from data.scenarios.leaders.leader import client_of, is_clients, led_by
 
 EXAMPLES = """\
 example:

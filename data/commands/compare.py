@@ -31,7 +31,7 @@ from data.scenarios.answers import facts_by_row
 from data.scenarios.applications.application_result import application_comparison, application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
 from data.scenarios.applications.task_figures import TASK_FIGURES
-from data.scenarios.leader import Made, client_of, led_by
+from data.scenarios.leaders.leader import Made, client_of, led_by
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.scenario import Settings
 from data.sources.reading import Readable

@@ -23,7 +23,7 @@ from data.plugin.available import available
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
-from data.scenarios.leader import client_of
+from data.scenarios.leaders.leader import client_of
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.scenario import FORMAT

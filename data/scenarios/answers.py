@@ -8,7 +8,7 @@ from assignors.explain.facts import Facts, facts_of
 from assignors.figures.comparison import Comparison, Row, compare
 from assignors.protocol import Assignor, serving
 from data.columns.observed import ObservedGroup
-from data.scenarios.leader import client_of, led_by
+from data.scenarios.leaders.leader import client_of, led_by
 from data.scenarios.run.result import with_settings
 from data.scenarios.scenario.scenario import Settings
 

@@ -5,7 +5,7 @@ from dashboard.loading.plugins import known
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.configuration import configuration
-from data.scenarios.leader import client_of, led_by
+from data.scenarios.leaders.leader import client_of, led_by
 from data.scenarios.run.result import with_settings
 
 

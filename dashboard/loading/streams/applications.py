@@ -15,8 +15,8 @@ from data.document.application import Application
 from data.errors import SnapshotError
 from data.scenarios.applications.stored_application import application_with_measured_rates, stored_application, stored_applications
 from data.scenarios.applications.task_step import rows_of_owners
+from data.scenarios.examples.streams_examples import example_document, streams_example
 from data.scenarios.stored_group import StoredGroup
-from data.scenarios.streams_examples import example_document, streams_example
 
 
 def is_application(opened: Opened) -> bool:

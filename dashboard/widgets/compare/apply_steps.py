@@ -8,7 +8,7 @@ from dashboard.loading import assignor_of
 from dashboard.view import View
 from dashboard.words.answers.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, STREAMS, steps
 from dashboard.words.names import literal
-from data.scenarios.assignor_in_use import in_use
+from data.scenarios.leaders.assignor_in_use import in_use
 
 _KEY = "apply"
 _CLIENTS = {"librdkafka": LIBRDKAFKA, "kafka-python": KAFKA_PYTHON}

@@ -14,7 +14,7 @@ from dashboard.view import Opened, View
 from dashboard.widgets.parts import long_table
 from dashboard.words.answers.failures import in_words, is_deadly
 from dashboard.words.formats import count
-from data.scenarios.families import possible_leaders
+from data.scenarios.leaders.families import possible_leaders
 from data.words.leaders import mixed, named
 
 

@@ -11,7 +11,7 @@ from dashboard import loading
 from dashboard.view import Opened, View
 from dashboard.words.answers.verdict import Situation, verdict
 from dashboard.words.names import partition_name
-from data.scenarios.assignor_in_use import in_use
+from data.scenarios.leaders.assignor_in_use import in_use
 
 _SHARE = "share"
 

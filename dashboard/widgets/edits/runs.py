@@ -17,7 +17,7 @@ from dashboard.view import Opened, View
 from dashboard.widgets.parts import problem
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
-from data.scenarios.assignor_in_use import in_use
+from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.scenario.scenario import Step
 

@@ -4,8 +4,8 @@ from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.opening import importing, opened
 from dashboard.widgets.parts import address
-from data.scenarios.streams_examples import STREAMS_EXAMPLES, streams_example
-from data.scenarios.worked_examples import WORKED_EXAMPLES, worked_example
+from data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, streams_example
+from data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
 
 _KEYS = ("sample", "opened")
 

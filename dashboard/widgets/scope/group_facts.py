@@ -16,8 +16,8 @@ from dashboard.words.completeness import missing, shown
 from dashboard.words.group_states import shown_state
 from dashboard.words.names import in_badge, literal
 from data.columns.observed import ObservedGroup
-from data.scenarios.assignor_in_use import is_ambiguous
-from data.scenarios.families import possible_leaders
+from data.scenarios.leaders.assignor_in_use import is_ambiguous
+from data.scenarios.leaders.families import possible_leaders
 from data.words.leaders import badge, meaning
 from data.words.lists import first_of
 

@@ -7,7 +7,7 @@ from dashboard.view import Opened, View
 from dashboard.widgets.opening import opened
 from dashboard.widgets.parts import problem
 from dashboard.widgets.scope import choices, lag_alone, rebalancing
-from data.scenarios.worked_examples import WORKED_EXAMPLES
+from data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 
 _FIRST = 4
 

@@ -12,8 +12,8 @@ from dashboard.reports.html_page import Drawing
 from dashboard.reports.report import Report
 from dashboard.words.completeness import missing, shown
 from data.columns.observed import ObservedGroup
-from data.scenarios.assignor_in_use import in_use
-from data.scenarios.leader import client_of
+from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.leaders.leader import client_of
 from data.scenarios.run.result import Result
 from data.scenarios.run.step_figures import figures_of_result
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario

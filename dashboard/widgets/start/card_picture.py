@@ -5,7 +5,7 @@ import numpy as np
 from assignors.figures.balance import Balance
 from dashboard.view import View
 from dashboard.words.formats import count
-from data.scenarios.worked_examples import WorkedExample
+from data.scenarios.examples.worked_examples import WorkedExample
 
 _MOST_BARS = 12
 _MOST_BOXES = 60

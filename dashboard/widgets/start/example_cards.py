@@ -12,8 +12,8 @@ from dashboard.widgets.opening import opened
 from dashboard.widgets.scope import scope
 from dashboard.widgets.start.card_picture import picture
 from dashboard.widgets.start.task_picture import task_picture
-from data.scenarios.streams_examples import STREAMS_EXAMPLES, StreamsExample
-from data.scenarios.worked_examples import CARDS, WorkedExample
+from data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, StreamsExample
+from data.scenarios.examples.worked_examples import CARDS, WorkedExample
 
 
 def show() -> bool:

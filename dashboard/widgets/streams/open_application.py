@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.loading.streams import applications
 from dashboard.view import Opened
 from dashboard.widgets.opening import by_link, opened
-from data.scenarios.streams_examples import STREAMS_EXAMPLES
+from data.scenarios.examples.streams_examples import STREAMS_EXAMPLES
 
 
 def require() -> Opened:

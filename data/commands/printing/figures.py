@@ -15,7 +15,7 @@ from data.columns import assumed_paths
 from data.columns.observed import ObservedGroup
 from data.commands.printing.remarks import remarks
 from data.commands.printing.short_paths import in_short
-from data.scenarios.assignor_in_use import is_in_use
+from data.scenarios.leaders.assignor_in_use import is_in_use
 
 FIGURES = (
     "max_partitions",

@@ -6,8 +6,8 @@ from assignors.figures.comparison import CURRENT, Row, row_of
 from assignors.group.lag import page_lag
 from data.columns.observed import ObservedGroup
 from data.commands.printing.figures import Figures, figures_of
-from data.scenarios.assignor_in_use import in_use
-from data.scenarios.leader import Made, client_of, led_by
+from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.leaders.leader import Made, client_of, led_by
 from data.scenarios.run.result import Result, remembering, with_settings
 from data.scenarios.run.step import StepAnswer
 

@@ -10,7 +10,7 @@ from assignors.protocol import Assignor, serving
 from data.columns import observed_from_document
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
-from data.scenarios.leader import Made, client_of, led_by
+from data.scenarios.leaders.leader import Made, client_of, led_by
 from data.scenarios.run.step import StepAnswer, step_answer
 from data.scenarios.run.step_drains import Drained
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario, Settings, Step

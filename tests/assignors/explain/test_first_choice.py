@@ -6,7 +6,7 @@ from assignors import ASSIGNORS
 from assignors.explain.first_choice import best
 from assignors.figures.comparison import compare
 from assignors.rounds.switch import Kind, Step, Switch
-from data.scenarios.worked_examples import worked_example
+from data.scenarios.examples.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -5,7 +5,7 @@ import pytest
 from assignors import ASSIGNORS
 from assignors.explain.quirks import quirks
 from assignors.protocol import serving
-from data.scenarios.worked_examples import WORKED_EXAMPLES
+from data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from tests.assignors.groups import Member, group, spelled
 
 OF_KAFKA = {

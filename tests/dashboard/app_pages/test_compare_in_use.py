@@ -4,7 +4,7 @@ import pytest
 
 from dashboard import loading
 from dashboard.view import Opened
-from data.scenarios.worked_examples import WORKED_EXAMPLES
+from data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 

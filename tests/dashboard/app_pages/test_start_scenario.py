@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from data.scenarios.examples.worked_examples import SAMPLES
 from tests.dashboard.stepped import STOPS
-from data.scenarios.worked_examples import SAMPLES
 
 GROUP = json.loads((SAMPLES / "lag-aware.json").read_text())
 SCENARIO = {

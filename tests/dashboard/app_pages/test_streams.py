@@ -5,7 +5,7 @@ import json
 from data.scenarios.applications.application_draft import text_of_steps
 from data.scenarios.applications.application_scenario import ApplicationStep
 from data.scenarios.applications.edits import RemoveProcesses, ReturnProcesses, SetSettings
-from data.scenarios.streams_examples import SAMPLES
+from data.scenarios.examples.streams_examples import SAMPLES
 from tests.waiting import until
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assignors import ASSIGNORS
-from data.scenarios.worked_examples import CARDS
+from data.scenarios.examples.worked_examples import CARDS
 from tests.dashboard.browser.server import settle
 
 LISTING = """

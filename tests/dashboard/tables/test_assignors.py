@@ -11,7 +11,7 @@ from assignors.explain.facts import facts_of
 from assignors.figures.comparison import Row, compare
 from dashboard.tables.assignors import COLUMNS, assignor_rows
 from data.scenarios.drains import GroupDrain
-from data.scenarios.worked_examples import worked_example
+from data.scenarios.examples.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -87,7 +87,7 @@ def test_a_folder_is_all_files_in_it(tmp_path, capsys):
 
 def test_it_starts_neither_java_nor_spark():
     code = (
-        "import sys; from data.commands.main import main; main(['snapshot', 'data/scenarios/samples/lag-aware.json']); print([name for "
+        "import sys; from data.commands.main import main; main(['snapshot', 'data/scenarios/examples/samples/lag-aware.json']); print([name for "
         "name in ('pyspark', 'py4j') if name in sys.modules])"
     )
 

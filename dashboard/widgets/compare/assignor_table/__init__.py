@@ -12,8 +12,8 @@ from dashboard.view import View
 from dashboard.widgets.parts import address, problem
 from dashboard.widgets.scope import scope
 from data.errors import SnapshotError
-from data.scenarios.assignor_in_use import in_use
 from data.scenarios.drains import GroupDrain
+from data.scenarios.leaders.assignor_in_use import in_use
 
 _SORT = "sort"
 _HERE = Path(__file__).parent

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.loading.sharing.freezable import Freezable
 from dashboard.words.formats import count, exact
-from data.scenarios.leader import client_of
+from data.scenarios.leaders.leader import client_of
 from data.scenarios.scenario.scenario import Scenario
 from data.words.leaders import answered_by
 

@@ -11,7 +11,7 @@ from dashboard.widgets.shares.page import facts, frozen_bar
 from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
-from data.scenarios.assignor_in_use import in_use
+from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.scenario.scenario import AS_LISTED
 
 _STEP, _CANDIDATE = "share-step", "share-candidate"

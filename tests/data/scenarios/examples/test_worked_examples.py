@@ -9,7 +9,7 @@ from assignors import ASSIGNORS
 from assignors.figures.balance import balance
 from assignors.group.lag import page_lag
 from data.columns import assignment_by_name, document_of
-from data.scenarios.worked_examples import CARDS, WORKED_EXAMPLES, worked_example
+from data.scenarios.examples.worked_examples import CARDS, WORKED_EXAMPLES, worked_example
 
 
 def answers(slug: str, assignor: str) -> dict:
@@ -154,7 +154,7 @@ def test_there_is_no_example_of_an_unknown_name():
 
 def test_worked_examples_load_without_spark():
     code = (
-        "import sys; from data.scenarios.worked_examples import WORKED_EXAMPLES; [example.load() for example in WORKED_EXAMPLES]; "
+        "import sys; from data.scenarios.examples.worked_examples import WORKED_EXAMPLES; [example.load() for example in WORKED_EXAMPLES]; "
         "print('pyspark' in sys.modules)"
     )
 

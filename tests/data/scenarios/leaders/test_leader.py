@@ -7,9 +7,9 @@ from assignors.gap import Gap
 from data.columns import observed_from_document
 from data.document import Document, Leader, Member, Topic
 from data.errors import SnapshotError
-from data.scenarios.assignor_in_use import in_use
-from data.scenarios.families import families, possible_leaders
-from data.scenarios.leader import client_of, led_by
+from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.leaders.families import families, possible_leaders
+from data.scenarios.leaders.leader import client_of, led_by
 
 AIOKAFKA = Leader("aiokafka", certain=True)
 
