@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.view import View
 from dashboard.widgets.scope import scope
-from dashboard.words.assumptions import EXPLAINED
+from dashboard.words.input.assumptions import EXPLAINED
 from data.words.lists import first_of
 
 _MOST_WORDS = 12

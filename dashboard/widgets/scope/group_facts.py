@@ -11,9 +11,9 @@ from dashboard.loading.history.levels import RATES, level_of
 from dashboard.view import Opened, View
 from dashboard.widgets.parts import age, watch
 from dashboard.widgets.scope.live.live_group import WATCH
-from dashboard.words.assumptions import EXPLAINED
-from dashboard.words.completeness import missing, shown
 from dashboard.words.group_states import shown_state
+from dashboard.words.input.assumptions import EXPLAINED
+from dashboard.words.input.completeness import missing, shown
 from dashboard.words.names import in_badge, literal
 from data.columns.observed import ObservedGroup
 from data.scenarios.leaders.assignor_in_use import is_ambiguous

@@ -12,7 +12,7 @@ from dashboard.widgets.parts import address
 from dashboard.widgets.scope import awaited_answers, choices, group_facts, leads_to_streams, release, reset
 from dashboard.widgets.scope.live import live_group
 from dashboard.widgets.scope.readings import readings_line
-from dashboard.words.assumptions import in_words_all
+from dashboard.words.input.assumptions import in_words_all
 from data.columns import assumed_paths
 from data.scenarios.reset import AUTO_OFFSET_RESET
 

@@ -10,7 +10,7 @@ from dashboard.loading.sharing.freezable import Freezable
 from dashboard.loading.sharing.open_share import OpenShare
 from dashboard.reports.html_page import Drawing
 from dashboard.reports.report import Report
-from dashboard.words.completeness import missing, shown
+from dashboard.words.input.completeness import missing, shown
 from data.columns.observed import ObservedGroup
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.leaders.leader import client_of

@@ -7,7 +7,7 @@ from assignors.explain.facts import NO_FACTS, Facts
 from assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from assignors.figures.comparison import Row
 from dashboard.view import View
-from dashboard.words.assumptions import in_words, topic_name
+from dashboard.words.input.assumptions import in_words, topic_name
 from data.columns import assumed_paths
 from data.columns.observed import ObservedGroup
 from data.words.lists import listed

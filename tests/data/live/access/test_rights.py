@@ -14,7 +14,18 @@ from data.live.visible import chosen_groups
 from data.pipeline.spark import session
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
-from tests.data.live.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, allow_reading, commands_of_user, lags, partitions
+from tests.data.live.access.rights import (
+    CLUSTER,
+    GROUPS,
+    NO_GROUP,
+    NO_TOPIC,
+    ORDERS,
+    TOPICS,
+    allow_reading,
+    commands_of_user,
+    lags,
+    partitions,
+)
 from tests.waiting import until
 
 _NO_COMMIT = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"

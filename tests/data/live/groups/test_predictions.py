@@ -5,7 +5,7 @@ import pytest
 from tests.brokers.predictions.differences import compared, compared_restart
 from tests.brokers.predictions.group import Cluster
 from tests.brokers.predictions.predicted import seen
-from tests.data.live.scripts import CHANGED, RESTARTED, carried_out, changes, made, restarts, static_restarts
+from tests.data.live.groups.scripts import CHANGED, RESTARTED, carried_out, changes, made, restarts, static_restarts
 
 _MEMBERS, _RESTARTED = 4, 2
 _changed = pytest.mark.parametrize("kind", CHANGED, ids=str)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dashboard.words.completeness import missing, shown
+from dashboard.words.input.completeness import missing, shown
 from data.columns import observed_from_document
 from data.document import decode
 from tests.generated.small_documents import document

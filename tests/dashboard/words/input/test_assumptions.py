@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.words.assumptions import in_words, in_words_all
+from dashboard.words.input.assumptions import in_words, in_words_all
 from data.columns import observed_from_document
 from data.document import decode
 

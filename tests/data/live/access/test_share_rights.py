@@ -16,8 +16,8 @@ from data.live.reading.group_list import group_list
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
+from tests.data.live.access.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, commands_of_user, lags, partitions
 from tests.data.live.histories import QUICK_HEARTBEATS
-from tests.data.live.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, commands_of_user, lags, partitions
 
 _SHARED = (ResourceType.GROUP, "shared")
 _NO_START = "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"

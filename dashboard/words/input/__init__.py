@@ -1,0 +1,1 @@
+"""What an input lacks, assumes and contradicts, in words."""
