@@ -27,8 +27,8 @@ from data.lake.history.totals import totals_in
 from data.lake.place import Place, place_of
 from data.pipeline.history.replay import Range, replay_groups
 from data.pipeline.spark.session import session
+from tests.benchmarks.assignors.shapes import columns
 from tests.benchmarks.ingest import Processes
-from tests.benchmarks.shapes import columns
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import BEGIN, CLUSTER, Plan, plan_with_trouble
 

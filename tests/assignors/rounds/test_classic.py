@@ -10,7 +10,7 @@ from assignors.errors import AssignorError
 from assignors.group.owned import with_owned
 from assignors.rounds.classic import MOST_ROUNDS, rounds
 from tests.assignors.groups import Member, group, spelled
-from tests.benchmarks.shapes import columns
+from tests.benchmarks.assignors.shapes import columns
 
 cooperative = ASSIGNORS["cooperative-sticky"]()
 both = pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])

@@ -5,7 +5,7 @@ import pytest
 
 from assignors.kafka.classic.lag_based import LagBasedAssignor
 from tests.assignors.groups import group, spelled, tps
-from tests.benchmarks.shapes import columns
+from tests.benchmarks.assignors.shapes import columns
 from tests.literal.classic import literal_lag, plain
 
 

@@ -10,7 +10,7 @@ from assignors import ASSIGNORS
 from assignors.group.owned import with_owned
 from tests.assignors.kafka.classic.abstract_sticky.test_literal import snapshot_of
 from tests.assignors.kafka.classic.test_digests import digest
-from tests.benchmarks.shapes import columns
+from tests.benchmarks.assignors.shapes import columns
 from tests.literal.sticky import literal_sticky
 from tests.recorded import vectors
 

@@ -13,10 +13,10 @@ from assignors import ASSIGNORS
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from data.commands.assign import answer
-from tests.benchmarks import kafka_python
-from tests.benchmarks.cases import document
-from tests.benchmarks.kafka_python import Failed, KafkaPython
-from tests.benchmarks.timing import Calls, Ratio, Times, side_by_side
+from tests.benchmarks.assignors import kafka_python
+from tests.benchmarks.assignors.cases import document
+from tests.benchmarks.assignors.kafka_python import Failed, KafkaPython
+from tests.benchmarks.assignors.timing import Calls, Ratio, Times, side_by_side
 from tests.judge.differences import meaning
 from tests.judge.judge import Judge
 

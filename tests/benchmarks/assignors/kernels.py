@@ -1,4 +1,4 @@
-"""How far range, roundrobin, sticky and lag are from the limit of the machine: `python -m tests.benchmarks.kernels`.
+"""How far range, roundrobin, sticky and lag are from the limit of the machine: `python -m tests.benchmarks.assignors.kernels`.
 
 One call of `assign` on 1,000,000 partitions and 2,000 members against copying the int32 owner array or `np.sort` of the lags, taken in turn in
 one process. Input is a snapshot whose derived columns (subscriber sets, member order) are there already, as for every call after the first; the
@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from assignors import ASSIGNORS
-from tests.benchmarks.cases import case
-from tests.benchmarks.shapes import columns, lags
+from tests.benchmarks.assignors.cases import case
+from tests.benchmarks.assignors.shapes import columns, lags
 
 MEMBER_COUNT = 2000
 SHAPES = {"500 topics x 2,000": (500, 2000), "1 topic x 1,000,000": (1, 1_000_000)}
@@ -97,7 +97,7 @@ def peak_memory(name: str):
 
 def child(*arguments: str, **environment: str) -> str:
     """Run this file in a fresh process and return what it prints."""
-    command = [sys.executable, "-m", "tests.benchmarks.kernels", *arguments]
+    command = [sys.executable, "-m", "tests.benchmarks.assignors.kernels", *arguments]
     return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True).stdout
 
 

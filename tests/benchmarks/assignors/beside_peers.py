@@ -1,4 +1,4 @@
-"""Our assignors beside Kafka's own classes and kafka-python: `python -m tests.benchmarks.beside_peers [ASSIGNOR ...] [--shapes S M D L] [--long [PEER ...]]`.
+"""Our assignors beside Kafka's own classes and kafka-python: `python -m tests.benchmarks.assignors.beside_peers [ASSIGNOR ...] [--shapes S M D L] [--long [PEER ...]]`.
 
 Each row: the median of our call, in milliseconds, and how many times as long each peer takes (ratio of medians, range of the paired ratios; a star where something
 else used the processor). Kafka's classes run warm in a JVM that keeps the clock itself; input is native to each side. `new` is our call on a snapshot never asked
@@ -13,10 +13,10 @@ import sys
 from collections.abc import Collection, Iterator
 
 from assignors.group import GroupSnapshot
-from tests.benchmarks.cases import SHAPES, STEPS, SUBSCRIPTIONS, case
-from tests.benchmarks.goals import verdicts
-from tests.benchmarks.rows import Row, row
-from tests.benchmarks.shapes import columns, lags
+from tests.benchmarks.assignors.cases import SHAPES, STEPS, SUBSCRIPTIONS, case
+from tests.benchmarks.assignors.goals import verdicts
+from tests.benchmarks.assignors.rows import Row, row
+from tests.benchmarks.assignors.shapes import columns, lags
 from tests.judge.judge import Judge
 
 _DEFAULT = ("range", "roundrobin", "sticky", "cooperative-sticky", "uniform", "lag")

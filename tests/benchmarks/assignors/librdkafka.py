@@ -1,4 +1,4 @@
-"""librdkafka's cooperative-sticky beside its own C code: `python -m tests.benchmarks.librdkafka [--case M-win-leave ...]`.
+"""librdkafka's cooperative-sticky beside its own C code: `python -m tests.benchmarks.assignors.librdkafka [--case M-win-leave ...]`.
 
 Both answer the same group in one run, and the answers are compared. Timed is the assignor alone: of ours the shortest of several calls, of
 theirs one call, because it takes seconds. Exit code 1 where an answer differs or ours is less than five times as fast.
@@ -12,7 +12,7 @@ from dataclasses import replace
 from assignors.errors import AssignorError
 from assignors.group import GroupSnapshot
 from assignors.librdkafka.cooperative_sticky.assignor import LibrdkafkaCooperativeStickyAssignor
-from tests.benchmarks.cases import case, document
+from tests.benchmarks.assignors.cases import case, document
 from tests.judge.conformance import ours
 from tests.judge.differences import meaning
 from tests.judge.librdkafka.judge import LibrdkafkaJudge
@@ -26,7 +26,7 @@ _RUNS = 7
 def main() -> int:
     """Print one line a case."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--case", action="append", help="shape, subscriptions and step of tests/benchmarks/cases.py")
+    parser.add_argument("--case", action="append", help="shape, subscriptions and step of tests/benchmarks/assignors/cases.py")
     options = parser.parse_args()
     print("| case | ours ms | librdkafka ms | times as fast | answer |\n|---|---:|---:|---:|---|", flush=True)
     with LibrdkafkaJudge(is_checked=False) as judge:

@@ -10,8 +10,8 @@ from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAs
 from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
 from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
-from tests.benchmarks.cases import case, document
-from tests.benchmarks.timing import Times
+from tests.benchmarks.assignors.cases import case, document
+from tests.benchmarks.assignors.timing import Times
 
 ASSIGNORS = {"range": RangePartitionAssignor, "roundrobin": RoundRobinPartitionAssignor, "sticky": StickyPartitionAssignor}
 _MOST_BYTES = 14 << 30

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tests.benchmarks.rows import Row
-from tests.benchmarks.timing import Ratio
+from tests.benchmarks.assignors.rows import Row
+from tests.benchmarks.assignors.timing import Ratio
 
 
 class Goal(NamedTuple):

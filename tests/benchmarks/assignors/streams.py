@@ -1,4 +1,4 @@
-"""Task assignors of Kafka Streams beside Kafka's own classes: `python -m tests.benchmarks.streams [--assignor NAME] [--case PART]`.
+"""Task assignors of Kafka Streams beside Kafka's own classes: `python -m tests.benchmarks.assignors.streams [--assignor NAME] [--case PART]`.
 
 The sizes of Kafka's StreamsAssignmentScaleTest and of its rack-aware tests: one rebalance of an application whose clients have no state, and
 one in which every task runs where the first put it. Ours is measured from snapshot to answer, with threads and the revocation step; of Kafka
@@ -17,7 +17,7 @@ import msgspec
 from assignors import TASK_ASSIGNORS
 from data.columns import application_from_document
 from data.document import decode_application
-from tests.benchmarks.timing import Calls, Times, side_by_side
+from tests.benchmarks.assignors.timing import Calls, Times, side_by_side
 from tests.judge.judge import Judge
 
 RACKS = "abc"

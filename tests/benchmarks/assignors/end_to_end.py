@@ -1,4 +1,4 @@
-"""`evenkeel assign --jsonl` on 1,000,000 partitions and 2,000 members beside Kafka's class behind Jackson: `python -m tests.benchmarks.end_to_end`.
+"""`evenkeel assign --jsonl` on 1,000,000 partitions and 2,000 members beside Kafka's class behind Jackson: `python -m tests.benchmarks.assignors.end_to_end`.
 
 Both are whole processes, started in turn: JSON in, JSON out, by the clock, in processor time and in peak memory. The answers are compared.
 """
@@ -16,7 +16,7 @@ import msgspec
 
 from data.configuration.java import java_home
 from data.plugin.kafka_jars import kafka_jars
-from tests.benchmarks.cases import case, document
+from tests.benchmarks.assignors.cases import case, document
 from tests.judge.building import compile_java
 from tests.judge.differences import meaning
 
@@ -80,7 +80,7 @@ def main():
     print(f"| | ours s | Java s | ratio | ours, processor s | Java | ratio | ours, peak MB | Java |\n{'|---' * 9}|")
     with tempfile.TemporaryDirectory() as folder:
         # In a process of its own: a process that is started inherits the peak memory of the one that starts it.
-        subprocess.run([sys.executable, "-m", "tests.benchmarks.end_to_end", folder], check=True)
+        subprocess.run([sys.executable, "-m", "tests.benchmarks.assignors.end_to_end", folder], check=True)
         jars = kafka_jars("kafka-group-coordinator")
         compile_java([Path(__file__).with_name("EndToEnd.java")], jars, Path(folder))
         java = [str(java_home() / "bin" / "java"), "-Xmx8g", "-cp", os.pathsep.join(map(str, [folder, *jars])), "EndToEnd"]
