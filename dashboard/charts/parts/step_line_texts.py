@@ -55,7 +55,8 @@ def lags(lines: Sequence[StepLine], selected: int, pixel: float) -> list[dict]:
     heights = apart(values, 11 * pixel)
     look = {"xref": "x", "yref": "y", "xanchor": "center", "size": frame.SMALLEST}
     return [
-        frame.note(text, selected, height, color=COLORS[line.role], **look)
+        # The group as listed is nobody's answer.
+        frame.note(text, selected, height, color=COLORS[line.role] if selected else theme.INK, **look)
         for (text, line), height in zip(distinct.items(), heights, strict=True)
     ]
 

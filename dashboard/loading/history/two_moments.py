@@ -58,7 +58,7 @@ def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments
     return TwoMoments(
         batch=pair.axis.batch,
         time=tuple(pair.axis.time.tolist()),
-        lag=tuple(total_lag(series.lag[row][series.is_listed[row]]) for row in rows),
+        lag=tuple(total_lag(series.lag[row][series.is_listed[row]]) if series.is_listed[row].any() else None for row in rows),
         unknown=tuple(int(np.count_nonzero(series.is_listed[row] & (series.lag[row] == UNKNOWN_LAG))) for row in rows),
         worst=tuple(_worst(series, row) for row in rows),
         members=tuple(_members(series, row) for row in rows),

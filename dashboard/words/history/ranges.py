@@ -16,6 +16,6 @@ def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
 
 
 def of_link(text: str, is_fixed: bool) -> str:
-    """Return what a link to a range shows: `text`, such as `24 h`, which is counted back from the last reading unless it `is_fixed`."""
-    who = "who opens it needs access to this Evenkeel"
-    return f"This range; {who}." if is_fixed else f"The last {text} of the lake when it is opened, with Custom a fixed range; {who}."
+    """Return what a link to a range opens: `text`, such as `24 h`, which is counted back from the last reading unless it `is_fixed`."""
+    opens = "Opens this range." if is_fixed else f"Opens the last {text} that there are then; choose Custom to fix the range."
+    return f"{opens} Who opens it needs access to this Evenkeel."

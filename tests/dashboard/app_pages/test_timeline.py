@@ -251,4 +251,4 @@ def test_a_link_to_the_timeline_can_be_copied(tab):
     opened(tab, "group-0000", range="6h")
     button = next(one.proto.body for one in tab.app.get("html") if "copy-link" in one.proto.body)
 
-    assert "The last 6 h of the lake when it is opened" in button
+    assert "Opens the last 6 h that there are then" in button

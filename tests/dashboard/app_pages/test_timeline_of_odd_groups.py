@@ -115,6 +115,7 @@ def test_two_moments_of_a_group_that_is_gone_cannot_be_compared(opened):
 
     assert page.warnings == ["The group is not listed at B, so there is nothing to compare."]
     assert "<td>2, 0</td><td>–</td>" in table and "0 of " not in table
+    assert table.count("<td>–</td>") == 4
 
 
 def test_a_group_that_was_away_begins_anew(opened):
