@@ -1,6 +1,6 @@
 """A live application: whether Kafka agrees, what cannot be seen, and the reading that follows."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 import streamlit as st
 
@@ -8,11 +8,10 @@ from dashboard import loading
 from dashboard.loading.clusters import replayed_application
 from dashboard.view import Opened
 from dashboard.widgets.opening import opened
-from dashboard.widgets.parts import age, watch
+from dashboard.widgets.parts import next_reading, watch
 from dashboard.widgets.streams import measured_since
 from dashboard.words.formats import count
 from dashboard.words.names import literal
-from data.errors import SnapshotError
 
 _WATCH = "watch"
 
@@ -36,14 +35,9 @@ def show(group: Opened, taken_at: datetime | None) -> None:
 
 def _look(cluster: str, group: Opened, every: float | None, taken_at: datetime | None) -> None:
     """Read again on request, or when the reading is as old as the interval; while the cluster is silent, the old one stays."""
-    is_old = every and taken_at and datetime.now(UTC) - taken_at >= 0.9 * timedelta(seconds=every)
-    if not (st.button("Read again", icon=":material/refresh:", key="read-again") or is_old):
-        return
-    try:
-        batch = loading.live_snapshot(cluster, group.group_id)
-    except SnapshotError as error:
-        age.is_overdue()
-        st.warning(f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:")
+    pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
+    batch = next_reading.read(cluster, group.group_id) if pressed or next_reading.is_due(taken_at, every) else None
+    if batch is None:
         return
     measured_since.follow(group, batch)
     opened.open_group(opened.current()._replace(batch=batch))

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import msgspec
 
-from data.errors import SnapshotError
 from data.scenarios.applications.application_scenario import ApplicationStep
-from data.scenarios.scenario.draft import packed, unpacked
+from data.scenarios.scenario.draft import of_packed, packed
 from data.scenarios.scenario.scenario import MOST_STEPS
 
 _Steps = Annotated[list[ApplicationStep], msgspec.Meta(max_length=MOST_STEPS)]
@@ -26,7 +25,4 @@ def steps_of_text(text: str) -> list[ApplicationStep]:
     SnapshotError
         Where it is cut, changed, too large, or not a list of steps.
     """
-    try:
-        return msgspec.json.decode(unpacked(text), type=_Steps)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise SnapshotError(f"steps: {error}, expected the steps of an application") from None
+    return of_packed(text, _Steps, "the steps of an application")

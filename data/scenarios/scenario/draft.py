@@ -3,7 +3,7 @@
 import base64
 import binascii
 import zlib
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -16,6 +16,8 @@ MOST_BYTES = 4 * 2**20
 """Of a draft's JSON: more is no list that a person made, and a compressed text may claim anything."""
 
 _RAW_DEFLATE = -15
+
+T = TypeVar("T")
 
 
 class Named(Shape, frozen=True):
@@ -47,10 +49,15 @@ def draft_of(text: str) -> Draft:
     SnapshotError
         Where it is cut, changed, too large, or not a list of steps.
     """
+    return of_packed(text, Draft, f"the steps of one to {MOST_SCENARIOS} scenarios")
+
+
+def of_packed(text: str, type: type[T], expected: str) -> T:
+    """Read the JSON that `packed` wrote as a type, which is `expected` in words; raises as `draft_of`."""
     try:
-        return msgspec.json.decode(unpacked(text), type=Draft)
+        return msgspec.json.decode(unpacked(text), type=type)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise SnapshotError(f"steps: {error}, expected the steps of one to {MOST_SCENARIOS} scenarios") from None
+        raise SnapshotError(f"steps: {error}, expected {expected}") from None
 
 
 def packed(json: bytes) -> str:

@@ -1,6 +1,5 @@
 """One group of a live cluster: opened as a snapshot, watched on request, each new snapshot beside the one before it."""
 
-from datetime import UTC, datetime, timedelta
 from html import escape
 
 import numpy as np
@@ -11,7 +10,7 @@ from dashboard import loading
 from dashboard.loading.history.record_ages import record_ages
 from dashboard.view import Opened, View
 from dashboard.widgets.opening import importing, opened
-from dashboard.widgets.parts import age, problem, watch
+from dashboard.widgets.parts import next_reading, problem, watch
 from dashboard.widgets.scope import snapshots
 from dashboard.widgets.scope.live import on_the_way, replay_badge
 from dashboard.words.formats import UNKNOWN, at_least, count, duration, signed
@@ -62,12 +61,9 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
     taken_at = loading.view(group).observed.taken_at
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     pressed = line.button("Read again", icon=":material/refresh:", key="read-again")
-    if pressed or (every and datetime.now(UTC) - taken_at >= 0.9 * timedelta(seconds=every)):
-        try:
-            batch = loading.live_snapshot(cluster, group.group_id)
-        except SnapshotError as error:
-            age.is_overdue()
-            st.warning(f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:")
+    if pressed or next_reading.is_due(taken_at, every):
+        batch = next_reading.read(cluster, group.group_id)
+        if batch is None:
             return
         snapshots.follow(group, batch)
         opened.open_group(group._replace(batch=batch))
