@@ -70,13 +70,15 @@ def finding_words(finding: Finding, series: Series) -> str:
 def why_never(excess: float, members: Sequence[str] = (), partitions: Sequence[str] = ()) -> str:
     """Return why a group is never drained.
 
-    `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions with lag have no owner. `members`: those
-    that read less than comes in, `partitions`: those without owner; none where their names are unknown.
+    `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions with lag have no owner, or nothing comes
+    in. `members`: those that read less than comes in, `partitions`: those without owner; none where their names are unknown.
     """
     unread = f"no consumer reads {listed(partitions)}" if partitions else ""
     if unread and not members:
         return unread
     more = "it is unknown how much more" if np.isnan(excess) else f"{excess:,.1f} records/s more"
+    if members and not excess:
+        return f"{listed(members)} {'reads' if len(members) == 1 else 'read'} nothing" + f", and {unread}" * bool(unread)
     if members:
         verb = "comes in" if np.isnan(excess) else "come in"
         return f"{more} {verb} than {listed(members)} can read" + f", and {unread}" * bool(unread)

@@ -9,7 +9,7 @@ from assignors.group.snapshot import UNKNOWN
 from assignors.history.series import UNKNOWN_RATE, Series
 from assignors.history.speed.busy_windows import windows
 from assignors.history.speed.capacity import with_medians
-from assignors.history.speed.mean_draws import mean_draws
+from assignors.history.speed.mean_draws import mean_draws, standing_still
 from assignors.history.speed.rates import WINDOW
 from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
 
@@ -32,11 +32,18 @@ class Draws(NamedTuple):
 def draws(
     series: Series, chance: np.random.Generator, number: int = DRAWS, window: int = WINDOW, group_of_member: np.ndarray | None = None
 ) -> Draws:
-    """Draw the rates in of the last window, and what members read in their busy windows; `group_of_member` as in `capacity`."""
+    """Draw the rates in of the last window, and what members read in their busy windows; `group_of_member` as in `capacity`.
+
+    A member that was busy in the last two windows and read nothing has a busy rate of 0, also where it was busy in no other.
+    """
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
     rate, is_busy = windows(series, window)
-    found = mean_draws(np.where(is_busy, rate, UNKNOWN_RATE), window * _slot_seconds(series), chance, number, group_of_member)
-    busy_rate = possible(with_medians(found.mean, group_of_member), series, waiting, in_rate)
+    busy = np.where(is_busy, rate, UNKNOWN_RATE)
+    found = mean_draws(busy, window * _slot_seconds(series), chance, number, group_of_member)
+    # Two short windows may lie between two commits.
+    is_still = standing_still(busy) & (window >= WINDOW)
+    mean = np.where(is_still & np.isnan(found.mean), 0.0, found.mean)
+    busy_rate = possible(with_medians(mean, group_of_member), series, waiting, in_rate)
     proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
     return Draws(in_rate, busy_rate, np.nan_to_num(found.spread), waiting, proven)
 

@@ -57,6 +57,11 @@ def mean_draws(
     return MeanDraws(*(np.where(enough, one, UNKNOWN_RATE) for one in found))
 
 
+def standing_still(rate: np.ndarray) -> np.ndarray:
+    """Tell, bool (M,), which members read nothing in the last windows (W, M), as many as show a break, though they were busy in them."""
+    return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
+
+
 def _recent(rate: np.ndarray) -> np.ndarray:
     """Return the last known windows of each member, unknown ones above them."""
     order = np.argsort(~np.isnan(rate), axis=0, kind="stable")

@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from data.lake.history.instants import Instants
 from data.lake.history.rows import group_rows, is_own
 from data.lake.place import Place
 from data.tables.arrow import Names, integers, names
-from data.tables.transforms.history.series import BATCH, MEMBER_COLUMNS, OFFSET_COLUMNS
+from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 
 _COLUMNS = {"OFFSETS": OFFSET_COLUMNS, "MEMBERS": MEMBER_COLUMNS}
 _AT_ONCE = 4
@@ -61,7 +60,7 @@ def rows_by_groups(lake: Place, found: Instants, groups: Sequence[str], most: in
 
 def _parts(lake: Place, found: Instants, groups: Sequence[str], most: int) -> list[list[str]]:
     """Return names of groups in order, so many together that they have about `most` rows."""
-    rows = _of_instants(group_rows(lake, "GROUP_LOAD", found.batches, groups, ("group_id", "partition_count")), found)
+    rows = group_rows(lake, "GROUP_LOAD", found.batches, groups, ("group_id", "partition_count"))
     group, count = names(rows["group_id"]), np.maximum(integers(rows["partition_count"]), 0) + 1
     sizes = np.bincount(group.code, count, len(group.name)).astype(np.int64)
     order = sorted(np.flatnonzero(sizes).tolist(), key=group.name.__getitem__)
@@ -74,8 +73,9 @@ class _Table:
     """OFFSETS or MEMBERS of some snapshots, from which parts are taken."""
 
     def __init__(self, lake: Place, name: str, found: Instants, groups: Sequence[str], columns: Sequence[str]):
-        self._rows, self._found, self._groups = partial(group_rows, lake, name, columns=columns), found, groups
-        own = {one.batch: one for one in found.batches if any(is_own(file, one) for file in one.tables.get(name, ()))}
+        self._rows, self._groups = partial(group_rows, lake, name, columns=columns), groups
+        # All files of a batch are its own, or none.
+        own = {one.batch: one for one in found.batches if (files := one.tables.get(name)) and is_own(files[0], one)}
         self._own, self._joint = list(own.values()), [one for one in found.batches if one.batch not in own]
         self._held: list[_Held] = []
 
@@ -90,14 +90,9 @@ class _Table:
 
     def part(self, number: int, groups: Sequence[str]) -> pa.Table:
         """Return the rows of a part, whose groups these are."""
-        rows = [_of_instants(self._rows(self._joint, groups), self._found)]
+        rows = [self._rows(self._joint, groups)]
         rows += [one.rows.slice(one.begins[number], one.begins[number + 1] - one.begins[number]) for one in self._held]
         return pa.concat_tables(rows).unify_dictionaries()
-
-
-def _of_instants(rows: pa.Table, found: Instants) -> pa.Table:
-    """Return the rows of these snapshots: a file that holds several has rows of others."""
-    return rows.filter(pc.is_in(rows[BATCH], pa.array(found.axis.batch, pa.string()))) if rows.num_rows else rows
 
 
 def _release() -> None:

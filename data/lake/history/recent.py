@@ -14,7 +14,7 @@ from data.tables.transforms.history.verdicts import VerdictTables, verdict_table
 SLOTS = 40
 """Enough for ten observations with gaps among them, and for three windows in which a member may be busy."""
 
-_CELLS = 400_000
+CELLS = 400_000
 """Partitions times slots that are looked at together: with 2,000,000 it takes a tenth longer and twice the memory."""
 
 
@@ -40,10 +40,10 @@ def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTab
     return group_verdicts(lake, found, cluster, ())
 
 
-def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str]) -> VerdictTables:
-    """Return the verdicts of some groups in these batches, of none named for all."""
+def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS) -> VerdictTables:
+    """Return the verdicts of some groups in these batches, of none named for all; `cells` of them are looked at together."""
     none = VerdictTables(history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table())
     if not found.batches:
         return none
-    made = [verdict_tables(*rows, found.axis, cluster) for rows in rows_by_groups(lake, found, groups, _CELLS)]
+    made = [verdict_tables(*rows, found.axis, cluster) for rows in rows_by_groups(lake, found, groups, cells)]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))

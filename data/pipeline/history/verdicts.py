@@ -20,6 +20,9 @@ from data.tables.transforms.history.verdicts import VerdictTables
 
 GROUPS_A_TASK = 200
 
+_CELLS = 1_600_000
+"""Partitions times slots that a task looks at together: fewer groups would be read from parts of a day's files that have others too."""
+
 _TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 
 
@@ -59,7 +62,7 @@ def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, span: 
 
 def _verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], span: Span) -> VerdictTables:
     if cluster is not None:
-        return group_verdicts(lake, found, cluster, groups)
+        return group_verdicts(lake, found, cluster, groups, _CELLS)
     # Files show each group at times of its own.
     alone = [group_verdicts(lake, last_instants(lake, None, *span, group), None, [group]) for group in groups]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(*alone, strict=True)))

@@ -28,6 +28,8 @@ def test_an_unknown_excess_is_never_told_as_0(excess, expected):
             "213.2 records/s more come in than pay-3 and pay-4 can read, and no consumer reads orders-1",
         ),
         (20.0, [], ["orders-1", "orders-2", "orders-3", "orders-4"], "no consumer reads orders-1, orders-2, orders-3 and 1 more"),
+        (0.0, ["pay-3"], [], "pay-3 reads nothing"),
+        (0.0, ["pay-3", "pay-4"], ["orders-1"], "pay-3 and pay-4 read nothing, and no consumer reads orders-1"),
         (float("nan"), ["pay-3"], [], "it is unknown how much more comes in than pay-3 can read"),
     ],
 )

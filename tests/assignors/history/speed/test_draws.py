@@ -8,6 +8,7 @@ from assignors.drain.drain import drain
 from assignors.history.speed.busy_windows import busy_rates
 from assignors.history.speed.capacity import capacity
 from assignors.history.speed.draws import draws
+from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.mean_draws import RECENT, mean_draws
 from assignors.history.speed.records_on_the_way import behind
 from tests.generated.histories import series_of
@@ -106,3 +107,44 @@ def test_members_that_are_slow_together_are_drawn_together():
     found = mean_draws(rate, 300, np.random.default_rng(1), 500)
 
     assert np.corrcoef(found.mean.T)[0, 1] > 0.8
+
+
+END = 1_000 + SLOTS * 20
+
+
+def up_to(slot):
+    """Return the committed offsets of a member that comes to the end of its log until a slot, and reads nothing after it."""
+    return np.minimum(END, END[slot])
+
+
+@pytest.mark.parametrize(("still", "middle"), [(30, np.inf), (25, np.inf), (20, np.inf), (19, np.nan), (10, np.nan)])
+def test_a_member_that_kept_up_and_then_stands_still_for_two_windows_never_drains(still, middle):
+    assert drained(series_of(END, up_to(39 - still))).middle == pytest.approx(middle, nan_ok=True)
+
+
+def test_a_member_that_reads_one_record_in_twenty_slots_does_not_stand_still():
+    assert np.isnan(drained(series_of(END, up_to(19) + (SLOTS >= 35))).middle)
+
+
+def test_a_member_that_commits_to_the_end_every_twelve_slots_does_not_stand_still():
+    assert drained(series_of(END, END - SLOTS % 12 * 20)).middle != np.inf
+
+
+def test_a_lag_into_which_nothing_comes_and_of_which_nothing_is_read_never_drains():
+    end = np.minimum(END, END[19])
+
+    assert drained(series_of(end, np.minimum(end, end[19] - 1))).middle == np.inf
+
+
+def test_a_member_that_stands_still_does_not_take_the_median_of_the_others():
+    series = series_of(np.hstack([END, END + 10_000]), np.hstack([up_to(19), SLOTS * 40]), np.tile([0, 1], (40, 1)))
+    drawn = draws(series, np.random.default_rng(1))
+
+    assert (drawn.busy_rate[:, 0] == 0).all() and np.median(drawn.busy_rate[:, 1]) == pytest.approx(40 / 30, rel=0.02)
+
+
+def test_two_windows_of_few_readings_may_lie_between_two_commits():
+    # Six readings are three windows of two: the first came to the end.
+    series = series_of(END[:6], up_to(1)[:6])
+
+    assert np.isnan(draws_of(series, np.random.default_rng(1)).busy_rate).all()

@@ -9,7 +9,7 @@ from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.now import now
 from data.lake.history.history import read_history
 from data.lake.history.instants import instants
-from data.lake.history.recent import recent_verdicts
+from data.lake.history.recent import SLOTS, group_verdicts, last_of, recent_verdicts
 from data.lake.history.rows import group_rows
 from data.lake.place import place_of
 from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
@@ -72,11 +72,11 @@ def test_the_stalled_member_is_the_one_that_stalled(tables):
     assert [one["member_id"] for one in tables.members.to_pylist() if one["verdict"] == "STALL"] == ["member-0-4b1e"]
 
 
-def test_the_last_slots_of_a_lake_give_all_groups_at_once_or_some_at_a_time(lake, monkeypatch):
+def test_the_last_slots_of_a_lake_give_all_groups_at_once_or_some_at_a_time(lake):
     whole = recent_verdicts(lake, CLUSTER)
-    monkeypatch.setattr("data.lake.history.recent._CELLS", 100)
+    some = group_verdicts(lake, last_of(instants(lake, CLUSTER), SLOTS), CLUSTER, (), cells=100)
 
-    assert recent_verdicts(lake, CLUSTER).groups.drop_columns(DRAWN).equals(whole.groups.drop_columns(DRAWN))
+    assert some.groups.drop_columns(DRAWN).equals(whole.groups.drop_columns(DRAWN))
     assert whole.groups["group_id"].to_pylist() == GROUPS and recent_verdicts(lake, "other").groups.num_rows == 0
 
 
