@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assignors.history.changes.events import GONE, JOINED, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from assignors.history.findings import MEMBER, PARTITION, Finding
+from assignors.history.findings import MEMBER, PARTITION, UNSTABLE, Finding
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.series import Series
 from dashboard.words.history.event_titles import of_event, of_finding
@@ -48,6 +48,7 @@ def test_an_event_says_what_it_is_about_and_what_happened(event, title, text):
 
 def test_a_finding_names_the_member_or_the_partition():
     assert of_finding(Finding(MEMBER, 1), SERIES, "payments").title == "pay-2"
+    assert of_finding(Finding(UNSTABLE, 1, 90.0), SERIES, "payments").title == "pay-2"
     assert of_finding(Finding(PARTITION, 1, 4.1), SERIES, "payments").title == "orders-1"
 
 
