@@ -39,11 +39,11 @@ from data.scenarios.stored_group import group_at
 MEMBERS = 6
 """Members with a colour of their own."""
 
-ROWS, FEW_ROWS = 40, 12
-"""Partitions whose owners are drawn: as many as asked for, and so few that all panels fit a screen."""
+ROWS = 40
+"""Partitions whose owners are drawn when a person asks for more."""
 
-_FIT = 20
-"""A group with so many partitions fits as a whole."""
+_FIT, _FIT_WITH_TOPICS, _LEAST = 20, 18, 12
+"""Rows that fit a screen with all other panels: of partitions alone, and with topics, which take two each; and the fewest partitions."""
 
 TOPICS = 6
 """Rows for the other partitions, by topic."""
@@ -203,11 +203,11 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
 def _picture(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
     """Return what the figure and the list of events show."""
     series, names = history.series, _member_names(history.series)
-    lags, sizes = member_lags(series, MEMBERS, _BINS), (FEW_ROWS, ROWS) if series.tp_count > _FIT else (_FIT,)
+    lags = member_lags(series, MEMBERS, _BINS)
     return {
         "lags": lags,
         "names": tuple(names[member] for member in lags.member.tolist()),
-        "owned": tuple(_owned(series, most, lags) for most in sizes),
+        "owned": tuple(_owned(series, most, lags) for most in _row_counts(series)),
         "owner_names": names,
         "partition_count": series.tp_count,
         "topic_names": series.topic_name,
@@ -217,6 +217,13 @@ def _picture(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
 
 def _member_names(series: Series) -> tuple[str, ...]:
     return short_labels(series.member_id, [None] * len(series.member_id))
+
+
+def _row_counts(series: Series) -> tuple[int, ...]:
+    """Return of how many partitions the owners are drawn: as many as fit a screen, and more where there are more."""
+    if series.tp_count <= _FIT:
+        return (_FIT,)
+    return max(_LEAST, _FIT_WITH_TOPICS - 2 * min(len(series.topic_name), TOPICS)), ROWS
 
 
 def _owned(series: Series, most: int, lags: MemberLags) -> Owned:

@@ -20,7 +20,8 @@ def choose(shown: Timeline) -> None:
     now = st.session_state[_KEY]
     if len(shown.owned) > 1:
         few, many = (len(one.partitions) for one in shown.owned)
-        label = f"Owners of the {many} worst partitions" if now == _FEW else f"Owners of the {few} worst partitions alone"
+        more = f"all {many}" if many == shown.partition_count else f"the {many} worst"
+        label = f"Owners of {more} partitions" if now == _FEW else f"Owners of the {few} worst partitions alone"
         icon = ":material/unfold_more:" if now == _FEW else ":material/unfold_less:"
         st.button(label, icon=icon, type="tertiary", key="owners-button", on_click=_turn)
     address.show(owners=_MANY if now == _MANY else None)

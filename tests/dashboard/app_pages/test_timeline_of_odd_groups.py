@@ -93,7 +93,7 @@ def test_of_a_thousand_partitions_few_have_rows_and_the_others_one_a_topic(opene
     page.app.button(key="owners-button").click().run()
     many = page.figure(1)["layout"]["yaxis2"]["ticktext"]
 
-    assert (len(few), few[-1], len(many), many[-1]) == (13, "orders +988", 41, "orders +960")
+    assert (len(few), few[-1], len(many), many[-1]) == (17, "orders +984", 41, "orders +960")
 
 
 def test_a_group_that_is_gone_is_told_as_it_was_last(opened):
