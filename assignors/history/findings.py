@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.history.changes.ownership import unstable_members
+from assignors.history.changes.stays import unstable_members
 from assignors.history.changes.verdicts import OK, SLOW, STALL
 from assignors.history.series import Series
 

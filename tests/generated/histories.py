@@ -36,6 +36,12 @@ def series_of(
     )
 
 
+def owned_by(*owners, **others):
+    """A series in which each row names the owners of its partitions: A, B, or - for nobody."""
+    rows = [[{"A": 0, "B": 1, "-": -1}[one] for one in row] for row in owners]
+    return series_of(np.full(np.shape(rows), 9), np.full(np.shape(rows), 5), rows, **others)
+
+
 def random_series(chance: np.random.Generator, partitions: int, slots: int) -> Series:
     """Return partitions of every kind: slow and fast, stuck, rewound, with gaps of all lengths, uneven times."""
     shape = slots, partitions

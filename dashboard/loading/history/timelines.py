@@ -11,23 +11,21 @@ from assignors.assignment import UNASSIGNED
 from assignors.group.lag import total_lag
 from assignors.history.changes.ownership import Unowned, rebalances, unowned
 from assignors.history.changes.spells import Burst, bursts
-from assignors.history.changes.verdicts import VERDICTS, Verdicts, verdicts
+from assignors.history.changes.verdicts import VERDICTS, verdicts
 from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
-from assignors.history.pictures.member_lags import MemberLags, member_lags
-from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
+from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.pictures.regret import stalled_at_peak
-from assignors.history.pictures.topic_rows import TopicRows, topic_rows
-from assignors.history.series import UNKNOWN_SECONDS, Series
+from assignors.history.series import UNKNOWN_SECONDS
 from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.forecasts import GONE, ahead_of
 from dashboard.loading.history.levels import RATES, has_rates
 from dashboard.loading.history.readings import Readings, readings
+from dashboard.loading.history.timeline_pictures import Owned, member_names, name_of, pictures_of
 from dashboard.view import Opened
-from dashboard.words.history.timeline_events import TimelineEvent, timeline_events
-from dashboard.words.names import partition_name, short_labels
+from dashboard.words.history.timeline_events import TimelineEvent
 from data.columns.observed import ObservedGroup
 from data.lake.history.history import History
 from data.lake.history.instants import Instants, between
@@ -36,30 +34,8 @@ from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
 
-MEMBERS = 6
-"""Members with a colour of their own."""
-
-ROWS = 40
-"""Partitions whose owners are drawn when a person asks for more."""
-
-_FIT, _FIT_WITH_TOPICS, _LEAST = 20, 18, 12
-"""Rows that fit a screen with all other panels: of partitions alone, and with topics, which take two each; and the fewest partitions."""
-
-TOPICS = 6
-"""Rows for the other partitions, by topic."""
-
-_BINS = 60
-
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
-
-
-class Owned(NamedTuple):
-    """Owners of some partitions, whose names are `partitions`, and of the rest by topic."""
-
-    rows: OwnerRows
-    partitions: tuple[str, ...]
-    topics: TopicRows
 
 
 class Timeline(NamedTuple):
@@ -157,7 +133,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         **_verdict(found, _since(found, read, chosen, group_id)),
         **_lag(found),
         **_drain(history, found, read, is_now),
-        **_picture(history, found, seen),
+        **pictures_of(history, found, seen),
     )
 
 
@@ -167,7 +143,7 @@ def _verdict(found: Now, since: Since) -> dict[str, Any]:
         "verdict_since": since.at.timestamp(),
         "verdict_is_older": since.is_older,
         "is_observed": not found.is_unobserved[found.tps].all(),
-        "worst": _worst(found, _member_names(found.series)),
+        "worst": _worst(found, member_names(found.series)),
     }
 
 
@@ -200,37 +176,6 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
     }
 
 
-def _picture(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
-    """Return what the figure and the list of events show."""
-    series, names = history.series, _member_names(history.series)
-    lags = member_lags(series, MEMBERS, _BINS)
-    return {
-        "lags": lags,
-        "names": tuple(names[member] for member in lags.member.tolist()),
-        "owned": tuple(_owned(series, most, lags) for most in _row_counts(series)),
-        "owner_names": names,
-        "partition_count": series.tp_count,
-        "topic_names": series.topic_name,
-        "events": timeline_events(history, found, seen, lags),
-    }
-
-
-def _member_names(series: Series) -> tuple[str, ...]:
-    return short_labels(series.member_id, [None] * len(series.member_id))
-
-
-def _row_counts(series: Series) -> tuple[int, ...]:
-    """Return of how many partitions the owners are drawn: as many as fit a screen, and more where there are more."""
-    if series.tp_count <= _FIT:
-        return (_FIT,)
-    return max(_LEAST, _FIT_WITH_TOPICS - 2 * min(len(series.topic_name), TOPICS)), ROWS
-
-
-def _owned(series: Series, most: int, lags: MemberLags) -> Owned:
-    rows = owner_rows(series, most)
-    return Owned(rows, tuple(_partition(series, tp) for tp in rows.tp.tolist()), topic_rows(series, rows.tp, lags.member, TOPICS))
-
-
 def _since(found: Now, read: Readings, chosen: Instants, group_id: str) -> Since:
     """Return since when the group has its verdict; where that is before the range, as the collector's stored changes tell."""
     since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
@@ -245,8 +190,4 @@ def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
         return "", ""
     tp = tps[np.argmax(found.lag[tps])]
     owner = found.owner[tp]
-    return _partition(series, tp), "" if owner == UNASSIGNED else names[owner]
-
-
-def _partition(series: Series, tp: int) -> str:
-    return partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
+    return name_of(series, tp), "" if owner == UNASSIGNED else names[owner]

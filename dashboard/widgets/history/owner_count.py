@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dashboard.loading.history.timelines import Owned, Timeline
+from dashboard.loading.history.timeline_pictures import Owned
+from dashboard.loading.history.timelines import Timeline
 from dashboard.widgets.parts import address
 
 _KEY = "owners"
