@@ -44,8 +44,8 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
     stopped = rows.stopped if len(rows.stopped) <= _MOST_STOPPED else [f"{exact(len(rows.stopped))} stopped"]
     names = [elided(name) for name in (*rows.names, *[f"{exact(rows.others)} others, mean"] * bool(rows.others), *stopped)]
     high = max(1.0, *(float(np.nanmax([0.0, *side.before, *side.after])) for side in rows.sides))
-    when = AS_LISTED if rows.is_listed else f"after step {step}"
-    title, legend = f"{'Partitions' if rows.without_lag else 'Lag'} per member {when}", legend_of(rows)
+    when = "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}"
+    title, legend = f"{'Partitions' if rows.without_lag else 'Lag'} per member{when}", legend_of(rows)
     has_line = text_width(f"{title}   {'   '.join(f'{glyph} {word}' for glyph, _, word in legend)}", 12.5) > width
     top = _TOP + LINE * has_line
     figure = frame.figure(height or max(top + frame.TICKS + row * len(names), _LEAST_HEIGHT), axis_names.margin(names), top, frame.TICKS)
@@ -77,7 +77,7 @@ def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float
     color, places, middle = side_color(side), np.arange(side.after.size), _middle(side, sides)
     noun = "partitions" if rows.without_lag else "records"
     told = [f"{after} {noun}" if rows.is_listed else f"before {before}, after {after} {noun}" for before, after in side.exact]
-    name = AS_LISTED if rows.is_listed else side.name
+    name = AS_LISTED if rows.is_listed and not rows.is_compared else side.name
     names = [*rows.member_ids, *[f"mean of {exact(rows.others)} others"] * bool(rows.others)]
     figure.add_bar(
         orientation="h",

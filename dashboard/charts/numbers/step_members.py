@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.figures.comparison import CURRENT
 from dashboard.charts.numbers.loads import count_load, lag_load, no_lag
 from dashboard.charts.numbers.step_sides import Load, Side, places_of, side_of
 from dashboard.words.formats import exact
@@ -25,7 +26,7 @@ class Rows(NamedTuple):
     """Members at rest with most lag first, each with its mark; `others`: the number of members in one last row, their mean.
 
     `member_ids` of the rows but the last one of others; `stopped`: names of the members that left. `without_lag` says why partitions stand
-    in place of lag. `is_listed`: of the group as listed, which one side shows, without a before.
+    in place of lag. `is_listed`: of the group as listed, without a before.
     """
 
     names: list[str]
@@ -36,17 +37,23 @@ class Rows(NamedTuple):
     without_lag: str
     is_listed: bool = False
 
+    @property
+    def is_compared(self) -> bool:
+        """Whether the group as listed has an answer beside it."""
+        return self.is_listed and any(side.is_candidate for side in self.sides)
+
 
 def member_rows(
     in_use: StepAnswer | None, candidate: StepAnswer | None, names: Mapping[str, str] | None = None, step: int | None = None
 ) -> Rows | None:
     """Return the rows of a step; a side without an answer has none, None if no side has one.
 
-    One answer for both is the assignor in use. `names`: by member id, where a page has its own. Step 0 is the group as listed.
+    One answer for both is the assignor in use. `names`: by member id, where a page has its own. Step 0 is the group as listed, which all
+    sides show unless the first one is `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [(answer, is_candidate) for answer, is_candidate in pair if answer is not None and answer.rebalances]
-    if step == 0:
+    if step == 0 and not (in_use and in_use.name == CURRENT):
         # Nobody has assigned anything yet: all sides have what the listing says.
         given = [(answer, False) for answer, _ in given[:1]]
     if not given:
@@ -91,12 +98,12 @@ def _order(ids: Sequence[str], labels: Sequence[str], given: Sequence[tuple[Step
 def finding(rows: Rows, step: int) -> str:
     """Say in one sentence what the bars show."""
     what = "partitions" if rows.without_lag else "records"
-    when, told = AS_LISTED if rows.is_listed else f"after step {step}", []
+    when, told = "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}", []
     for side in rows.sides:
         loads = side.after[: len(rows.names)]
         if np.isfinite(loads).any():
             worst = int(np.nanargmax(loads))
-            by = "" if rows.is_listed else f"{under(side.name)} "
+            by = "" if rows.is_listed and not rows.is_compared else "now " if side.name == CURRENT else f"{under(side.name)} "
             told.append(f"{by}{rows.names[worst]} has most, {side.exact[worst][1]} {what}")
     left = f"; {exact(len(rows.stopped))} stopped" if rows.stopped else ""
-    return f"Load per member {when}: {', '.join(told) or 'unknown'}{left}"
+    return f"Load per member{when}: {', '.join(told) or 'unknown'}{left}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from assignors.figures.comparison import CURRENT
 from dashboard import theme
 from dashboard.charts.numbers.loads import OVER
 from dashboard.charts.numbers.step_members import Rows
@@ -22,9 +23,15 @@ def side_color(side: Side) -> str:
 
 def legend_of(rows: Rows) -> list[tuple[str, str, str]]:
     """Return glyph, colour and word of each mark that the figure has."""
-    sides = [("■", side_color(side), abbreviated(side.name) + ("" if side.is_candidate else ", in use")) for side in rows.sides]
+    sides = [("■", side_color(side), abbreviated(side.name) + _in_use(side)) for side in rows.sides]
     over = [("▨", theme.MUTED, f"over {OVER}× fair share")] * any(side.over.any() for side in rows.sides)
-    return over if rows.is_listed else [*sides, ("|", theme.INK, "before"), *over]
+    if rows.is_listed:
+        return [*sides, *over] if rows.is_compared else over
+    return [*sides, ("|", theme.INK, "before"), *over]
+
+
+def _in_use(side: Side) -> str:
+    return "" if side.is_candidate or side.name == CURRENT else ", in use"
 
 
 def fair_shares(sides: Sequence[Side]) -> list[float]:

@@ -11,9 +11,8 @@ from dashboard.loading.scenarios.digests import digests
 from dashboard.loading.views import begun
 from dashboard.view import Opened
 from data.scenarios.edits.edit import RefusedEditError
-from data.scenarios.run.rebalance import no_rebalance
 from data.scenarios.run.result import remembering
-from data.scenarios.run.step import StepAnswer, step_answer
+from data.scenarios.run.step import StepAnswer, listed_answer, step_answer
 from data.scenarios.scenario.scenario import Step
 
 
@@ -48,12 +47,7 @@ def walked(group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[
 
 def as_listed(group: Opened, name: str) -> StepAnswer:
     """Return the group as listed in place of an answer; without owners it has no figures."""
-    return ALL.get((as_listed, group, name), lambda: _as_listed(group, name))
-
-
-def _as_listed(group: Opened, name: str) -> StepAnswer:
-    observed = begun(group).own.observed
-    return StepAnswer(name, observed, () if observed.current is None else (no_rebalance(observed, observed),))
+    return ALL.get((as_listed, group, name), lambda: listed_answer(begun(group).own.observed, name))
 
 
 def _answer(group: Opened, before: StepAnswer, step: Step, number: int, name: str) -> StepAnswer:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from assignors.figures.comparison import CURRENT
 from data.scenarios.run.step_figures import Figures, StepFigures
 
 
@@ -28,8 +29,8 @@ def lines_of(figures: Figures, step: int, in_use: str | None) -> list[Line]:
 
 
 def in_order(figures: Figures, in_use: str | None) -> list[str]:
-    """Return the assignors' names, the one in use first."""
-    return sorted(figures[0] if figures else (), key=lambda name: name != in_use)
+    """Return the assignors' names, the current owners first, then the one in use."""
+    return sorted(figures[0] if figures else (), key=lambda name: (name != CURRENT, name != in_use))
 
 
 def totals_of(figures: Figures, name: str) -> Totals:

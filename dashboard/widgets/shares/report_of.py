@@ -15,7 +15,8 @@ from data.columns.observed import ObservedGroup
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.leaders.leader import client_of
 from data.scenarios.run.result import Result
-from data.scenarios.run.step_figures import figures_of_result
+from data.scenarios.run.step import listed_answer
+from data.scenarios.run.step_figures import figures_of_result, with_current
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario
 from data.words.leaders import answered_by
 
@@ -58,7 +59,7 @@ def _reported(
         group=scenario.group.group_id or "without a name",
         step=step,
         names=names,
-        figures=figures,
+        figures=with_current(figures, len(names), result.listed),
         candidate=candidate,
         in_use=used,
         group_type=result.listed.group_type,
@@ -91,6 +92,7 @@ def _drawings(report: Report, result: Result) -> list[Drawing]:
     lines = lines_over_steps.step_lines(report.figures, report.in_use, report.candidate)
     over = step_lines.step_lines(lines, report.step, [AS_LISTED, *report.names], height=_HEIGHT)
     answers = result.steps[report.step]
-    rows = member_rows(answers.get(report.in_use or ""), answers[report.candidate], step=report.step)
+    beside = answers.get(report.in_use or "") if report.step else listed_answer(result.listed)
+    rows = member_rows(beside, answers[report.candidate], step=report.step)
     drawn = [Drawing("Over the steps", over)]
     return [*drawn, Drawing("Members", step_members.step_members(rows, report.step, row=_ROW))] if rows else drawn

@@ -44,8 +44,6 @@ def note(row: Row, why: Sequence[str]) -> Note:
         return _NOT_LISTED if row.name == CURRENT else _NO_ANSWER
     if why:
         return Note(ONE_VALID_OUTCOME, "≈", "; ".join(why))
-    if row.name == CURRENT:
-        return _CURRENT
     return name_note(row.name)
 
 
@@ -61,6 +59,8 @@ def warning(facts: Facts) -> tuple[str, str]:
 
 def name_note(name: str) -> Note:
     """Return what the note of an assignor says whatever its answer: the release, the protocol, a jar of one's own."""
+    if name == CURRENT:
+        return _CURRENT
     return _of(ASSIGNORS[name]) if name in ASSIGNORS else _PLUGIN
 
 

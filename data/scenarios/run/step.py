@@ -8,7 +8,7 @@ import numpy as np
 from assignors.assignment import Assignment
 from assignors.errors import AssignorError
 from assignors.figures.balance import Balance
-from assignors.figures.comparison import Row
+from assignors.figures.comparison import CURRENT, Row
 from assignors.figures.moves import Moves, moves_between
 from assignors.protocol import Assignor
 from data.columns import succession
@@ -126,6 +126,11 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
     except AssignorError as error:
         return StepAnswer(assignor.name, error=error)
     return StepAnswer(assignor.name, start, (first, *more), tuple(renamed.items()))
+
+
+def listed_answer(listed: ObservedGroup, name: str = CURRENT) -> StepAnswer:
+    """Return the group as listed in place of an answer; without owners it has no figures."""
+    return StepAnswer(name, listed, () if listed.current is None else (no_rebalance(listed, listed),))
 
 
 def _sum(values: list[int | None]) -> int | None:

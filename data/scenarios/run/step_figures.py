@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from assignors.errors import AssignorError
 from assignors.figures.balance import Balance, balance
-from assignors.figures.comparison import Row
+from assignors.figures.comparison import CURRENT, Row
 from assignors.group.lag import page_lag
 from assignors.rounds.switch import Switch
 from data.columns.observed import ObservedGroup
 from data.scenarios.run.result import Result
-from data.scenarios.run.step import StepAnswer
+from data.scenarios.run.step import StepAnswer, listed_answer
 from data.scenarios.run.step_drains import Drained, StepDrain
 
 
@@ -60,6 +60,13 @@ def figures_of_steps(steps: Sequence[Mapping[str, StepAnswer]], drains: Drained 
         {name: figures_of(answer, found.get(name)) for name, answer in answers.items()}
         for answers, found in zip(steps, of_step, strict=True)
     ]
+
+
+def with_current(figures: Figures, step: int, listed: ObservedGroup) -> Figures:
+    """Return the figures of the group as listed with a row of what it has; those of another step, or without owners, as they are."""
+    if step or listed.current is None:
+        return figures
+    return [{CURRENT: figures_of(listed_answer(listed))} | dict(figures[0]), *figures[1:]]
 
 
 def figures_of(answer: StepAnswer, drain: StepDrain | None = None) -> StepFigures:

@@ -12,6 +12,8 @@ from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
 from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.run.step import listed_answer
+from data.scenarios.run.step_figures import with_current
 from data.scenarios.scenario.scenario import AS_LISTED
 
 _STEP, _CANDIDATE = "share-step", "share-candidate"
@@ -26,16 +28,18 @@ def show(share: OpenShare) -> None:
     step, candidate = _step(len(names)), _candidate(list(figures[0]), used)
     if names:
         strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
-    table.show(figures, step, candidate, used, _pick_candidate, was=share.was, group_type=share.result.listed.group_type, key="share-table")
-    answers = share.result.steps[step]
+    listed, answers = share.result.listed, share.result.steps[step]
+    rows = with_current(figures, step, listed)
+    table.show(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=listed.group_type, key="share-table")
+    beside = answers.get(used or "") if step else listed_answer(listed)
     if not names:
-        charts.show_members(answers.get(used or ""), answers.get(candidate), step)
+        charts.show_members(beside, answers.get(candidate), step)
     else:
         left, right = st.columns([36, 64], gap="small")
         with left:
             charts.show_over_steps(figures, step, candidate, used, [AS_LISTED, *names], pick=_pick_step)
         with right:
-            charts.show_members(answers.get(used or ""), answers.get(candidate), step)
+            charts.show_members(beside, answers.get(candidate), step)
     address.show(step=str(step) if step != len(names) else None, candidate=candidate)
 
 
