@@ -101,3 +101,14 @@ def test_two_slots_tell_one_time_without_a_band_and_only_of_members_that_were_bu
     expected |= {"calm": (0.0, 0.0, 0.0, False), "new": (None, None, None, False)}
     for table in tables:
         assert {row["group_id"]: tuple(row[name] for name in DRAWN) for row in table.to_pylist()} == expected
+
+
+def test_a_group_whose_only_member_kept_up_and_stalls_for_20_slots_never_drains(tmp_path):
+    lake = place_of(tmp_path / "lake")
+    for number in range(40):
+        offsets = {"begin_offset": 0, "committed_offset": 10 * min(number, 19), "end_offset": 10 * number, "member_id": "A"}
+        write_slot(lake, number, [{"group_id": "payments", "topic": "orders", "partition": 0} | offsets], members_of("payments", ["A"]))
+
+    (group,) = recent_verdicts(lake, "c").groups.to_pylist()
+
+    assert (group["verdict"], group["drain_is_never"], group["drain_seconds"]) == ("STALL", True, None)
