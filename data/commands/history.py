@@ -7,6 +7,7 @@ MEMBER_VERDICT in the lake.
 
 import argparse
 import sys
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from assignors.history.current_drain import current_drain
 from assignors.history.now import Now, now
 from assignors.history.speed.draws import Draws
 from assignors.history.speed.few_readings import draws_of
-from data.commands.options.group_condition import FIGURES, GroupCondition, figures_of
+from data.commands.options.group_condition import FIGURES, GroupCondition, figures_of, judged_when_old
 from data.commands.options.instants import add_instants, chosen_cluster, chosen_instants
 from data.commands.options.lake import lake_of
 from data.commands.printing.group_verdicts import group_rows, verdict_lines
@@ -27,6 +28,7 @@ from data.commands.printing.history_document import Report, history_json
 from data.commands.printing.terminal_text import json_line, printable
 from data.errors import NoGroupInRangeError, SnapshotError
 from data.words.lists import first_of
+from data.words.snapshot_age import OLD_STEPS, SnapshotAge, snapshot_age
 
 if TYPE_CHECKING:
     from data.lake.history.instants import Instants
@@ -44,12 +46,13 @@ figures of --fail-if:
   {", ".join(FIGURES)}
   verdict is that of the worst partition: OK < SLOW < STALL < STOP < REWIND; SLOW counts once it has lasted 10 snapshots, and partitions
   without any observation count as OK. lag_seconds is that of the partition farthest behind, drain_seconds the middle of the band under the
-  current assignment. Without --group each group is judged.
+  current assignment, age_seconds how long ago the last snapshot was. Without --group each group is judged.
 
 exit codes:
   0  done
   1  a condition of --fail-if holds; a line for each group names the figure
-  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values
+  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values, or without --to on a snapshot that is old: older than
+     10 intervals between snapshots, and than 3 minutes; conditions on age_seconds are judged all the same
 """
 
 _MOST_LINES = 20
@@ -79,10 +82,11 @@ def run(options: argparse.Namespace) -> int:
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
     found = chosen_instants(lake, cluster, options.since, options.until, options.group)
+    age = snapshot_age(found.axis.time, time.time())
     if not options.quiet:
         one = _report(options, lake, cluster, found)
-        sys.stdout.write(json_line(history_json(one)) if options.json else history_lines(one))
-    return _judge(options, _row(options.group, lake, cluster, found)) if options.fail_if else 0
+        sys.stdout.write(json_line(history_json(one, age)) if options.json else history_lines(one, age))
+    return _judge(options, _rows(options.group, lake, cluster, found, age), age) if options.fail_if else 0
 
 
 def _run_all(options: argparse.Namespace) -> int:
@@ -91,34 +95,42 @@ def _run_all(options: argparse.Namespace) -> int:
 
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
-    chosen_instants(lake, cluster, options.since, options.until)
+    found = chosen_instants(lake, cluster, options.since, options.until)
     with session(options.master) as spark:
         groups = write_verdicts(spark, lake, cluster, Span(options.since, options.until)).groups
+    age = snapshot_age(found.axis.time, time.time())
+    rows = group_rows(groups, age.now)
     if not options.quiet:
-        sys.stdout.writelines(map(json_line, group_rows(groups)) if options.json else verdict_lines(groups))
-    return _judge(options, group_rows(groups))
+        sys.stdout.writelines(map(json_line, rows) if options.json else [*verdict_lines(rows), f"{printable(str(age))}\n"])
+    return _judge(options, rows, age)
 
 
-def _judge(options: argparse.Namespace, rows: Sequence[dict]) -> int:
+def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) -> int:
     """Say for which groups a condition holds, and for which that is unknown; return the exit code."""
-    judged = [(condition, group, condition.holds_for(group)) for group in map(figures_of, rows) for condition in options.fail_if]
+    conditions = options.fail_if if options.until or not age.is_old else judged_when_old(options.fail_if)
+    judged = [(condition, group, condition.holds_for(group)) for group in map(figures_of, rows) for condition in conditions]
     lines = [f"{condition} holds for {group.group_id}: {condition.reason(group)}" for condition, group, holds in judged if holds]
     unknown = [condition.unknown(group) for condition, group, holds in judged if holds is None]
+    if len(conditions) < len(options.fail_if):
+        unknown = [
+            f"--fail-if cannot be judged: {age}, more than {OLD_STEPS} of its intervals; with --to it is judged all the same",
+            *unknown,
+        ]
     for line in (*first_of(lines, _MOST_LINES), *first_of(unknown, _MOST_LINES)):
         print(printable(f"evenkeel history: {line}"), file=sys.stderr)
     return 1 if lines else 2 if unknown else 0
 
 
-def _row(group_id: str, lake: "Place", cluster: str | None, found: "Instants") -> list[dict]:
-    """Return the group's row of GROUP_VERDICT."""
+def _rows(group_id: str, lake: "Place", cluster: str | None, found: "Instants", age: SnapshotAge) -> list[dict]:
+    """Return the group's row of GROUP_VERDICT with its age."""
     from data.lake.history.older_since import with_older_since
     from data.lake.history.recent import group_verdicts
 
-    rows = with_older_since(lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found).to_pylist()
-    if not rows:
+    groups = with_older_since(lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found)
+    if not groups.num_rows:
         at = datetime.fromtimestamp(found.axis.time[-1], UTC)
         raise SnapshotError(f"--fail-if cannot be judged for {group_id}: the last snapshot, of {at:%Y-%m-%dT%H:%M:%SZ}, does not have it")
-    return rows
+    return group_rows(groups, age.now)
 
 
 def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants") -> Report:

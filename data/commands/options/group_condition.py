@@ -3,6 +3,7 @@
 import argparse
 import math
 import re
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 
 from assignors.history.changes.verdicts import VERDICTS
@@ -10,7 +11,8 @@ from data.commands.options.fail_if import OPERATORS, Condition, is_number
 from data.words.history import REASONS
 from data.words.lists import counted
 
-FIGURES = ("verdict", "lag", "lag_seconds", "drain_seconds", "members", "unknown_partitions")
+AGE = "age_seconds"
+FIGURES = ("verdict", "lag", "lag_seconds", "drain_seconds", "members", "unknown_partitions", AGE)
 
 _CONDITION = re.compile(r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*""")
 
@@ -72,7 +74,7 @@ class GroupCondition(Condition):
 
 
 def figures_of(row: dict[str, Any]) -> GroupFigures:
-    """Return the figures of a row of GROUP_VERDICT."""
+    """Return the figures of a row of GROUP_VERDICT that has its age."""
     unknown, count = row["unknown_lag_count"], row["partition_count"]
     drain = math.inf if row["drain_is_never"] else row["drain_seconds"]
     low = {
@@ -81,6 +83,7 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
         "drain_seconds": drain or 0.0,
         "members": row["member_count"],
         "unknown_partitions": unknown,
+        AGE: row[AGE],
     }
     high = dict(low)
     if unknown or not count:
@@ -93,6 +96,11 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
     # Verdicts need observations: without any, OK would be a guess.
     verdict, since = None if is_unobserved else row["lasting_verdict"], f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}"
     return GroupFigures(row["group_id"], verdict, f"{since} or longer" if row["verdict_is_older"] else since, low, high, _why(row))
+
+
+def judged_when_old(conditions: Iterable[GroupCondition]) -> list[GroupCondition]:
+    """Return those about the age of the last snapshot, which is known however old it is."""
+    return [condition for condition in conditions if condition.figure == AGE]
 
 
 def _why(row: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """GROUP_VERDICT for people and as JSON, worst first."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -12,14 +13,18 @@ from data.words.durations import duration
 UNKNOWN = "–"
 
 
-def group_rows(groups: pa.Table) -> list[dict[str, Any]]:
-    """Return an object for each group, the worst verdict first, then the largest lag."""
-    rows = groups.drop_columns("lags").to_pylist()
+def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
+    """Return an object for each group, with the age of its snapshot, the worst verdict first, then the largest lag."""
+    rows = [row | {"age_seconds": _age(row, now)} for row in groups.drop_columns("lags").to_pylist()]
     return sorted(rows, key=lambda row: (-VERDICTS.index(row["lasting_verdict"]), -(row["lag"] or 0), row["group_id"]))
 
 
-def verdict_lines(groups: pa.Table) -> list[str]:
-    """Return a line for each group."""
+def _age(row: dict[str, Any], now: float) -> float:
+    return round(max(now - row["taken_at"].timestamp(), 0.0), 1)
+
+
+def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return a line for each of `group_rows`."""
     cells = [["group", "verdict", "since", "lag", "time lag", "method", "drains in"]]
     cells += [
         [
@@ -31,7 +36,7 @@ def verdict_lines(groups: pa.Table) -> list[str]:
             row["lag_seconds_method"] or UNKNOWN,
             _drain(row),
         ]
-        for row in group_rows(groups)
+        for row in rows
     ]
     if len(cells) == 1:
         return ["The last snapshot has no group.\n"]

@@ -14,6 +14,7 @@ from data.commands.printing.terminal_text import printable
 from data.words.durations import duration
 from data.words.history import finding_words, why_never
 from data.words.lists import counted
+from data.words.snapshot_age import SnapshotAge
 
 if TYPE_CHECKING:
     from data.scenarios.drains import GroupDrain
@@ -23,14 +24,14 @@ _MOST_LINES = 20
 _WHY_UNKNOWN = "It is unknown when it drains: what members can read was not seen."
 
 
-def history_lines(one: Report) -> str:
+def history_lines(one: Report, age: SnapshotAge) -> str:
     """Return the group in one line, its findings, worst partitions, members, last events, and how long each answer takes."""
     now = one.now
     head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
     seconds = f"time lag {_seconds(now.worst_seconds)}" + (f" ({now.worst_method})" if now.worst_method else "")
     facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
-    lines = [f"{head}  ({facts})", _since(one), *_gone(one), *_unobserved(now), *findings, "", *_table(one)]
+    lines = [f"{head}  ({facts})", f"{_since(one)}; {age}", *_gone(one), *_unobserved(now), *findings, "", *_table(one)]
     events_of = event_rows(one)[-_MOST_LINES:]
     lines += ["", *(f"{event['at']}  {event['what']}" for event in events_of)] if events_of else []
     if one.drains:

@@ -15,6 +15,7 @@ from assignors.history.current_drain import CurrentDrain
 from assignors.history.now import Now
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.words.history import event_words, finding_words
+from data.words.snapshot_age import SnapshotAge
 
 if TYPE_CHECKING:
     from data.lake.history.history import History
@@ -36,11 +37,12 @@ class Report(NamedTuple):
     drains: Mapping[str, "GroupDrain"]
 
 
-def history_json(one: Report) -> dict[str, Any]:
-    """Return the document; unknown is null."""
+def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
+    """Return the document; unknown is null. `age`: of the last snapshot, which may be without the group."""
     return {
         "group_id": one.history.group_id,
         "at": utc(one.now.series.time[-1]),
+        "age_seconds": age.seconds,
         "verdict": VERDICTS[one.now.group_verdict],
         "lasting_verdict": VERDICTS[one.now.lasting_verdict],
         "since": utc_time(one.since.at),

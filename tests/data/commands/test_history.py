@@ -1,6 +1,8 @@
 """`evenkeel history`."""
 
 import json
+import time
+from datetime import datetime
 
 import pytest
 
@@ -16,6 +18,20 @@ def lake(tmp_path_factory):
     place = place_of(tmp_path_factory.mktemp("history") / "lake")
     write_lake(place, plan_with_trouble(groups=3, partitions=8, members=4, days=0.25))
     return place.url
+
+
+LAST = datetime.fromisoformat("2026-11-02T05:59:30.700+00:00").timestamp()
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """The last snapshot is 20 seconds old; return how to make it older."""
+
+    def stands_at(age: float) -> None:
+        monkeypatch.setattr(time, "time", lambda: LAST + age)
+
+    stands_at(20)
+    return stands_at
 
 
 def told(capsys, *arguments) -> dict:
@@ -121,6 +137,33 @@ def test_a_schedule_reads_one_line_for_each_condition_that_holds_and_nothing_els
     assert capsys.readouterr() == ("", "")
 
 
+def test_a_last_snapshot_older_than_ten_of_its_intervals_is_not_judged_without_to(lake, capsys, clock):
+    """Slots are 30 s apart: the collector has stopped, and what the group does now is unknown."""
+    call = ["history", "--lake", lake, "--group", "group-0002", "--quiet", "--fail-if", "verdict >= STALL"]
+
+    clock(300)
+    assert main(call) == 0
+    clock(23 * 60)
+    assert main(call) == 2
+    assert capsys.readouterr() == (
+        "",
+        "evenkeel history: --fail-if cannot be judged: the last snapshot is of 2026-11-02T05:59:30Z, 23 m ago, more than 10 of its intervals; "
+        "with --to it is judged all the same\n",
+    )
+    assert main([*call, "--to", "2026-11-02T06:00:00Z"]) == 0
+    assert main([*call, "--fail-if", "age_seconds > 600"]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "evenkeel history: age_seconds > 600 holds for group-0002: age_seconds is 1,380"
+    assert told[1].startswith("evenkeel history: --fail-if cannot be judged: ")
+    assert main([*call[:-1], "age_seconds > 1381"]) == 0
+
+
+def test_the_age_of_the_last_snapshot_is_told(lake, capsys, clock):
+    clock(83.04)
+
+    assert told(capsys, "--lake", lake, "--group", "group-0000")["age_seconds"] == 83.0
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
@@ -139,5 +182,6 @@ def test_a_person_reads_verdict_partitions_events_and_drains(lake, capsys):
     text = capsys.readouterr().out
 
     assert text.startswith("group-0000: STALL at 2026-11-02T05:59:30.700Z  (lag ")
+    assert "; the last snapshot is of 2026-11-02T05:59:30Z, 20 s ago\n" in text
     assert "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members." in text
     assert "drains in" in text and "sticky" in text

@@ -25,7 +25,7 @@ def told(tmp_path, capsys) -> Callable:
         text = capsys.readouterr().out.splitlines()
         assert main([*call, "--json"]) == 0
         document = json.loads(capsys.readouterr().out)
-        code = main([*call, "--quiet", "--fail-if", *condition]) if condition else 0
+        code = main([*call, "--to", "2026-11-11", "--quiet", "--fail-if", *condition]) if condition else 0
         return text, document, code, capsys.readouterr().err
 
     return ask

@@ -154,7 +154,7 @@ def test_a_person_reads_one_time_of_two_readings(spark, tmp_path, capsys, monkey
 
     assert main(["history", "--lake", lake.url]) == 0
     assert capsys.readouterr().out.splitlines()[1].endswith("  ≈ 7 m")
-    assert main(["history", "--lake", lake.url, "--group", "payments", "--fail-if", "drain_seconds > 400"]) == 1
+    assert main(["history", "--lake", lake.url, "--group", "payments", "--to", "2026-12-01", "--fail-if", "drain_seconds > 400"]) == 1
     assert "  ≈ 7 m" in capsys.readouterr().out
 
 
@@ -163,7 +163,10 @@ def test_a_schedule_over_all_groups_reads_one_line_for_each_that_fails(spark, tm
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
 
-    assert main(["history", "--lake", lake.url, "--quiet", "--fail-if", "verdict >= STALL", "--fail-if", "lag < 0"]) == 1
+    call = ["history", "--lake", lake.url, "--quiet", "--fail-if", "verdict >= STALL", "--fail-if", "lag < 0"]
+    assert main(call) == 2
+    assert "cannot be judged: the last snapshot is of 2026-11-02T01:11:30Z, " in capsys.readouterr().err
+    assert main([*call, "--to", "2026-11-03"]) == 1
     told = capsys.readouterr()
 
     assert told.out == "" and told.err.startswith("evenkeel history: verdict >= STALL holds for group-0000: STALL since 2026-11-02T")

@@ -22,6 +22,7 @@ ROW = {
     "unknown_seconds_count": 0,
     "drain_seconds": 30.0,
     "drain_is_never": False,
+    "age_seconds": 12.5,
 }
 
 
@@ -41,6 +42,7 @@ def holds(condition: str, **row) -> bool | None:
         "members < 4",
         "unknown_partitions == 0",
         " drain_seconds < 31 ",
+        "age_seconds > 12",
     ],
 )
 def test_a_condition_is_judged_with_and_without_blanks_and_quotation_marks(condition):
@@ -85,8 +87,8 @@ def test_what_is_unknown_neither_passes_nor_fails_in_silence(condition, row, fou
         ("lag > 1,000", 'a number in place of "1,000"'),
         ("lag_seconds > 5m", 'a number in place of "5m"'),
         ("lag > nan", 'a number in place of "nan"'),
-        ("max_lag > 3", "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions in place of max_lag"),
-        ("Verdict == STOP", "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions in place of Verdict"),
+        ("max_lag > 3", "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of max_lag"),
+        ("Verdict == STOP", "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of Verdict"),
         ("verdict", "FIGURE < <= > >= == != VALUE, such as"),
         ("verdict = STOP", "FIGURE < <= > >= == != VALUE, such as"),
         ('verdict == "STOP', "FIGURE < <= > >= == != VALUE, such as"),
