@@ -84,8 +84,12 @@ class Page:
 
     def component(self, key: str) -> dict | None:
         """Return what the first component whose data have a key is given."""
+        return next(iter(self.components(key)), None)
+
+    def components(self, key: str) -> list[dict]:
+        """Return what each of them is given."""
         given = [json.loads(element.proto.json or "{}") for element in self.app.get("bidi_component")]
-        return next((data for data in given if key in data), None)
+        return [data for data in given if key in data]
 
     @property
     def table(self) -> dict[str, list[str]]:

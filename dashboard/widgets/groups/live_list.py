@@ -50,7 +50,7 @@ def _list(every: float | None) -> str:
     with facts:
         st.badge("Live", icon=":material/sensors:", color="green", help="This list sends only describe, list and offset calls to Kafka.")
         age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
-    groups = verdicts.added(cluster, found.groups)
+    groups = verdicts.added(cluster, found.groups, facts)
     kpi_strip.show(kpis.kpis(groups), "groups")
     group_table.show(groups, _TABLE, id_column="group_id", pick=_pick)
     return cluster

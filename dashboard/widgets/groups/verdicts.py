@@ -4,20 +4,23 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.loading.history.verdicts import ListedVerdicts, listed_verdicts
+from dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_verdicts
 from dashboard.tables.group_verdicts import with_verdicts
-from dashboard.widgets.parts import problem
+from dashboard.widgets.parts import age, problem
 from dashboard.words.formats import duration, moment
 from dashboard.words.names import literal
 from data.errors import SnapshotError
 
-_OLD_SECONDS = 300.0
+_OLD_SECONDS = 180.0
 _OLD_SLOTS = 5
+_AGE_SECONDS, _AGE_SLOTS = 1.5 * LIST_SECONDS, 3
+"""From which age it is told; verdicts are looked at anew once in `LIST_SECONDS`."""
 
 
-def added(cluster: str, groups: pa.Table) -> pa.Table:
-    """Return the groups with what their snapshots say, as they are where there are none."""
+def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
+    """Return the groups with what their snapshots say, as they are where there are none; `facts` get the time of the last one."""
     try:
         found = listed_verdicts(cluster)
     except SnapshotError as error:
@@ -26,7 +29,7 @@ def added(cluster: str, groups: pa.Table) -> pa.Table:
     if found.groups is None:
         _wait(cluster) if found.is_behind else _say_how(cluster)
         return groups
-    _say_age(found)
+    _say_age(found, facts)
     return with_verdicts(groups, found.groups, found.axis)
 
 
@@ -42,11 +45,14 @@ def _wait(cluster: str) -> None:
     st.caption("Verdicts, time lags and drain times are being made of the last snapshots.")
 
 
-def _say_age(found: ListedVerdicts) -> None:
-    """Say when the collector has stopped."""
+def _say_age(found: ListedVerdicts, facts: DeltaGenerator) -> None:
+    """Say of which moment they are, and when the collector has stopped."""
     time, now = found.axis.time, datetime.now(UTC)
-    age = now.timestamp() - time[-1]
+    read_at, passed = datetime.fromtimestamp(time[-1], UTC), now.timestamp() - time[-1]
     step = (time[-1] - time[0]) / max(time.size - 1, 1)
-    if age > max(_OLD_SECONDS, _OLD_SLOTS * step):
-        at = moment(datetime.fromtimestamp(time[-1], UTC), now)
-        st.warning(f"Verdicts, time lags and drain times are of {at}, {duration(age)} ago: no snapshot has been collected since.")
+    if passed > max(_OLD_SECONDS, _OLD_SLOTS * step):
+        ago = f"{moment(read_at, now)}, {duration(passed)} ago"
+        st.warning(f"Verdicts, time lags and drain times are of {ago}: no snapshot has been collected since.")
+        return
+    with facts:
+        age.show(read_at, word="verdicts as of", shown_from=max(_AGE_SECONDS, _AGE_SLOTS * step))

@@ -1,6 +1,7 @@
 """Groups of a cluster that is collected: what its snapshots say stands beside what the cluster says."""
 
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -8,6 +9,7 @@ from dashboard.loading.cache.cache import ALL
 from data.lake.place import place_of
 from data.live import for_pages
 from data.tables import schemas
+from tests.generated import collector_plan
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
@@ -42,6 +44,26 @@ def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_sna
     assert (groups["group-0000"]["verdict"], groups["new"]["verdict"]) == ("STALL", "–")
     assert groups["group-0000"]["drains"] == "never"
     assert "STALL" in page.html and "no snapshot has been collected since" in page.warnings[0]
+
+
+def test_the_last_snapshot_has_its_time_beside_that_of_the_list(page, cluster, lake, monkeypatch):
+    """The list is a second old, the verdicts in it are of the snapshot."""
+    plan = plan_with_trouble(groups=1, partitions=4, members=2, days=0.02)
+    last = datetime.now(UTC).replace(microsecond=0) - timedelta(seconds=100)
+    monkeypatch.setattr(collector_plan, "BEGIN", last - timedelta(seconds=30 * (plan.slot_count - 1)))
+    write_lake(place_of(lake), plan)
+    page.open("groups", cluster=cluster)
+    for _ in range(20):
+        if page.component("steady") and "verdict" in next(iter(page.groups.values())):
+            break
+        time.sleep(0.2)
+        page.app.run()
+
+    told = next(data for data in page.components("word") if data["word"] == "verdicts as of")
+
+    assert not page.warnings
+    assert told["text"].startswith("verdicts as of ") and datetime.fromisoformat(told["id"]) == last + timedelta(milliseconds=700)
+    assert 99 <= told["seconds"] < 160 and told["from"] == 90 and told["due"] is None
 
 
 def test_a_cluster_that_is_not_collected_says_how_it_would_be(page, cluster):

@@ -57,6 +57,14 @@ def test_a_reading_drawn_again_is_no_younger_and_the_next_one_starts_afresh(page
     assert (after, _is_overdue(page)) == ("as of 14:02:43 UTC (0 s ago)", False)
 
 
+def test_an_age_that_is_not_worth_saying_is_told_once_it_is(page):
+    fresh = _drawn(page, **{"from": 90, "due": None})
+    page.clock.run_for(120_000)
+
+    assert fresh == "as of 14:02:11 UTC"
+    assert re.fullmatch(r"as of 14:02:11 UTC \(2m [0-9]+s ago\)", page.inner_text("span"))
+
+
 def test_badges_of_a_page_are_grey_while_what_they_say_is_overdue(tab):
     page = tab("/compare?sample=one-hot-partition")
     looks = "() => getComputedStyle(document.querySelector('.stMarkdownBadge')).filter"

@@ -11,21 +11,20 @@ _HERE = Path(__file__).parent
 _component = st.components.v2.component("evenkeel.age", **{kind: (_HERE / f"age.{kind}").read_text() for kind in ("html", "css", "js")})
 
 
-def show(read_at: datetime, due_seconds: float | None = None, word: str = "as of") -> None:
-    """Draw when something was read and its age.
+def show(read_at: datetime, due_seconds: float | None = None, word: str = "as of", shown_from: float = 0.0) -> None:
+    """Draw when something was read and its age; each of a page has a word of its own.
 
     Parameters
     ----------
     due_seconds : float, optional
         The age from which a refresh is overdue; without it none is expected.
+    shown_from : float
+        A lower age is not worth saying.
     """
     now = datetime.now(UTC)
     seconds = max((now - read_at).total_seconds(), 0.0)
-    _component(
-        key="age",
-        data={"id": read_at.isoformat(), "text": f"{word} {moment(read_at, now)}", "seconds": seconds, "due": due_seconds},
-        width="content",
-    )
+    times = {"id": read_at.isoformat(), "seconds": seconds, "due": due_seconds, "from": shown_from}
+    _component(key=f"age {word}", data={"word": word, "text": f"{word} {moment(read_at, now)}", **times}, width="content")
 
 
 def is_overdue() -> None:
