@@ -11,6 +11,7 @@ from assignors.errors import AssignorError
 from assignors.group import UNKNOWN, GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG, read_lag
 from assignors.group.owned import with_owned
+from assignors.history.series import last_known
 from assignors.protocol import Assignor
 
 _CELLS = 1 << 17
@@ -102,10 +103,15 @@ def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndar
 
 
 def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
-    """Return how many partitions each answer gives to another member than the answer before it, int64 (S,), -1 for the first of all."""
-    first = np.full(1, -1) if before is None else _count(owner[:1], before[None])
-    return np.concatenate([first, _count(owner[1:], owner[:-1])])
+    """Return how many partitions each answer gives to another member than had them last, int64 (S,), -1 for the first of all.
+
+    `before` int32 (P,): who had them last before these answers; members that are gone may have any other number.
+    """
+    whole = with_last_owner(owner if before is None else np.concatenate([before[None], owner]))
+    first = np.full(int(before is None), -1)
+    return np.concatenate([first, np.count_nonzero((whole[1:] != whole[:-1]) & (whole[:-1] != UNASSIGNED), axis=1)])
 
 
-def _count(owner: np.ndarray, before: np.ndarray) -> np.ndarray:
-    return np.count_nonzero((owner != before) & (owner != UNASSIGNED) & (before != UNASSIGNED), axis=1)
+def with_last_owner(owner: np.ndarray) -> np.ndarray:
+    """Return owners, int32 (S, P), with the last one where a partition has none."""
+    return last_known(owner, known) if not (known := owner != UNASSIGNED).all() else owner

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.history.changes.events import BACK, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.changes.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
 from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
 from assignors.history.series import Series
@@ -28,6 +28,8 @@ METHOD_WORDS = {
 }
 """How a time lag was found."""
 
+_FEW = 3
+
 _ABSENCE = {
     GONE: "Snapshots do not have the group from here on: it was deleted, or could not be read.",
     BACK: "Snapshots have the group again.",
@@ -42,14 +44,26 @@ def event_words(event: Event, series: Series) -> str:
     if event.kind == PARTITIONS:
         return f"{_tps(event.rows, series)} became {VERDICTS[event.after]}: {REASONS[VERDICTS[event.after]]}."
     if event.kind == REBALANCE:
-        step = f" to generation {event.after:,}" if event.after >= 0 else ""
+        step = f" to generation {event.after:,}" if event.after >= 0 else f", as {seen_by(event)} show"
         return f"The group rebalanced{step}; {counted(len(event.rows), 'partition')} changed owner."
     if event.kind == RESTARTED:
         return f"The offsets of {_tps(event.rows, series)} went back: the topic was made anew, or records were lost."
+    if event.kind == FIRST:
+        return f"The snapshots before do not have the group; here it has {_members(event, series)}."
     if event.kind in _ABSENCE:
         return _ABSENCE[event.kind]
     names = listed(series.member_id[row] for row in event.rows)
     return {JOINED: f"{names} joined.", LEFT: f"{names} left."}[event.kind]
+
+
+def seen_by(event: Event) -> str:
+    """Return what shows a rebalance whose generation is unknown."""
+    return "its owners" if event.rows else "its members"
+
+
+def _members(event: Event, series: Series) -> str:
+    number, names = counted(len(event.rows), "member"), listed((series.member_id[row] for row in event.rows), _FEW)
+    return f"{number}: {names}" if event.rows else "no member"
 
 
 def finding_words(finding: Finding, series: Series) -> str:
@@ -89,4 +103,4 @@ def why_never(excess: float, members: Sequence[str] = (), partitions: Sequence[s
 
 def _tps(rows: Sequence[int], series: Series) -> str:
     """`orders-3`, `orders-3, orders-7 and 12 more`."""
-    return listed((f"{series.topic_name[series.topic[row]]}-{series.partition[row]}" for row in np.array(rows).tolist()), 3)
+    return listed((f"{series.topic_name[series.topic[row]]}-{series.partition[row]}" for row in np.array(rows).tolist()), _FEW)

@@ -6,20 +6,20 @@ import numpy as np
 
 from assignors.group.snapshot import UNKNOWN
 from assignors.history.changes.group_verdict import group_verdict
-from assignors.history.changes.ownership import rebalances
+from assignors.history.changes.rebalances import new_owners, rebalances
 from assignors.history.changes.spells import lasting
 from assignors.history.changes.verdicts import SLOW, Verdicts
 from assignors.history.series import Series
 
 VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
-GONE, BACK = "gone", "back"
+FIRST, GONE, BACK = "first", "gone", "back"
 
 
 class Event(NamedTuple):
-    """`row`: of the slot that shows it first. `rows`: of partitions, or of members that joined or left.
+    """`row`: of the slot that shows it first. `rows`: of partitions, or of members that joined or left, or were there at first.
 
-    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where unknown. `GONE`, `BACK`: snapshots
-    from this one on do not have the group, or have it again.
+    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where members or owners alone show it. `FIRST`,
+    `GONE`, `BACK`: snapshots from this one on have the group for the first time, do not have it, or have it again.
     """
 
     row: int
@@ -42,7 +42,7 @@ def events(series: Series, verdicts: Verdicts) -> list[Event]:
         *(one for one in _partitions(verdicts.verdict) if (one.row, one.after) not in told),
         *_rebalances(series),
         *_members(series),
-        *_absences(series.is_there),
+        *_absences(series),
         *(Event(int(row), RESTARTED, _rows(series.restarted[row])) for row in np.flatnonzero(series.restarted.any(axis=1))),
     ]
     return sorted(found, key=lambda one: one.row)
@@ -68,15 +68,10 @@ def _partitions(verdict: np.ndarray) -> list[Event]:
 
 
 def _rebalances(series: Series) -> list[Event]:
-    return [
-        Event(
-            row,
-            REBALANCE,
-            _rows((series.owner[row] != series.owner[row - 1]) & series.is_listed[row] & series.is_listed[row - 1]),
-            *(int(series.generation[place]) for place in (row - 1, row)),
-        )
-        for row in rebalances(series).tolist()
-    ]
+    found = rebalances(series)
+    told = np.where(found.is_told, series.generation[[found.before, found.row]], UNKNOWN)
+    places = zip(*(column.tolist() for column in (found.before, found.row, found.end)), told.T.tolist(), strict=True)
+    return [Event(row, REBALANCE, tuple(new_owners(series, before, end).tolist()), *pair) for before, row, end, pair in places]
 
 
 def _members(series: Series) -> list[Event]:
@@ -90,11 +85,11 @@ def _members(series: Series) -> list[Event]:
     ]
 
 
-def _absences(is_there: np.ndarray) -> list[Event]:
-    """Before the first slot that has the group nothing is told."""
-    change = np.diff(is_there.astype(np.int8))
-    begun = np.maximum.accumulate(is_there)[:-1]
-    return [Event(row + 1, BACK if change[row] > 0 else GONE) for row in np.flatnonzero((change != 0) & begun).tolist()]
+def _absences(series: Series) -> list[Event]:
+    change = np.diff(series.is_there.astype(np.int8))
+    rows = (np.flatnonzero(change) + 1).tolist()
+    found = [Event(row, BACK if change[row - 1] > 0 else GONE) for row in rows]
+    return found if series.is_there[:1].all() else [Event(row, FIRST, _rows(series.is_member[row])) for row in rows[:1]] + found[1:]
 
 
 def _rows(mask: np.ndarray) -> tuple[int, ...]:

@@ -1,11 +1,10 @@
-"""Ownership: who had which partition from when to when, rebalances, and what they cost."""
+"""Ownership: who had which partition from when to when, and what changes of it cost."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.group.snapshot import UNKNOWN
 from assignors.history.series import Series
 
 
@@ -46,14 +45,6 @@ def ownership(series: Series) -> Runs:
     last[np.append(tp[1:] != tp[:-1], True)] = owner.shape[1] - 1
     kept = listed[tp, first]
     return Runs(*(column[kept].astype(np.int32) for column in (tp, owner[tp, first], first, last)))
-
-
-def rebalances(series: Series) -> np.ndarray:
-    """Return the rows of slots, int64, before which the group rebalanced: generation or epoch changed, or without them the owners."""
-    known = series.generation != UNKNOWN
-    changed = (series.generation[1:] != series.generation[:-1]) & known[1:] & known[:-1]
-    others = (series.owner[1:] != series.owner[:-1]) & series.is_listed[1:] & series.is_listed[:-1]
-    return np.flatnonzero(np.where(known[1:] & known[:-1], changed, others.any(axis=1))) + 1
 
 
 def flapping(series: Series) -> Flapping:

@@ -9,7 +9,8 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import total_lag
-from assignors.history.changes.ownership import Unowned, rebalances, unowned
+from assignors.history.changes.ownership import Unowned, unowned
+from assignors.history.changes.rebalances import may_be_more, rebalances
 from assignors.history.changes.spells import Burst, bursts
 from assignors.history.changes.verdicts import VERDICTS, verdicts
 from assignors.history.forecast import Forecast
@@ -74,6 +75,7 @@ class Timeline(NamedTuple):
     drain: GroupDrain | None
     ahead: Forecast | str | None
     bursts: tuple[Burst, ...]
+    is_least_rebalances: bool
     unowned: Unowned
     lags: MemberLags
     names: tuple[str, ...]
@@ -126,7 +128,8 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         slot_count=series.slot_count,
         missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
         step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
-        bursts=bursts(series.time, rebalances(series)),
+        bursts=bursts(series.time, rebalances(series).row),
+        is_least_rebalances=may_be_more(series),
         unowned=unowned(series),
         sample=sampled(history, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen),

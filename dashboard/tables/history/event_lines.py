@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from assignors.history.changes.events import BACK, GONE
+from assignors.history.changes.events import BACK, FIRST, GONE
 from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from dashboard.words.history.timeline_events import PEAK, TimelineEvent
 
@@ -17,6 +17,7 @@ _MARKS = {
     "joined": ("+", "", "Joined"),
     "left": ("✕", "", "Left"),
     "restarted": ("↺", "warn", "Offsets"),
+    FIRST: ("+", "", "First"),
     GONE: ("✕", "warn", "Gone"),
     BACK: ("+", "", "Back"),
     "gap": ("╌", "", "Gap"),

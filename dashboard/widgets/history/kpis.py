@@ -87,7 +87,7 @@ def _rebalances(shown: Timeline) -> Kpi:
     several = [burst for burst in shown.bursts if len(burst.rows) > 1]
     many = sum(len(burst.rows) for burst in several)
     note = f"⚠ {many} in {count(len(several), 'burst')}" if several else "in this range"
-    return Kpi("Rebalances in range", str(number), note, "worse" if several else "")
+    return Kpi("Rebalances in range", at_least(str(number), shown.is_least_rebalances), note, "worse" if several else "")
 
 
 def _unowned(shown: Timeline) -> Kpi:

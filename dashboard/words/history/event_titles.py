@@ -7,13 +7,13 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED
 from assignors.group.snapshot import UNKNOWN
-from assignors.history.changes.events import BACK, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.changes.events import BACK, FIRST, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
 from assignors.history.changes.verdicts import OK, STALL, VERDICTS
 from assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
 from assignors.history.series import Series
 from dashboard.words.formats import count
 from dashboard.words.names import partition_name, short_labels
-from data.words.history import REASONS, event_words, finding_words
+from data.words.history import REASONS, event_words, finding_words, seen_by
 
 
 class Titled(NamedTuple):
@@ -26,7 +26,7 @@ class Titled(NamedTuple):
 def of_event(event: Event, series: Series, group_id: str) -> Titled:
     """Tell an event of a series."""
     rows = list(event.rows)
-    if event.kind in (GONE, BACK):
+    if event.kind in (FIRST, GONE, BACK):
         return Titled(group_id, event_words(event, series))
     if event.kind == VERDICT and event.after == OK:
         return Titled(group_id, f"No longer {VERDICTS[event.before]}.")
@@ -34,7 +34,8 @@ def of_event(event: Event, series: Series, group_id: str) -> Titled:
         return Titled(_partitions(series, rows), _reason(event, series))
     if event.kind == REBALANCE:
         step = f"Generation {event.after:,}" if event.after != UNKNOWN else "1 rebalance"
-        return Titled(step, f"{count(len(rows), 'partition')} changed owner.")
+        seen = "" if event.after != UNKNOWN else f" Seen by {seen_by(event)}: the generation is unknown."
+        return Titled(step, f"{count(len(rows), 'partition')} changed owner.{seen}")
     if event.kind == RESTARTED:
         return Titled(_partitions(series, rows), "The offsets went back: the topic was made anew, or records were lost.")
     members = count(int(np.count_nonzero(series.is_member[event.row])), "member")

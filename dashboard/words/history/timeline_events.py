@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
-from assignors.history.changes.ownership import rebalances
+from assignors.history.changes.rebalances import rebalances
 from assignors.history.changes.spells import bursts
 from assignors.history.changes.verdicts import VERDICTS, Verdicts
 from assignors.history.now import Now
@@ -54,7 +54,7 @@ def _mark(event: Event) -> str:
 def _bursts(history: History, found: Sequence[Event]) -> list[TimelineEvent]:
     series, by_row = history.series, {one.row: one for one in found}
     lines = []
-    for burst in bursts(series.time, rebalances(series)):
+    for burst in bursts(series.time, rebalances(series).row):
         titled = of_event(by_row[burst.rows[0]], series, history.group_id)
         if len(burst.rows) > 1:
             moved = sum(len(by_row[row].rows) for row in burst.rows)

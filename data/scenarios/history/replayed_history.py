@@ -11,7 +11,7 @@ from assignors.assignment import UNASSIGNED
 from assignors.figures.comparison import CURRENT
 from assignors.group import UNKNOWN, GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG
-from assignors.history.replay import Offsets, answers, moved, worst_lag
+from assignors.history.replay import Offsets, answers, moved, with_last_owner, worst_lag
 from assignors.history.series import Series
 from assignors.protocol import serving
 from data.columns.observed import ObservedGroup
@@ -32,11 +32,16 @@ class _Period(NamedTuple):
     observed: ObservedGroup
 
 
+_GONE = -2
+"""In place of an owner that the group has no more."""
+
+
 class _Before(NamedTuple):
-    """An answer: owners by name of topic and partition."""
+    """An answer: owners by name of topic and partition. `last`: who had each last, also before the answer, `_GONE` where that one left."""
 
     group: GroupSnapshot
     owner: np.ndarray
+    last: np.ndarray
 
 
 def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Table:
@@ -68,8 +73,13 @@ def _replayed_period(history: History, period: _Period, before: dict[str, _Befor
     for name in names:
         found[name] = answers(group, offsets, made[name], _as_owner(before.get(name), group))
     columns = {name: _figures(group, offsets, owner, before.get(name)) for name, owner in found.items()}
-    before.update({name: _Before(group, owner[-1]) for name, owner in found.items() if owner is not None})
+    before.update({name: _answered(group, owner, before.get(name)) for name, owner in found.items() if owner is not None})
     return _table(history, period.rows, group, columns)
+
+
+def _answered(group: GroupSnapshot, owner: np.ndarray, before: _Before | None) -> _Before:
+    earlier = _last_owner(before, group)
+    return _Before(group, owner[-1], with_last_owner(owner if earlier is None else np.concatenate([earlier[None], owner]))[-1])
 
 
 def _figures(group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, before: _Before | None) -> tuple[np.ndarray, np.ndarray]:
@@ -78,7 +88,7 @@ def _figures(group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, b
         return (np.full(offsets.end.shape[0], UNKNOWN_LAG),) * 2
     is_known = (offsets.lag != UNKNOWN_LAG).any(axis=1)
     worst = np.where(is_known, worst_lag(owner, offsets.lag, group.member_count), UNKNOWN_LAG)
-    return worst, moved(owner, _as_owner(before, group))
+    return worst, moved(owner, _last_owner(before, group))
 
 
 def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Offsets, np.ndarray]:
@@ -112,16 +122,25 @@ def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarra
 
 def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
     """Return an answer in the numbers of another group; what that does not have is unassigned."""
-    if before is None or before.group is group:
-        return None if before is None else before.owner
-    topic = {name: row for row, name in enumerate(before.group.topic_name)}
+    return None if before is None else _in_numbers_of(group, before.group, before.owner, UNASSIGNED)
+
+
+def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
+    """Return who had each partition last in the numbers of another group, `_GONE` for members that it does not have."""
+    return None if before is None else _in_numbers_of(group, before.group, before.last, _GONE)
+
+
+def _in_numbers_of(group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int) -> np.ndarray:
+    """Return the owners of another group in the numbers of this one, `gone` in place of members that it does not have."""
+    topic = {name: row for row, name in enumerate(other.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
-    known = (of_topic >= 0) & (group.tp_partition < before.group.partition_count[of_topic])
+    known = (of_topic >= 0) & (group.tp_partition < other.partition_count[of_topic])
     member = {name: row for row, name in enumerate(group.member_id)}
-    member_of = np.array([*(member.get(name, UNASSIGNED) for name in before.group.member_id), UNASSIGNED], dtype=np.int32)
-    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
-    owner[known] = member_of[before.owner[before.group.first_tp[of_topic[known]] + group.tp_partition[known]]]
-    return owner
+    # The last two stand for _GONE and UNASSIGNED, which count from the end.
+    member_of = np.array([*(member.get(name, gone) for name in other.member_id), gone, UNASSIGNED], dtype=np.int32)
+    result = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    result[known] = member_of[owner[other.first_tp[of_topic[known]] + group.tp_partition[known]]]
+    return result
 
 
 def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> pa.Table:

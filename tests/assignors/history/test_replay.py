@@ -68,3 +68,10 @@ def test_a_partition_that_had_no_owner_has_not_moved():
 
     assert moved(owner, None).tolist() == [-1, 1, 1]
     assert moved(owner, np.array([1, 0, -1])).tolist() == [1, 1, 1]
+
+
+def test_a_partition_between_two_owners_has_moved_once_and_one_that_comes_back_has_not():
+    owner = np.array([[0, 1], [-1, -1], [1, 1]])
+
+    assert moved(owner, None).tolist() == [-1, 0, 1]
+    assert moved(owner, np.array([-2, 1])).tolist() == [1, 0, 1], "the first was a member's that left"

@@ -10,6 +10,7 @@ from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.written_slots import kept_up, members_of, write_slot
 
 SLOTS, LAST_OF_GONE = 24, 11
+FIRST_OF_LATE, OTHER_OWNERS = 4, 14
 
 
 def rows(group: str, number: int, **columns) -> list[dict]:
@@ -18,6 +19,10 @@ def rows(group: str, number: int, **columns) -> list[dict]:
 
 def wide(number: int) -> list[dict]:
     return [row | {"partition": tp, "member_id": "AB"[tp % 2]} for row in kept_up("wide", number)[:1] for tp in range(1000)]
+
+
+def late(number: int) -> list[dict]:
+    return kept_up("late", number, ("A", "B", "C", "C") if number < OTHER_OWNERS else ("A", "B"))
 
 
 def slot(number: int) -> tuple[list[dict], list[dict]]:
@@ -29,10 +34,13 @@ def slot(number: int) -> tuple[list[dict], list[dict]]:
         "wide": wide(number),
         "gone": kept_up("gone", number) if number <= LAST_OF_GONE else [],
         "away": kept_up("away", number) if not 6 <= number < 18 else [],
+        "late": late(number) if number >= FIRST_OF_LATE else [],
         "endless": rows("endless", number, end_offset=None),
         "no-partitions": [],
     }
-    members = [row for group, found in offsets.items() if found and group != "empty" for row in members_of(group)]
+    members = [row for group, found in offsets.items() if found and group not in ("empty", "late") for row in members_of(group)]
+    # A live classic group whose members told no generation has 0.
+    members += [row | {"generation": 0} for row in members_of("late", sorted({row["member_id"] for row in offsets["late"]}))]
     return [row for found in offsets.values() for row in found], [*members, *members_of("no-partitions")]
 
 
@@ -125,6 +133,18 @@ def test_a_group_that_was_away_begins_anew(opened):
     assert [line["word"] for line in page.component("lines")["lines"]] == ["Back", "Gone"]
     assert page.kpis["Verdict"] == "OK" and "for 2m 30s" in page.html
     assert texts.count("no reading") == 2
+
+
+def test_a_group_whose_members_tell_no_generation_has_rebalances_that_are_seen_as_a_lower_bound(opened):
+    page = opened("late")
+    lines = [(line["at"], line["word"], line["title"], line["text"]) for line in page.component("lines")["lines"]]
+
+    assert page.kpis["Rebalances in range"] == "≥ 1"
+    assert lines == [
+        ("00:07", "Left", "C", "The group then has 2 members."),
+        ("00:07", "Rebalance", "1 rebalance", "2 partitions changed owner. Seen by its owners: the generation is unknown."),
+        ("00:02", "First", "late", "The snapshots before do not have the group; here it has 3 members: A, B and C."),
+    ]
 
 
 def test_a_group_without_partitions_says_so(opened):

@@ -173,11 +173,14 @@ def _reset(offsets: pa.Table) -> str | None:
 
 
 def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
-    """Return the group's epoch, else the highest generation of a member, as of each slot."""
+    """Return the group's epoch, else the highest generation of a member, as of each slot.
+
+    The first rebalance of a group makes 1. A live classic group has 0 where its members told no generation.
+    """
     slot, result = _slots(members, axis), []
     for columns in (("group_epoch",), ("generation", "epoch")):
         found = np.full(len(axis.batch), UNKNOWN)
         for column in columns:
             np.maximum.at(found, slot[slot >= 0], integers(members[column])[slot >= 0])
         result.append(found)
-    return np.where(result[0] != UNKNOWN, *result)
+    return np.where(result[0] > 0, result[0], np.where(result[1] > 0, result[1], UNKNOWN))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.history.changes.ownership import flapping, ownership, rebalances, unowned
+from assignors.history.changes.ownership import flapping, ownership, unowned
 from tests.generated.histories import owned_by
 
 
@@ -25,14 +25,6 @@ def test_a_partition_that_goes_back_to_its_former_owner_flaps():
 
 def test_partitions_without_owner_have_no_changes():
     assert [column.tolist() for column in flapping(owned_by("--", "--"))[:2]] == [[0, 0], [0, 0]]
-
-
-def test_a_new_generation_is_a_rebalance_and_so_are_new_owners_where_it_is_unknown():
-    series = owned_by("AA", "AA", "AB", "AB")
-
-    assert rebalances(series).tolist() == []
-    assert rebalances(series_with(series, generation=np.array([3, 4, 4, 4]))).tolist() == [1]
-    assert rebalances(series_with(series, generation=np.array([-1, -1, -1, -1]))).tolist() == [2]
 
 
 def test_partition_seconds_without_owner_are_counted_but_not_in_gaps_nor_without_members():

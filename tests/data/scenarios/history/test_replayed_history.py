@@ -6,11 +6,14 @@ import pytest
 from assignors import ASSIGNORS
 from assignors.figures.load import load_by
 from assignors.group.lag import page_lag
+from assignors.history.changes.events import events
+from assignors.history.now import now
 from data.columns.from_tables import observed_from_tables
 from data.lake import store
 from data.lake.history.history import read_history
 from data.lake.place import place_of
 from data.scenarios.history.replayed_history import replayed
+from data.words.history import event_words
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import kept_up, members_of, write_slot
@@ -71,3 +74,18 @@ def test_a_snapshot_of_which_no_lag_is_known_has_no_worst_lag(tmp_path):
     found = replayed(place, read_history(place, "payments", "c"), ["range"]).to_pylist()
 
     assert [row["max_lag"] for row in found] == [[0, 0], [None, None]]
+
+
+def test_partitions_of_a_member_that_left_have_moved_as_events_of_the_history_say(tmp_path):
+    place = place_of(tmp_path / "lake")
+    for number, owners in enumerate([("A", "B", "C", "C"), ("A", "B"), ("A", "B")]):
+        # A live classic group whose members told no generation has 0.
+        members = [row | {"generation": 0} for row in members_of("payments", sorted(set(owners)))]
+        write_slot(place, number, kept_up("payments", number, owners), members)
+    history = read_history(place, "payments", "c")
+
+    moves = [row["moved_partitions"][0] for row in replayed(place, history, ["range"]).to_pylist()]
+    told = [event_words(event, history.series) for event in events(history.series, now(history.series).verdicts)]
+
+    assert moves == [None, 2, 0]
+    assert told == ["The group rebalanced, as its owners show; 2 partitions changed owner.", "C left."]
