@@ -33,10 +33,6 @@ def test_partition_seconds_without_owner_are_counted_but_not_in_gaps_nor_without
     assert unowned(owned_by("--", "--", "AA", is_member=[[0, 0], [0, 0], [1, 1]])) == (0, 0)
 
 
-def series_with(series, **columns):
-    return type(series)(**(vars(series) | columns))
-
-
 @pytest.fixture(autouse=True)
 def _no_warnings():
     with np.errstate(all="raise"):
