@@ -4,7 +4,6 @@ Files of single slots are read once. They are held, and where a column is as in 
 that hold several slots have whole groups together: of these the rows of some groups are read when it is their turn.
 """
 
-import gc
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -97,8 +96,6 @@ class _Table:
 
 
 def _release() -> None:
-    # pyarrow holds what a file says of its parts, megabytes, in a cycle.
-    gc.collect(1)
     # Threads that read leave more free memory behind than is in use.
     pa.default_memory_pool().release_unused()
 

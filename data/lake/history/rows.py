@@ -56,9 +56,10 @@ class _Files(NamedTuple):
 def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Files:
     found, known = _Files({}, defaultdict(list)), {}
     for one in batches:
-        # Thousands of slots of a day share one dictionary of its files.
-        files = known[id(one.tables)] = known.get(id(one.tables)) or files_of(one, name, groups)
-        for file in files:
+        # Thousands of slots of a day share one dictionary of its files, and it lives as long as they do.
+        if id(one.tables) not in known:
+            known[id(one.tables)] = files_of(one, name, groups)
+        for file in known[id(one.tables)]:
             if file in found.joint or not is_own(file, one):
                 found.joint[file].append(one.batch)
             else:
@@ -102,7 +103,7 @@ def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: 
     coded = [column for column in columns if schema.field(column).type == _CODED]
     # Not pq.read_table with filters: for a small file it takes three times as long.
     file = pq.ParquetFile(pa.BufferReader(lake.read(key)), read_dictionary=coded)
-    group = file.schema.names.index("group_id")
+    group = column_of(file.metadata, "group_id")
     if not any(_is_among(groups, _span(file.metadata.row_group(part).column(group))) for part in range(file.num_row_groups)):
         return schema.empty_table()
     rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
@@ -117,6 +118,13 @@ def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
     found = times.combine_chunks().dictionary_encode(null_encoding="encode")
     moments = [moment_of(batch, time) for time in found.dictionary.to_pylist()]
     return pa.DictionaryArray.from_arrays(found.indices, pa.array(moments, pa.string()))
+
+
+def column_of(file: pq.FileMetaData, name: str) -> int:
+    """Return the place of a column, 0 in a file without parts."""
+    # Not by its schema: that and what the file says of its parts keep each other in memory.
+    parts = (file.row_group(part) for part in range(min(file.num_row_groups, 1)))
+    return next((place for part in parts for place in range(part.num_columns) if part.column(place).path_in_schema == name), 0)
 
 
 class _Part(NamedTuple):
@@ -139,7 +147,7 @@ class _Span(NamedTuple):
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
     """Yield the parts that may have rows of these groups, of none for all, and slots: each says its first and last."""
-    group, batch = (file.schema.names.index(name) for name in ("group_id", COLUMN))
+    group, batch = (column_of(file, name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):
         part = file.row_group(number)
         of_group = _span(part.column(group))
@@ -172,7 +180,7 @@ def is_own(file: str, one: Manifest) -> bool:
 
 def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
     if groups:
-        group = names(rows["group_id"])
-        return rows.filter(pa.array(np.array([*(name in groups for name in group.name), False])[group.code]))
+        group, wanted = names(rows["group_id"]), set(groups)
+        return rows.filter(pa.array(np.array([*(name in wanted for name in group.name), False])[group.code]))
     # A filter that keeps all rows copies them.
     return rows.filter(rows["group_id"].is_valid()) if rows["group_id"].null_count else rows

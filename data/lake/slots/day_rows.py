@@ -1,5 +1,6 @@
 """The rows of a day's slots as one Parquet file for each range of groups of a table, in memory for some slots at a time."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -21,6 +22,9 @@ from data.tables.arrow import names
 
 _AT_ONCE = 16
 _GROUP = "group_id"
+_ONE_AT_A_TIME = {"batch_readahead": 1, "fragment_readahead": 1, "use_threads": False}
+"""Parts of a file: the default reads the whole file ahead while the writer works."""
+
 _CODED = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -49,17 +53,21 @@ def first_groups_of(lake: Place, name: str, one: Day) -> tuple[str, ...]:
     files = sample.tables.get(name, ())
     # A batch may be of slots without rows of this table.
     rows = ds.dataset(list(files), schema=pa.schema([(_GROUP, pa.string())]), format="parquet", filesystem=lake.filesystem())
-    counted = rows.to_table()[_GROUP].drop_null().value_counts().to_pylist() if files else []
+    counted: Counter[str] = Counter()
+    for part in rows.to_batches(**_ONE_AT_A_TIME) if files else ():
+        counted.update({row["values"]: row["counts"] for row in part[_GROUP].drop_null().value_counts().to_pylist()})
     sampled = sum(bool(slot.tables.get(name)) for slot in slots_of(sample))
-    return first_groups({row["values"]: row["counts"] for row in counted}, len(slots) / max(sampled, 1))
+    return first_groups(counted, len(slots) / max(sampled, 1))
 
 
-def write_rows(lake: Place, name: str, one: Day, groups: Range, key: str, look: Callable[[], None] = lambda: None) -> None:
+def write_rows(lake: Place, name: str, one: Day, groups: Range, key: str, look: Callable[[], None]) -> None:
     """Write the rows of some groups of a table, each with its slot.
 
     `look` is called again and again, and what it raises ends this without a file.
     """
     lake.write_parts(key, _parquet(_looking(_rows(lake, name, one, groups), look), SCHEMAS[name]))
+    # A collector goes on beside this, with what is left of memory.
+    pa.default_memory_pool().release_unused()
 
 
 def _looking(tables: Iterable[pa.Table], look: Callable[[], None]) -> Iterator[pa.Table]:
@@ -87,8 +95,7 @@ def _rows_of_joint(lake: Place, name: str, joint: Manifest, kept: list[str], gro
     schema, form = _coded(SCHEMAS[name], texts), ds.ParquetFileFormat(dictionary_columns=texts)
     wanted = pc.field(COLUMN).isin(pa.array(kept)) & _in_range(groups)
     rows = ds.dataset(list(joint.tables[name]), schema=schema, format=form, filesystem=lake.filesystem())
-    # Read ahead by one part: the default holds dozens.
-    for part in rows.to_batches(filter=wanted, batch_readahead=1, fragment_readahead=1):
+    for part in rows.to_batches(filter=wanted, **_ONE_AT_A_TIME):
         yield pa.Table.from_batches([part])
 
 

@@ -30,7 +30,7 @@ class Range(NamedTuple):
 def files_of(one: Manifest, name: str, groups: Collection[str | None]) -> tuple[str, ...]:
     """Return the files of a table that may have rows of these groups, of none for all."""
     files, first = one.tables.get(name, ()), one.first_groups.get(name, ())
-    if not first or not groups:
+    if not files or not first or not groups:
         return files
     places = {len(first) - 1 if group is None else bisect_right(first, group) - 1 for group in groups}
     return tuple(files[place] for place in sorted(places))
@@ -41,12 +41,13 @@ def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, .
 
     `row_count`: of each group in a part of the slots, `times`: how often all slots have as many.
     """
-    total = sum(row_count.values()) * times
-    first, before, files = [""], 0, math.ceil(total / FILE_ROWS)
+    total = sum(row_count.values())
+    first, full, before, files = [""], 1, 0, math.ceil(total * times / FILE_ROWS)
     for group in sorted(row_count):
-        # A file is full: the groups before have their share of all rows.
-        if before * times * files >= total * len(first):
+        # The groups before have their share of all rows; one that is large has the shares of several files.
+        if before * files >= total * full:
             first.append(group)
+            full = before * files // total + 1
         before += row_count[group]
     return tuple(first)
 

@@ -15,6 +15,10 @@ def last_slot(lake: Place, slug: str) -> int | None:
     slots = [batch for batch in ours if time_of(batch)]
     for part_of in (hour_of, day_of):
         if holders := [batch for batch in ours if part_of(batch)]:
-            slots += [one.batch for one in manifest.read(lake, max(holders)).slots]
+            try:
+                slots += [one.batch for one in manifest.read(lake, max(holders)).slots]
+            except FileNotFoundError:
+                # An hour that is now in the batch of its day.
+                return last_slot(lake, slug)
     times = [time for batch in slots if (time := time_of(batch))]
     return int(max(times).timestamp()) if times else None

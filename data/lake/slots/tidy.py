@@ -36,7 +36,7 @@ from data.lake.slots.slot_batches import day_batch, day_of, hour_batch, hour_of,
 from data.lake.slots.thinning import thinned
 
 _AT_ONCE = 16
-_HOUR_IS_OVER = timedelta(hours=1, minutes=10)
+HOUR_IS_OVER = timedelta(hours=1, minutes=10)
 """After its beginning; a slot that is later still is stored in a moment after its hour is over."""
 
 _SETTLE_SECONDS = 5
@@ -152,7 +152,7 @@ class _Tidy:
         for hour, names in found.items():
             batch = hour_batch(self.key.slug, hour)
             names = [*names, batch] if batch in self.names.hours else names
-            if len(names) > 1 and now - hour >= _HOUR_IS_OVER:
+            if len(names) > 1 and now - hour >= HOUR_IS_OVER:
                 yield batch, names
 
     def _replaced_by(self, form: Form, batch: str, names: Sequence[str]) -> list[Manifest]:

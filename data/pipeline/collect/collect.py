@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from pyspark.sql import SparkSession
 
-from data.errors import GivenUpError, PlaceError, SnapshotError
+from data.errors import GivenUpError, NoBatchError, PlaceError, SnapshotError
 from data.lake import manifest
 from data.lake.manifest import Manifest
 from data.lake.objects.service_errors import will_last
@@ -18,6 +18,8 @@ from data.lake.runs.lease import COLLECTORS, HeldError, Lease, leased
 from data.lake.runs.run import give_up, running
 from data.lake.slots.last_slot import last_slot
 from data.lake.slots.slot_batches import slot_batch, slug_of
+from data.lake.slots.tidy import HOUR_IS_OVER
+from data.lake.store import batch as stored_batch
 from data.pipeline.collect.slots import PLANNED, UNREADY, Gap, Slots
 from data.pipeline.collect.snapshot import Snapshots
 from data.pipeline.spark.faults import named_errors
@@ -121,6 +123,9 @@ class _Collector:
                 found = UNREADY if self._slots.is_over(slot, time.time()) else self._snapshots.read(batch)
             one = self._gap(Gap(slot, slot, found)) if isinstance(found, str) else found
             self._must_be_alone()
+            if stored := self._stored(slot):
+                self._report(stored)
+                return
             manifest.publish(self._lake, one)
             self._last_published = batch
             self._report(one)
@@ -144,10 +149,18 @@ class _Collector:
             self._must_be_alone()
             one = self._gap(self._untold[0])
             with manifest.publishing(self._lake, one.batch):
-                is_first = manifest.is_first(self._lake, one)
-                told = one if is_first else manifest.read(self._lake, one.batch)
+                stored = self._stored(self._untold[0].last)
+                is_first = not stored and manifest.is_first(self._lake, one)
+                told = one if is_first else stored or stored_batch(self._lake, one.batch)
             self._report(told)
             self._untold.pop(0)
+
+    def _stored(self, slot: int) -> Manifest | None:
+        """Return what the lake has of a slot whose hour may be stored together: its own name is free then, and would be taken twice."""
+        if time.time() - slot < HOUR_IS_OVER.total_seconds():
+            return None
+        with suppress(NoBatchError):
+            return stored_batch(self._lake, slot_batch(self._cluster, slot))
 
     def _gap(self, gap: Gap) -> Manifest:
         """Return what stands for slots without a snapshot."""

@@ -43,9 +43,10 @@ def housekeeping(
             tidy(lake, retention, report, is_over.is_set)
         tidy_changes(lake, lease.now(lake), retention.keep_changes)
 
-    thread = threading.Thread(
-        target=_work, args=(tidy_all, lambda: follow_verdicts(lake, cluster, pause), is_over, complain), name="housekeeping"
-    )
+    def follow() -> None:
+        follow_verdicts(lake, cluster, pause)
+
+    thread = threading.Thread(target=_work, args=(tidy_all, follow, is_over, complain), name="housekeeping")
     thread.start()
     try:
         yield
@@ -54,7 +55,7 @@ def housekeeping(
         thread.join()
 
 
-def _work(tidy_all: Callable[[], None], follow: Callable[[], int], is_over: threading.Event, complain: Callable[[str], None]) -> None:
+def _work(tidy_all: Callable[[], None], follow: Callable[[], None], is_over: threading.Event, complain: Callable[[str], None]) -> None:
     with suppress(AttributeError, OSError):
         # Of this thread and those that it starts, as Linux counts.
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
@@ -68,4 +69,7 @@ def _work(tidy_all: Callable[[], None], follow: Callable[[], int], is_over: thre
                     work()
             except SnapshotError as error:
                 complain(str(error))
+            except Exception as error:
+                # A fault in one of them must not end the other for good.
+                complain(f"{type(error).__name__} in {work.__name__}: {error}")
         is_over.wait(LOOK_SECONDS)

@@ -15,7 +15,7 @@ from data.lake.slots import group_ranges
 from data.lake.slots.group_ranges import Range, files_of, first_groups, ranges
 from data.lake.slots.retention import Retention
 from data.lake.slots.tidy import tidy
-from tests.data.lake.slots.collected import DAY, seen, snapshot
+from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 
 _NEVER = timedelta(days=36500)
 
@@ -30,14 +30,16 @@ def test_files_have_about_the_same_number_of_rows(_eight_rows_a_file):
     assert first_groups({"c": 2, "a": 2, "b": 2, "d": 2}, times=2) == ("", "c")
     assert first_groups({"a": 1, "b": 30, "c": 1}) == ("", "c")
     assert first_groups({}) == ("",)
+    # 40 rows are five files; the large group has the shares of four.
+    assert first_groups({"a": 33, "b": 1, "c": 1, "d": 1, "e": 1, "f": 3}) == ("", "b")
 
 
 def test_a_group_is_in_the_file_of_its_range_and_a_row_without_group_in_the_last():
     one = Manifest(
         batch="c-20261110",
         ingested_at=datetime(2026, 11, 11),
-        tables={"OFFSETS": ("1", "2", "3"), "TOPICS": ("4",)},
-        first_groups={"OFFSETS": ("", "b", "d")},
+        tables={"OFFSETS": ("1", "2", "3"), "TOPICS": ("4",), "LAG": ()},
+        first_groups={"OFFSETS": ("", "b", "d"), "LAG": ("", "c"), "MEMBERS": ("", "c")},
     )
     asked = [("a",), ("b",), ("c", "aa"), ("d",), ("z",), (None,), ()]
     assert [files_of(one, "OFFSETS", groups) for groups in asked] == [
@@ -50,7 +52,8 @@ def test_a_group_is_in_the_file_of_its_range_and_a_row_without_group_in_the_last
         ("1", "2", "3"),
     ]
     assert files_of(one, "TOPICS", ("a",)) == ("4",)
-    assert files_of(one, "MEMBERS", ("a",)) == ()
+    # Slots of the day that have no rows of a table.
+    assert [files_of(one, name, ("a",)) for name in ("LAG", "MEMBERS", "TASKS")] == [(), (), ()]
 
 
 @given(st.dictionaries(st.text(max_size=3), st.integers(1, 9)), st.text(max_size=3) | st.none())
@@ -71,8 +74,9 @@ def test_a_day_of_many_rows_reads_as_before_from_slots_and_from_hours(tmp_path, 
     groups = ["a", "b", "c", "d"]
     for minute in (0, 1, 60, 61):
         snapshot(lake, DAY + minute * timedelta(minutes=1), groups)
+    gap(lake, DAY + timedelta(minutes=2), DAY + timedelta(minutes=5))
     before = seen(lake)
-    late = store.batches(lake)[0].batch
+    late, missing = "c-20261110T010100Z", "c-20261110T000500Z"
 
     def read(group):
         rows = group_rows(lake, "OFFSETS", instants(lake, "c").batches, [group], ["group_id", "partition"])
@@ -87,6 +91,7 @@ def test_a_day_of_many_rows_reads_as_before_from_slots_and_from_hours(tmp_path, 
         assert seen(lake) == before
         assert {group: read(group) for group in groups} == of_groups
         assert store.table(lake, late, "OFFSETS", "c")["group_id"].to_pylist() == ["c", "c", "c"]
+        assert store.table(lake, missing, "OFFSETS", "c").num_rows == 0
     (day,) = [one.key for one in lake.found("manifests")]
     assert day == "manifests/c-20261110.json"
-    assert len({one.key for one in lake.found("OFFSETS/c-20261110/")} - {""}) == 4
+    assert len([one.key for one in lake.found("OFFSETS/c-20261110/")]) == 4

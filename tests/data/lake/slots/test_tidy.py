@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from data.errors import SnapshotError
-from data.lake import store
+from data.lake import manifest, store
 from data.lake.place import Place, place_of
 from data.lake.runs import lease
 from data.lake.runs.lease import TIDYING, HeldError, leased
@@ -150,6 +150,23 @@ def test_an_hour_that_is_over_becomes_one_batch_and_the_hours_of_a_day_become_on
     assert _tidied(lake, _DAYS)[0] == [(Form.DAY, 10, 10, None)]
     assert _keys(lake, "manifests") == ["manifests/c-20261110.json"]
     assert seen(lake) == before
+
+
+def test_the_last_slot_is_found_also_while_hours_become_their_day(lake, now_is_later, monkeypatch):
+    for minute in (0, 1, 60, 61):
+        snapshot(lake, DAY + minute * _MINUTE)
+    now_is_later(0)
+    _tidied(lake, _DAYS)
+    read = manifest.read
+
+    def read_later(*asked):
+        monkeypatch.setattr(manifest, "read", read)
+        now_is_later(1)
+        _tidied(lake, _DAYS)
+        return read(*asked)
+
+    monkeypatch.setattr(manifest, "read", read_later)
+    assert last_slot(lake, "c") == int((DAY + 61 * _MINUTE).timestamp())
 
 
 def test_the_hours_of_an_old_day_are_thinned_and_those_of_the_oldest_deleted(lake, now_is_later):
