@@ -42,6 +42,7 @@ REPLAYED_CELLS = 200_000
 class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
+    `listed_since`: the first reading that lists the group.
     `seen_until`: the last reading that has the group, which all figures are of; `gone_count`: readings after it. `is_observed`: whether a
     lag is known that the verdict looks at. `names`: of the members of `lags.member`; `owner_names`: of all. `owned`: of few partitions, and
     of more where there are more. `worst`: the worst partition of the verdict and its owner, empty where all are OK. `lag_change`:
@@ -53,6 +54,7 @@ class Timeline(NamedTuple):
 
     since: float
     until: float
+    listed_since: float
     seen_until: float
     gone_count: int
     slot_count: int
@@ -123,6 +125,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
+        listed_since=float(series.time[series.is_listed.any(axis=1)][0]),
         seen_until=float(series.time[last]),
         gone_count=series.slot_count - 1 - last,
         slot_count=series.slot_count,

@@ -63,7 +63,7 @@ def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments
         worst=tuple(_worst(series, row) for row in rows),
         members=tuple(_members(series, row) for row in rows),
         idle=tuple(_idle(series, row) for row in rows),
-        changed_count=_changed(series) if series.is_there.all() else None,
+        changed_count=_changed(series) if series.is_listed.any(axis=1).all() else None,
         partition_count=series.tp_count,
     )
 

@@ -31,7 +31,10 @@ _MARKS = {
 
 
 def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
-    """Return seconds since 1970, time, date, sign, tone, word, title and sentence of each; the date only where it changes."""
+    """Return seconds since 1970, `before` of the event, time, date, sign, tone, word, title and sentence of each.
+
+    The date only where it changes.
+    """
     found, before = [], ""
     for one in events:
         at = datetime.fromtimestamp(one.time, UTC)
@@ -40,6 +43,7 @@ def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
         found.append(
             {
                 "seconds": one.time,
+                "before": one.before,
                 "at": f"{at:%H:%M}",
                 "day": day if day != before else "",
                 "sign": sign,

@@ -1,4 +1,7 @@
-"""Moments A and B of the Timeline: what a person chose, else where the range begins and ends; the choice stands in the address."""
+"""Moments A and B of the Timeline: what a person chose, else the first reading that lists the group and the last of the range.
+
+The choice stands in the address.
+"""
 
 from typing import NamedTuple
 
@@ -23,9 +26,9 @@ def choose(shown: Timeline) -> Moments:
     for name in _KEYS:
         _follow(name)
     chosen = {name: st.session_state.get(key) for name, key in _KEYS.items()}
-    a = chosen["a"] if _is_within(chosen["a"], shown.since, shown.until) else shown.since
+    a = chosen["a"] if _is_within(chosen["a"], shown.since, shown.until) else shown.listed_since
     b = chosen["b"] if _is_within(chosen["b"], a + 1, shown.until) else shown.until
-    shown_in_address = {"a": a if a != shown.since else None, "b": b if b != shown.until else None}
+    shown_in_address = {"a": a if a != shown.listed_since else None, "b": b if b != shown.until else None}
     address.show(**{name: None if time is None else str(int(time)) for name, time in shown_in_address.items()})
     for name in _KEYS:
         address.show_refused(name)
@@ -33,7 +36,7 @@ def choose(shown: Timeline) -> Moments:
 
 
 def pick(name: str, time: float) -> None:
-    """Make the reading of an event `a` or `b`, or no longer where it is; for callbacks."""
+    """Make a reading `a` or `b`, or no longer where it is; for callbacks."""
     # The address has whole seconds: the reading that began within this one counts.
     chosen = float(int(time) + 1)
     if st.session_state.get(_KEYS[name]) == chosen:

@@ -11,6 +11,7 @@ from assignors.history.changes.spells import bursts
 from assignors.history.changes.verdicts import VERDICTS, Verdicts
 from assignors.history.now import Now
 from assignors.history.pictures.member_lags import MemberLags
+from assignors.history.series import Series
 from dashboard.words.formats import compact, count, duration
 from dashboard.words.history.event_titles import Titled, of_event, of_finding
 from data.lake.history.history import History
@@ -22,12 +23,16 @@ _HIGH = 2
 
 
 class TimelineEvent(NamedTuple):
-    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap` or `peak`."""
+    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap` or `peak`.
+
+    `before`: of the reading before it, the last one that lists the group if there is any; that of the event where it is the first.
+    """
 
     time: float
     mark: str
     title: str
     text: str
+    before: float = np.nan
 
 
 def timeline_events(history: History, found: Now, seen: Verdicts, lags: MemberLags) -> tuple[TimelineEvent, ...]:
@@ -40,7 +45,13 @@ def timeline_events(history: History, found: Now, seen: Verdicts, lags: MemberLa
     lines += _bursts(history, [one for one in told if one.kind == REBALANCE])
     lines += [_line(found.series.time[-1], one.what, of_finding(one, found.series, history.group_id)) for one in found.findings]
     lines += _gaps(history) + peaks(lags)
-    return tuple(sorted(lines, key=lambda one: -one.time))
+    return tuple(sorted((one._replace(before=_before(series, one.time)) for one in lines), key=lambda one: -one.time))
+
+
+def _before(series: Series, time: float) -> float:
+    earlier = series.time < time
+    rows = np.flatnonzero(earlier & series.is_listed.any(axis=1))
+    return float(series.time[rows[-1]] if rows.size else series.time[earlier][-1] if earlier.any() else time)
 
 
 def _line(time: float, mark: str, titled: Titled) -> TimelineEvent:

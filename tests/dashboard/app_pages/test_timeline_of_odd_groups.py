@@ -7,7 +7,7 @@ from dashboard.view import Opened
 from data.lake.history.instants import instants
 from data.lake.place import place_of
 from tests.dashboard.conftest import ENTRY, Page
-from tests.generated.written_slots import kept_up, members_of, write_slot
+from tests.generated.written_slots import DAY, kept_up, members_of, write_slot
 
 SLOTS, LAST_OF_GONE = 24, 11
 FIRST_OF_LATE, OTHER_OWNERS = 4, 14
@@ -57,11 +57,11 @@ def opened(collected, ingests_here, monkeypatch):
     """Return a function that opens a group on the Timeline, as a reading has it."""
     monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
 
-    def tab(group: str, slot: int = -1) -> Page:
+    def tab(group: str, slot: int = -1, **link: str) -> Page:
         app = AppTest.from_file(ENTRY, default_timeout=30)
         batch = instants(place_of(collected), "c").axis.batch[slot]
         app.session_state["opened"] = Opened(batch=batch, group_id=group)
-        page = Page(app).open("timeline")
+        page = Page(app).open("timeline", **link)
         assert list(app.exception) == [] and page.errors == []
         return page
 
@@ -145,6 +145,30 @@ def test_a_group_whose_members_tell_no_generation_has_rebalances_that_are_seen_a
         ("00:07", "Rebalance", "1 rebalance", "2 partitions changed owner. Seen by its owners: the generation is unknown."),
         ("00:02", "First", "late", "The snapshots before do not have the group; here it has 3 members: A, B and C."),
     ]
+
+
+def test_a_is_the_first_reading_that_lists_the_group(opened):
+    page = opened("late")
+    table = next(one for one in page.html.split("<table") if "two-moments" in one)
+
+    assert "<b>A</b> 00:02" in table and "a" not in page.address
+    assert "<td>3, 0</td><td>2, 0</td>" in table and "2 of 4" in table
+
+
+def test_before_the_group_was_there_every_figure_is_unknown(opened):
+    page = opened("late", a=str(int(DAY.timestamp()) + 31))
+    table = next(one for one in page.html.split("<table") if "two-moments" in one)
+
+    assert "<b>A</b> 00:00" in table and table.count("<td>–</td>") == 4 and "0 of " not in table
+
+
+def test_an_event_is_between_the_reading_before_it_and_the_one_that_shows_it(opened):
+    page = opened("late")
+    rebalance = page.component("lines")["lines"][1]
+    page = opened("late", a=str(int(rebalance["before"]) + 1), b=str(int(rebalance["seconds"]) + 1))
+
+    assert (rebalance["word"], rebalance["seconds"] - rebalance["before"]) == ("Rebalance", 30)
+    assert "2 of 4" in page.html and page.component("lines")["a"] == int(rebalance["before"]) + 1
 
 
 def test_a_group_without_partitions_says_so(opened):

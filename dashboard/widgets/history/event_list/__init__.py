@@ -17,7 +17,10 @@ _MOST = 200
 
 
 def show(events: tuple[TimelineEvent, ...], chosen: tuple[float, float], pick: Callable[[str, float], None]) -> None:
-    """Draw the list; of very many the latest. `chosen`: times of A and B; `pick` gets `a` or `b` and the time of the line."""
+    """Draw the list; of very many the latest. `chosen`: times of A and B.
+
+    `pick` gets `a` and the time of the reading before a line, or `b` and that of the line.
+    """
     st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
     if events:
         _list(
@@ -30,4 +33,4 @@ def show(events: tuple[TimelineEvent, ...], chosen: tuple[float, float], pick: C
 def _note(number: int) -> str:
     if number > _MOST:
         return f"the latest {_MOST} of {exact(number)} in range"
-    return f"{number} in range · a click sets A" if number else "none in range"
+    return f"{number} in range · a click sets A before it" if number else "none in range"
