@@ -11,6 +11,7 @@ from dashboard.loading.cache.later import missing
 from data.configuration import configuration
 from data.lake.history.instants import Instants, collected_clusters, instants
 from data.lake.history.older_since import with_older_since
+from data.lake.history.older_time_lag import with_older_time_lags
 from data.lake.history.recent import SLOTS, last_of, verdicts_in
 from data.lake.place import Place
 from data.tables.transforms.history.axis import Axis
@@ -70,7 +71,7 @@ def _newest(cluster: str) -> Instants:
 
 def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
     groups = with_older_since(lake, cluster, verdicts_in(lake, newest, cluster).groups, newest)
-    return ListedVerdicts(groups, newest.axis, False)
+    return ListedVerdicts(with_older_time_lags(lake, cluster, groups, newest), newest.axis, False)
 
 
 def followed_clusters() -> list[str]:

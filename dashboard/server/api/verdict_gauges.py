@@ -20,9 +20,17 @@ _GAUGES = {
 }
 _NUMBERS = ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
 _VERDICT = f"Verdict of the worst partition, SLOW once it has lasted 10 snapshots: {_NUMBERS}"
+_EXTRAPOLATED = "1 where the time lag is a guess, because the record is older than the snapshots, else 0"
 
-
-_COLUMNS = ["cluster", "group_id", "taken_at", "lasting_verdict", "drain_is_never", *(column for column, _ in _GAUGES.values())]
+_COLUMNS = [
+    "cluster",
+    "group_id",
+    "taken_at",
+    "lasting_verdict",
+    "drain_is_never",
+    "lag_seconds_method",
+    *(column for column, _ in _GAUGES.values()),
+]
 
 
 class VerdictGauges:
@@ -33,6 +41,8 @@ class VerdictGauges:
         rows = [row for cluster in _clusters() for row in _rows(cluster)]
         yield _gauge("evenkeel_group_verdict", _VERDICT, [(row, VERDICTS.index(row["lasting_verdict"])) for row in rows])
         yield _gauge("evenkeel_group_snapshot_seconds", "When it was read, Unix time", [(row, row["taken_at"].timestamp()) for row in rows])
+        guesses = [(row, row["lag_seconds_method"] == "extrapolated") for row in rows if row["lag_seconds"] is not None]
+        yield _gauge("evenkeel_group_lag_seconds_extrapolated", _EXTRAPOLATED, guesses)
         for name, (column, text) in _GAUGES.items():
             yield _gauge(name, text, [(row, value) for row in rows if (value := _value(row, column)) is not None])
 

@@ -14,7 +14,16 @@ from data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
 
-NAMES = ["verdict", "snapshot_seconds", "lag", "unknown_lag_partitions", "lag_seconds", "drain_seconds", "drain_high_seconds"]
+NAMES = [
+    "verdict",
+    "snapshot_seconds",
+    "lag_seconds_extrapolated",
+    "lag",
+    "unknown_lag_partitions",
+    "lag_seconds",
+    "drain_seconds",
+    "drain_high_seconds",
+]
 
 
 @pytest.fixture
