@@ -19,7 +19,7 @@ from dashboard.loading.clusters import (
 )
 from dashboard.loading.figures import figure
 from dashboard.loading.plugins import assignor_names, assignor_of
-from dashboard.loading.views import view
+from dashboard.loading.views import balance_then, view
 
 __all__ = [
     "LIST_SECONDS",
@@ -29,6 +29,7 @@ __all__ = [
     "StoredLast",
     "assignor_names",
     "assignor_of",
+    "balance_then",
     "change",
     "change_in_time",
     "cluster_names",

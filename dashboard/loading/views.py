@@ -6,7 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.explain.facts import Facts
+from assignors.figures.balance import Balance, balance
 from assignors.figures.comparison import Comparison, Row, row_of
+from assignors.group.lag import page_lag
 from dashboard.loading.batches.moments import time_of
 from dashboard.loading.batches.stored_groups import require_stored, small_or_answered, stored
 from dashboard.loading.cache.cache import kept
@@ -70,6 +72,16 @@ def _begun(opened: Opened, _settings: str) -> Begun:
         earlier = stored(opened._replace(batch=batch), at)
         return Begun(_with_earlier(own, earlier, f"{time_of(opened.earlier):%Y-%m-%d %H:%M:%S}"), {}, facts)
     return Begun(own, asked(observed, comparison.lag, configuration().plugins), facts)
+
+
+@kept
+def balance_then(opened: Opened) -> Balance | None:
+    """Return how the earlier moment spread partitions and the lag that it had; None without one, or where its owners are unknown."""
+    if not opened.earlier:
+        return None
+    batch, at = parted(opened.earlier)
+    observed = stored(opened._replace(batch=batch), at)
+    return balance(observed.snapshot, observed.current, page_lag(observed.snapshot)) if observed.current else None
 
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:

@@ -5,6 +5,7 @@ from html import escape
 
 import streamlit as st
 
+from assignors.figures.balance import Balance
 from assignors.figures.comparison import CURRENT, Row
 from assignors.figures.moves import Moves
 from assignors.rounds.switch import Switch
@@ -18,11 +19,12 @@ from dashboard.words.formats import compact_sum, count, exact
 def show(group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]) -> None:
     """Draw a card for each assignment, an arrow with the moves between two of them, and the total of several steps.
 
-    `switches`: the ways from the current assignment.
+    `switches`: the ways from the current assignment. An earlier moment has its own lag beside that of the moment that is open, under which
+    all else is compared.
     """
     by_name = {row.name: row for row in rows}
     steps = [loading.change(group, before, after).moves for before, after in zip(chain, chain[1:], strict=False)]
-    parts = [_card(by_name[chain[0]], "current")]
+    parts = [_card(by_name[chain[0]], "current", then=loading.balance_then(group))]
     for before, name, moves in zip(chain, chain[1:], steps, strict=False):
         switch = switches.get(name)
         says_rounds = switch and (before == CURRENT or switch.is_endless)
@@ -37,13 +39,18 @@ def show(group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Map
     st.html(f'<div class="chain">{"".join(parts)}</div>')
 
 
-def _card(row: Row, role: str, switch: Switch | None = None) -> str:
-    balance = row.balance
+def _card(row: Row, role: str, switch: Switch | None = None, then: Balance | None = None) -> str:
+    balance = then or row.balance
     counts = f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
-    facts = f"worst {compact_sum(balance.max_lag, balance.lag_is_partial)} · {counts}"
+    now = f" then, {_worst(row.balance)} with the lag of {CURRENT}" if then else ""
+    facts = f"worst {_worst(balance)}{now} · {counts}"
     if switch and (switch.is_endless or switch.round_count > 1):
         facts += f" · {NEVER_ENDS if switch.is_endless else in_rounds(switch)}"
     return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
+
+
+def _worst(balance: Balance) -> str:
+    return compact_sum(balance.max_lag, balance.lag_is_partial)
 
 
 def _arrow(moves: Moves) -> str:

@@ -8,7 +8,7 @@ from dashboard.loading.batches import moments
 from tests.dashboard.pasted import HEADER
 
 EARLIER = HEADER + "pay orders 0 10 110 100 a-1 /h a\npay orders 1 10 40 30 b-1 /h b\n"
-LATER = HEADER + "pay orders 0 20 120 100 b-1 /h b\npay orders 1 20 50 30 b-1 /h b\npay orders 2 0 5 5 a-1 /h a\n"
+LATER = HEADER + "pay orders 0 20 125 105 b-1 /h b\npay orders 1 20 50 30 b-1 /h b\npay orders 2 0 5 5 a-1 /h a\n"
 
 
 def document(time, **owned):
@@ -46,6 +46,15 @@ def test_what_was_read_before_in_this_session_is_a_moment_to_compare_with(read_t
     compared_with_the_only_moment_before(read_twice)
 
     assert read_twice.kpis["Moved"] == "1"
+
+
+def test_the_card_of_an_earlier_moment_has_its_own_lag_beside_that_of_the_open_one(read_twice):
+    compared_with_the_only_moment_before(read_twice)
+    first, second = read_twice.html.split('<div class="chain">')[1].split('<div class="card ')[1:3]
+
+    # a had orders-0 with 100 and now has another one; b has both others.
+    assert "worst 100 then, 105 with the lag of current · 1 / 1 · 0 idle" in first
+    assert "worst 135 · 2 / 1 · 0 idle" in second
 
 
 def test_what_was_read_before_can_be_opened_again(read_twice):
