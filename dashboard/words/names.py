@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from os.path import commonprefix
 
+from data.words.member_names import without_uuid
+
 ELLIPSIS = "…"
 NO_OWNER = "unassigned"
 """The owner of a partition without one."""
@@ -15,7 +17,6 @@ UNDER = "under"
 _SEPARATOR = re.compile(r"[-._/: ]")
 NO_LABEL = "\u200b"
 """The label of a button that its icon or its key explains: Streamlit refuses an empty one."""
-_UUID_AT_END = re.compile(r"-([0-9a-fA-F]{4})[0-9a-fA-F]{4}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 WORD_JOINER = "\u2060"
 # Streamlit makes links of addresses after it removes escapes, unless another character than a letter follows these.
 _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
@@ -45,11 +46,6 @@ def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> t
     cut = [without_uuid(label) for label in labels]
     times = Counter(cut)
     return tuple(short if times[short] == 1 else label for short, label in zip(cut, labels, strict=True))
-
-
-def without_uuid(name: str) -> str:
-    """Cut the UUID at the end of a name to its first four characters."""
-    return _UUID_AT_END.sub(r"-\1", name)
 
 
 def under(name: str) -> str:

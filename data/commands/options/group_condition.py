@@ -66,7 +66,7 @@ class GroupCondition(Condition):
         low, high = group.low[self.figure], group.high[self.figure]
         if low == math.inf:
             return f"{self.figure} is endless"
-        return f"{self.figure} is {'' if low == high else 'at least '}{low:,.15g}"
+        return f"{self.figure} is {'' if low == high else 'at least '}{_rounded(low)}"
 
     def unknown(self, group: GroupFigures) -> str:
         """Return why it cannot be judged."""
@@ -101,6 +101,11 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
 def judged_when_old(conditions: Iterable[GroupCondition]) -> list[GroupCondition]:
     """Return those about the age of the last snapshot, which is known however old it is."""
     return [condition for condition in conditions if condition.figure == AGE]
+
+
+def _rounded(number: float) -> str:
+    """`1,380`, `527.6`."""
+    return f"{round(number, 1):,}".removesuffix(".0")
 
 
 def _why(row: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """What a history says of a group, as lines for people."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from data.commands.printing.terminal_text import printable
 from data.words.durations import duration
 from data.words.history import finding_words, why_never
 from data.words.lists import counted
+from data.words.member_names import without_uuid
 from data.words.snapshot_age import SnapshotAge
 
 if TYPE_CHECKING:
@@ -34,9 +36,7 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     lines = [f"{head}  ({facts})", f"{_since(one)}; {age}", *_gone(one), *_unobserved(now), *findings, "", *_table(one)]
     events_of = event_rows(one)[-_MOST_LINES:]
     lines += ["", *(f"{event['at']}  {event['what']}" for event in events_of)] if events_of else []
-    if one.drains:
-        lines += ["", *aligned_lines([["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in one.drains.items())])]
-        lines += [_WHY_UNKNOWN] * all(np.isnan(found.band).all() for found in one.drains.values())
+    lines += ["", *_drain_lines(one.drains)] if one.drains else []
     return "\n".join(map(printable, lines)) + "\n"
 
 
@@ -87,10 +87,23 @@ def _table(one: Report) -> list[str]:
     return aligned_lines(cells, 3)
 
 
+def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
+    """Return a line for each answer, and below them each reason once."""
+    lines = aligned_lines([["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())])
+    endless: dict[str, list[str]] = {}
+    for name, found in drains.items():
+        if found.is_never:
+            endless.setdefault(_why_never(found), []).append(name)
+    lines += [f"never ({', '.join(names)}): {why}" for why, names in endless.items()]
+    return lines + [_WHY_UNKNOWN] * all(np.isnan(found.band).all() for found in drains.values())
+
+
+def _why_never(found: "GroupDrain") -> str:
+    return why_never(found.excess, [without_uuid(member) for member in found.endless.members], found.endless.partitions)
+
+
 def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
     low, middle, high = ("never" if np.isinf(end) else _seconds(finite(end)) for end in found.band)
-    if found.is_never:
-        return [name, low, f"never: {why_never(found.excess, *found.endless)}", high]
     if found.is_single:
         return [name, UNKNOWN, f"≈ {middle}", UNKNOWN]
     return [name, f"≥ {low}" if low != UNKNOWN and middle == UNKNOWN else low, middle, high]

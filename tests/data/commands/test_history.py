@@ -185,3 +185,13 @@ def test_a_person_reads_verdict_partitions_events_and_drains(lake, capsys):
     assert "; the last snapshot is of 2026-11-02T05:59:30Z, 20 s ago\n" in text
     assert "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members." in text
     assert "drains in" in text and "sticky" in text
+
+
+def test_why_a_group_never_drains_stands_once_below_the_table(lake, capsys):
+    assert main(["history", "--lake", lake, "--group", "group-0001"]) == 0
+    _, _, table = capsys.readouterr().out.partition("\ndrains in")
+    rows, reasons = [[line for line in table.splitlines()[1:] if line.startswith("never (") is is_reason] for is_reason in (False, True)]
+
+    assert rows and all(line.split()[1:] and ":" not in line and len(line) < 60 for line in rows)
+    assert reasons[0].startswith("never (current") and reasons[0].endswith(" records/s more come in than member-3-4b1e can read")
+    assert len({line.partition(": ")[2] for line in reasons}) == len(reasons)

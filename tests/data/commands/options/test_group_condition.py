@@ -88,7 +88,10 @@ def test_what_is_unknown_neither_passes_nor_fails_in_silence(condition, row, fou
         ("lag_seconds > 5m", 'a number in place of "5m"'),
         ("lag > nan", 'a number in place of "nan"'),
         ("max_lag > 3", "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of max_lag"),
-        ("Verdict == STOP", "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of Verdict"),
+        (
+            "Verdict == STOP",
+            "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of Verdict",
+        ),
         ("verdict", "FIGURE < <= > >= == != VALUE, such as"),
         ("verdict = STOP", "FIGURE < <= > >= == != VALUE, such as"),
         ('verdict == "STOP', "FIGURE < <= > >= == != VALUE, such as"),
@@ -110,6 +113,9 @@ def test_what_is_no_condition_is_refused_with_what_is_wrong_in_it(condition, exp
         ("lag > 5", {}, "lag is 1,200"),
         ("lag > 5", {"unknown_lag_count": 1}, "lag is at least 1,200"),
         ("lag_seconds > 5", {}, "lag_seconds is 40.5"),
+        ("lag_seconds > 500", {"lag_seconds": 527.598622083664}, "lag_seconds is 527.6"),
+        ("lag_seconds > 500", {"lag_seconds": 1_527.98}, "lag_seconds is 1,528"),
+        ("lag > 5", {"lag": 9_007_199_254_740_993}, "lag is 9,007,199,254,740,993"),
         ("drain_seconds > 5", {"drain_is_never": True}, "drain_seconds is endless"),
     ],
 )
