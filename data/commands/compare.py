@@ -22,7 +22,7 @@ from data.commands.printing.comparison import comparison_table
 from data.commands.printing.figures import FIGURES, Figures, figures_of
 from data.commands.printing.step_comparison import step_comparison
 from data.commands.printing.task_comparison import task_rows, task_table
-from data.commands.printing.terminal_text import json_line
+from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
 from data.document import Application
 from data.errors import SnapshotError
@@ -183,8 +183,10 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures]) -> int:
     }
     verdicts = {name: condition.holds(*within) if (within := one.within(condition.figure)) else None for name, one in checked.items()}
     failed = [name for name, holds in verdicts.items() if holds]
+    for name in failed:
+        known = _known_of(checked[name], condition.figure)
+        print(printable(f"evenkeel compare: {condition} holds for {name}: {condition.figure} is {known}"), file=sys.stderr)
     if failed:
-        print(f"evenkeel compare: {condition} holds for {', '.join(failed)}", file=sys.stderr)
         return 1
     unjudged: dict[str, list[str]] = {}
     for name in (name for name, holds in verdicts.items() if holds is None):
@@ -203,6 +205,8 @@ def _known_of(one: Figures, figure: str) -> str:
     within = one.within(figure)
     if within is None:
         return "unknown"
+    if within.low == within.high:
+        return f"{within.low:,.2f}" if isinstance(within.low, float) else f"{within.low:,}"
     is_open = within.high == math.inf
     low, high = (f"{end:,.2f}" if not is_open or isinstance(end, float) else f"{end:,}" for end in within)
     because = f" (the lag of {counted(one.row['unknown_lag_partitions'], 'partition')} is unknown)" if "lag" in figure else ""

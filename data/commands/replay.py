@@ -6,8 +6,11 @@ replayed by Spark, and stored in the lake as table REPLAY; one line for each gro
 
 import argparse
 import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from data.commands.options.files import STANDARD_INPUT, inputs_of
@@ -23,11 +26,17 @@ from data.plugin.available import available
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
+from data.scenarios.history.no_answer import why_no_answer
 from data.scenarios.leaders.leader import client_of
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.scenario import FORMAT
 from data.words.leaders import answers_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from data.lake.history.instants import Instants
 
 EXAMPLES = """\
 examples:
@@ -46,6 +55,7 @@ then has `steps`: put them into the scenario in place of its own, and it gives t
 
 columns of a history: the lag of the worst member over the snapshots, mean and largest; partitions moved from each answer to the next;
 regret, the mean worst lag of the owners as they were less that of the assignor; and at how many of the snapshots the assignor's is less.
+What an assignor that has no answer throws is said below the table.
 """
 
 
@@ -110,6 +120,23 @@ def _run_history(options: argparse.Namespace) -> int:
         if one.problem:
             print(printable(f"evenkeel replay: {one.problem}"), file=sys.stderr)
     groups = [one.group_id for one in found if one.file]
-    rows = [row for name in groups for row in regret_rows(name, stored_history(lake, "REPLAY", cluster, name))]
+    tables = {name: stored_history(lake, "REPLAY", cluster, name) for name in groups}
+    rows = [row for name, table in tables.items() for row in regret_rows(name, table)]
     sys.stdout.writelines(map(json_line, rows) if options.json else regret_lines(rows))
+    for name, table in tables.items():
+        silent = [row["assignor"] for row in rows if row["group_id"] == name and row["max_max_lag"] is row["moved_partitions"] is None]
+        if silent:
+            instants = chosen_instants(lake, cluster, options.since, options.until, name)
+            _say_why(name, why_no_answer(lake, _last_moment(instants, table), name, silent))
     return 0 if groups else 2
+
+
+def _last_moment(found: "Instants", replay: "pa.Table") -> str:
+    """Return the batch of the last snapshot that was replayed."""
+    place = np.argmin(np.abs(found.axis.time - replay["taken_at"][-1].as_py().timestamp()))
+    return found.axis.batch[place]
+
+
+def _say_why(group_id: str, reasons: Mapping[str, str]) -> None:
+    for name, why in reasons.items():
+        print(printable(f"evenkeel replay: {name} has no answer for {group_id}: {why}"), file=sys.stderr)

@@ -11,7 +11,7 @@ from data.scenarios.applications.task_figures import TASK_FIGURES
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
 _FIGURES = tuple(dict.fromkeys((*FIGURES, *TASK_FIGURES)))
-_CONDITION = re.compile(r"\s*([a-z_]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
+_CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,15 @@ class Condition:
         Raises
         ------
         argparse.ArgumentTypeError
-            When it is none.
+            When it is none: names what is wrong in it.
         """
         found = _CONDITION.fullmatch(text)
-        if not found or found[1] not in _FIGURES or not is_number(found[3]):
-            raise argparse.ArgumentTypeError(f'found "{text}", expected FIGURE < <= > >= == != NUMBER with one of {", ".join(_FIGURES)}')
+        if not found:
+            raise _error(text, "FIGURE < <= > >= == != NUMBER, such as max_lag_share > 1.3")
+        if found[1] not in _FIGURES:
+            raise _error(text, f"one of {', '.join(_FIGURES)} in place of {found[1]}")
+        if not is_number(found[3]):
+            raise _error(text, f'a number in place of "{found[3]}"')
         return cls(found[1], found[2], found[3])
 
     def holds(self, low: float, high: float) -> bool | None:
@@ -46,6 +50,10 @@ class Condition:
 
     def __str__(self) -> str:
         return f"{self.figure} {self.operator} {self.number}"
+
+
+def _error(text: str, expected: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
 
 
 def is_number(text: str) -> bool:

@@ -45,7 +45,7 @@ def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
             "snapshots": int(np.count_nonzero(~np.isnan(lag[mine]))),
             "mean_max_lag": _mean(lag[mine]),
             "max_max_lag": None if np.isnan(lag[mine]).all() else int(np.nanmax(lag[mine])),
-            "moved_partitions": int(np.nansum(moves[mine])),
+            "moved_partitions": None if np.isnan(moves[mine]).all() else int(np.nansum(moves[mine])),
             "regret": _mean(difference),
             "better_share": float((known > 0).mean()) if known.size else None,
         }

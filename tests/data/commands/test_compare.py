@@ -98,10 +98,15 @@ def test_a_condition_that_holds_for_the_named_assignors_or_else_for_current_fail
     assert main(["compare", lag_aware, *options]) == code
 
 
-def test_the_condition_is_repeated_as_it_was_written(lag_aware, capsys):
+def test_the_condition_is_repeated_as_it_was_written_with_the_figure(lag_aware, capsys):
     assert main(["compare", lag_aware, "--assignor", "lag", "--fail-if", "max_lag > 109999.9999"]) == 1
 
-    assert capsys.readouterr().err == "evenkeel compare: max_lag > 109999.9999 holds for lag\n"
+    assert capsys.readouterr().err == "evenkeel compare: max_lag > 109999.9999 holds for lag: max_lag is 110,000\n"
+    assert main(["compare", lag_aware, "--assignor", "lag", "range", "--fail-if", "max_lag_share > 1"]) == 1
+    assert capsys.readouterr().err == (
+        "evenkeel compare: max_lag_share > 1 holds for lag: max_lag_share is 1.05\n"
+        "evenkeel compare: max_lag_share > 1 holds for range: max_lag_share is 1.52\n"
+    )
 
 
 def test_a_condition_on_a_figure_that_is_not_known_ends_with_2_and_says_so(tmp_path, capsys):

@@ -55,6 +55,20 @@ def _behind(partition: int, lag: int, owner: str) -> dict:
     return {"group_id": "payments", "topic": "orders", "partition": partition, "member_id": owner, **offsets}
 
 
+def test_an_assignor_without_an_answer_has_no_figures_and_its_reason_is_said(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
+    lake = place_of(tmp_path / "lake")
+    for number in range(2):
+        members = [row | {"leader": "kafkajs", "leader_certain": True} for row in members_of("payments")]
+        write_slot(lake, number, [_behind(0, 20, "A")], members)
+
+    assert main(["replay", "--group", "payments", "--lake", lake.url, "--assignor", "sticky"]) == 0
+    told = capsys.readouterr()
+
+    assert told.out.splitlines()[2].split() == ["payments", "sticky", "0", "–", "–", "–", "–", "–"]
+    assert told.err.startswith("evenkeel replay: sticky has no answer for payments: NotOffered: ") and told.err.count("\n") == 1
+
+
 def test_replay_without_a_range_is_of_the_last_24_hours(spark, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("data.pipeline.spark.session.session", lambda master: nullcontext(spark))
     lake = place_of(tmp_path / "lake")

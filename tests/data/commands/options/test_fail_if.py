@@ -1,0 +1,24 @@
+"""The condition of a comparison."""
+
+import argparse
+
+import pytest
+
+from data.commands.options.fail_if import Condition
+
+
+@pytest.mark.parametrize(
+    ("condition", "end"),
+    [
+        ("max_lag_shar > 1.3", " in place of max_lag_shar"),
+        ("Max_Lag > 3", " in place of Max_Lag"),
+        ("max_lag > many", 'a number in place of "many"'),
+        ("max_lag = 3", "FIGURE < <= > >= == != NUMBER, such as max_lag_share > 1.3"),
+        ("max_lag", "FIGURE < <= > >= == != NUMBER, such as max_lag_share > 1.3"),
+    ],
+)
+def test_what_is_wrong_in_a_condition_is_named(condition, end):
+    with pytest.raises(argparse.ArgumentTypeError) as refused:
+        Condition.parse(condition)
+
+    assert str(refused.value).startswith(f"found {condition!r}, expected ") and str(refused.value).endswith(end)
