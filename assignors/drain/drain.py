@@ -12,19 +12,23 @@ NEVER = np.inf
 UNKNOWN_DRAIN = np.nan
 
 _ROUNDING = 1 + 1e-6
+_LEAST_EXCESS = 0.05
+"""Records/s: less is told as 0.0."""
 
 
 class Drain(NamedTuple):
     """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or `UNKNOWN_DRAIN` where a rate is unknown.
 
     `excess` (..., M): records/s that come in beyond what the member can read, 0 where it can.
-    `unassigned` (...,): records/s into partitions that nobody reads.
+    `unassigned` (...,): records/s into partitions that nobody reads. `is_even` (..., M): whether the member reads about as much as comes
+    in, so that its time is unknown.
     """
 
     by_member: np.ndarray
     group: np.ndarray
     excess: np.ndarray
     unassigned: np.ndarray
+    is_even: np.ndarray
 
 
 def drain(
@@ -34,6 +38,7 @@ def drain(
     capacity: np.ndarray,
     spread: np.ndarray | None = None,
     proven: np.ndarray | None = None,
+    rounding: float = 0.0,
 ) -> Drain:
     """Return how long each member takes.
 
@@ -53,6 +58,8 @@ def drain(
         A member reads capacity x seconds + spread x sqrt(seconds) records; by default just its capacity.
     proven : float64 (..., M) or None
         Records/s that a member was seen to read. One of unknown capacity that gets more is unknown also with lag 0.
+    rounding : float
+        `rounding` of Draws: a member is unknown where what comes in is more than it reads by no more than this part of it.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
@@ -60,7 +67,8 @@ def drain(
     lags, comes = total[..., :-1], rate[..., :-1]
     excess = np.maximum(comes - capacity, 0)
     seconds = _seconds(lags, capacity - comes, spread)
-    seconds = np.where(np.isnan(capacity) | np.isnan(comes), UNKNOWN_DRAIN, seconds)
+    is_even = _is_even(comes, capacity, rounding)
+    seconds = np.where(np.isnan(capacity) | np.isnan(comes) | is_even, UNKNOWN_DRAIN, seconds)
     is_unknown = _is_blind(lag, owner, member_count)
     if proven is not None:
         is_unknown = is_unknown | np.isnan(capacity) & (comes > proven * _ROUNDING)
@@ -68,11 +76,11 @@ def drain(
     alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
     # The maximum of numpy keeps NaN; one member that never ends decides all the same.
     worst = np.maximum(np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0)
-    return Drain(seconds, np.where(alone == NEVER, NEVER, worst), excess, rate[..., -1])
+    return Drain(seconds, np.where(alone == NEVER, NEVER, worst), excess, rate[..., -1], is_even & (lags > 0))
 
 
-def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-    """Return the seconds until each partition's lag is 0, float64 (P,).
+def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray, rounding: float = 0.0) -> np.ndarray:
+    """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` as in `drain`.
 
     `UNKNOWN_DRAIN` where its lag, or a rate of its member, is unknown.
     """
@@ -84,6 +92,8 @@ def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, 
             seconds[tps] = np.where(lag[tps] == 0, 0.0, UNKNOWN_DRAIN)
         else:
             seconds[known] = empty_after(lag[known].astype(np.float64), in_rate[known], float(capacity[member]))
+            if _is_even(in_rate[known].sum(), capacity[member], rounding):
+                seconds[known] = np.where(seconds[known] == NEVER, UNKNOWN_DRAIN, seconds[known])
     seconds[lag == UNKNOWN_LAG] = UNKNOWN_DRAIN
     return seconds
 
@@ -108,6 +118,12 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
             return np.where(falls > 0, lags / falls, NEVER)
         root = (np.sqrt(spread**2 + 4 * falls * lags) - spread) / (2 * falls)
         return np.where(falls > 0, root**2, NEVER)
+
+
+def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
+    """Tell of which members no more than a rounding decides whether they ever drain; none without one, or where nothing comes in."""
+    excess = comes - capacity
+    return (rounding > 0) & (comes > 0) & (excess >= comes * (1 - _ROUNDING)) & (excess <= np.maximum(comes * rounding, _LEAST_EXCESS))
 
 
 def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:

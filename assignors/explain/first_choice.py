@@ -7,14 +7,20 @@ from assignors.figures.comparison import Row
 from assignors.rounds.switch import Switch
 
 
-def best(rows: Sequence[Row], names: Collection[str], switches: Mapping[str, Switch | None], in_use: str | None = None) -> Row | None:
+def best(
+    rows: Sequence[Row],
+    names: Collection[str],
+    switches: Mapping[str, Switch | None],
+    in_use: str | None = None,
+    late: Collection[str] = (),
+) -> Row | None:
     """Return the row in `names` with the least lag of its worst member; None where no such row has an answer that the group reaches.
 
     Ties: fewest idle members, fewest partitions of one member, the assignor `in_use`, fewest moved partitions, fewest paused partitions.
-    Unknown lags are left out.
+    Unknown lags are left out. Those in `late`, which never drain or later than the current owners, come after all others.
     """
     reached = [row for row in rows if row.name in names and row.balance and _ends(switches.get(row.name))]
-    return min(reached, key=lambda row: _key(row, switches.get(row.name), in_use), default=None)
+    return min(reached, key=lambda row: (row.name in late, *_key(row, switches.get(row.name), in_use)), default=None)
 
 
 def _ends(switch: Switch | None) -> bool:

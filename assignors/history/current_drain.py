@@ -24,7 +24,7 @@ def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
     """Return the times with the median of the draws of each rate: one time each, where the group's is a band."""
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
     lag = found.lag if drawn.on_the_way is None else behind(found.lag, drawn.on_the_way)
-    seconds = drain_by_partition(lag, in_rate, found.owner, busy_rate)
+    seconds = drain_by_partition(lag, in_rate, found.owner, busy_rate, drawn.rounding)
     return CurrentDrain(seconds, np.array([_slowest(seconds[found.owner == member]) for member in range(busy_rate.size)]))
 
 

@@ -8,6 +8,7 @@ from assignors.kafka.release import NEWEST
 from assignors.protocol import shipped
 from dashboard.loading.batches.stored_groups import require_stored
 from dashboard.loading.cache.cache import kept
+from dashboard.loading.history.drain_times import late
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.views import begun
 from dashboard.view import Opened
@@ -30,12 +31,15 @@ def facts(opened: Opened) -> dict[str, Facts]:
 
 @kept
 def first_candidate(opened: Opened) -> str | None:
-    """Return the best assignor that ships with Kafka for this type of group, None where none has an answer."""
+    """Return the best assignor that ships with Kafka for this type of group, None where none has an answer.
+
+    One under which the group never drains, or clearly later than now, comes after all others.
+    """
     shown = begun(opened).own
     facts = _facts(opened, plugin_settings())
     switches = {name: known.switch for name, known in facts.items()}
     reached = [row for row in shown.comparison.rows[1:] if not (row.name in facts and facts[row.name].later_error)]
-    found = best(reached, shipped(shown.observed.group_type, ASSIGNORS), switches, in_use(shown.observed))
+    found = best(reached, shipped(shown.observed.group_type, ASSIGNORS), switches, in_use(shown.observed), late(shown))
     return found and found.name
 
 

@@ -9,7 +9,7 @@ from data.tables.transforms.history.axis import Axis
 TROUBLE = ("STOP", "STALL", "REWIND", "SLOW")
 """Verdicts in the order of the page."""
 
-_DRAINS = ("drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never")
+_DRAINS = ("drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never", "drain_assumed_count")
 _TAKEN = ("verdict_since", "verdict_is_older", "since", "lag_seconds", "lag_seconds_method", "unknown_seconds_count", *_DRAINS, "lags")
 _COLUMNS = tuple("is_older" if name == "verdict_is_older" else name for name in _TAKEN)
 

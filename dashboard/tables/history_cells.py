@@ -62,7 +62,15 @@ def seconds(row: Mapping[str, Any]) -> dict:
 
 
 def drains(row: Mapping[str, Any]) -> dict:
-    """Return between which times the group is likely to be drained."""
+    """Return between which times the group is likely to be drained; the tip says how many rates are assumed."""
+    cell, assumed = _drains(row), row["drain_assumed_count"]
+    if not assumed:
+        return cell
+    rates = "The rate of 1 member is" if assumed == 1 else f"The rates of {count(assumed, 'member')} are"
+    return cell | {"title": f"{cell['title']}. {rates} assumed: the group's median"}
+
+
+def _drains(row: Mapping[str, Any]) -> dict:
     if row["verdict"] is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
     if row["drain_is_never"]:

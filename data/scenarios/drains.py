@@ -15,6 +15,9 @@ from assignors.history.speed.alignment import capacities_of, in_rates_of, known_
 from assignors.history.speed.draws import Draws
 from assignors.history.speed.records_on_the_way import behind
 
+_CLEARLY, _CLEARLY_SECONDS = 1.1, 10
+"""Times and seconds later: below that nobody would choose another assignor for it."""
+
 
 class Endless(NamedTuple):
     """Why a group never drains: `members` that read less than comes in, the worst first, and `partitions` that nobody reads."""
@@ -28,13 +31,16 @@ class GroupDrain(NamedTuple):
 
     Of too few readings for a band only its middle is.
 
-    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown. `endless`: empty also where a band was read
-    back, of which no names are kept.
+    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown. `even`: members that read about as much as
+    comes in, where two readings do not tell whether that drains. `assumed`: members whose rate is the group's median, and decides the time.
+    `endless` and both of these are empty also where a band was read back, of which no names are kept.
     """
 
     band: Band
     excess: float
     endless: Endless = Endless()
+    even: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     @property
     def is_never(self) -> bool:
@@ -70,6 +76,8 @@ class Drains:
         self._spread, self._proven = (
             None if one is None else known_of_members(group, series, one, former) for one in (drawn.spread, drawn.proven)
         )
+        assumed = np.zeros(drawn.busy_rate.shape[-1]) if drawn.assumed is None else drawn.assumed
+        self._assumed, self._rounding = known_of_members(group, series, assumed, former) > 0, drawn.rounding
 
     @property
     def unknown_rate_count(self) -> int:
@@ -84,10 +92,15 @@ class Drains:
     def of(self, assignment: Assignment) -> GroupDrain:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""
         owner = assignment.handed_out().owner
-        found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven)
+        found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven, self._rounding)
         whole = at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any()))
         told = GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found))
-        return told._replace(endless=self._endless(found, owner)) if told.is_never else told
+        told = told._replace(endless=self._endless(found, owner)) if told.is_never else told
+        even = () if told.is_never else self._names(found.is_even.any(axis=0))
+        return told._replace(even=even, assumed=self._names(self._assumed & _decides(found, told.is_never)))
+
+    def _names(self, members: np.ndarray) -> tuple[str, ...]:
+        return tuple(self._group.member_id[member] for member in np.flatnonzero(members).tolist())
 
     def _endless(self, found: Drain, owner: np.ndarray) -> Endless:
         group, excess = self._group, np.median(found.excess, axis=0)
@@ -105,6 +118,25 @@ class Drains:
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
         """Return the band of each answer by name; without one where the assignor throws."""
         return {name: self.of(one) for name, one in answers if one is not None}
+
+
+def _decides(found: Drain, is_never: bool) -> np.ndarray:
+    """Tell, bool (M,), which members the time of the group is made of: those that never drain, else all that have something to drain."""
+    seconds = band(found.by_member).middle
+    return np.isinf(seconds) if is_never else seconds > 0
+
+
+def is_later(found: GroupDrain | None, now: GroupDrain | None) -> bool:
+    """Tell whether an answer never drains, or clearly later than the owners of now; False where a time is unknown.
+
+    One that reads about as much as comes in takes very long at best.
+    """
+    if found is None or found.is_never or now is None:
+        return found is not None and found.is_never
+    if found.even:
+        return bool(np.isfinite(now.band.middle))
+    first, last = (found.band.middle, now.band.middle) if found.is_single or now.is_single else (found.band.low, now.band.high)
+    return bool(first > last * _CLEARLY and first > last + _CLEARLY_SECONDS)
 
 
 def _excess(found: Drain) -> float:

@@ -36,6 +36,7 @@ GROUP_VERDICT = pa.schema(
         ("in_rate", pa.float64()),
         ("out_rate", pa.float64()),
         *_DRAIN,
+        ("drain_assumed_count", pa.int64()),
         ("lags", pa.list_(pa.int64())),
     ]
 )
@@ -46,7 +47,8 @@ first slot of which the lasting one is true without a break, `verdict_is_older` 
 was before, null where unknown. `unobserved_count`: partitions without any observation, which count as OK. `lag`: the sum of known lags;
 `lag_seconds`: of the partition farthest behind, null where none is known; `lag_seconds_method`: how it was found, one of `METHODS` of
 `assignors/history/speed/time_lag.py`. Rates in records/s. `drain_seconds`: the middle of a band, 5 to 95 %, null where unknown or never;
-its ends are null of fewer than six readings, which give no band. `lags`: `lag` of the last 40 slots, null where none is known.
+its ends are null of fewer than six readings, which give no band; `drain_assumed_count`: members whose rate is the median of the group and
+decides that time, null in rows that older versions stored. `lags`: `lag` of the last 40 slots, null where none is known.
 
 A row that `evenkeel collect` stores is a change: `taken_at` and `verdict_since` are the first slot of the new verdict; rates, time lags and
 drain times are null in it."""

@@ -37,6 +37,12 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
     return rate
 
 
+def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
+    """Tell, bool (M,), which of the rates (..., M) `with_medians` took from others than the member's `own`."""
+    draws = tuple(range(own.ndim - 1))
+    return np.isnan(own).all(axis=draws) & ~np.isnan(rate).all(axis=draws)
+
+
 def median_of_known(rate: np.ndarray) -> np.ndarray:
     """Return the median of the rates of the last axis that are known and above 0, `UNKNOWN_RATE` where there is none."""
     rate = np.where(rate > 0, rate, UNKNOWN_RATE)

@@ -8,10 +8,13 @@ from assignors.drain.band import DRAWS
 from assignors.group.snapshot import UNKNOWN
 from assignors.history.series import UNKNOWN_RATE, Series
 from assignors.history.speed.busy_windows import windows
-from assignors.history.speed.capacity import with_medians
+from assignors.history.speed.capacity import are_medians, with_medians
 from assignors.history.speed.mean_draws import mean_draws, standing_still
 from assignors.history.speed.rates import WINDOW
 from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
+
+_ROUNDING = 0.01
+"""Rates of two readings are no more exact."""
 
 
 class Draws(NamedTuple):
@@ -19,7 +22,8 @@ class Draws(NamedTuple):
 
     `busy_rate`: what members that are behind read on average. `spread` (B, M): a stretch of time may differ from it by `spread` / sqrt(its
     seconds). `on_the_way`: int64 (P,), records that count as none behind. `proven` (B, M): what members have read for a window, and what
-    those read now that keep up; it tells little of what more they can. By default there is none of these.
+    those read now that keep up; it tells little of what more they can. By default there is none of these. `assumed`: bool (M,), whether a
+    busy rate is the median of the group.
     """
 
     in_rate: np.ndarray
@@ -27,6 +31,12 @@ class Draws(NamedTuple):
     spread: np.ndarray | None = None
     on_the_way: np.ndarray | None = None
     proven: np.ndarray | None = None
+    assumed: np.ndarray | None = None
+
+    @property
+    def rounding(self) -> float:
+        """By which part of what comes in more of it than is read proves nothing: one draw has no band that would tell."""
+        return _ROUNDING if len(self.in_rate) == 1 else 0.0
 
 
 def draws(
@@ -45,7 +55,7 @@ def draws(
     mean = np.where(is_still & np.isnan(found.mean), 0.0, found.mean)
     busy_rate = possible(with_medians(mean, group_of_member), series, waiting, in_rate)
     proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
-    return Draws(in_rate, busy_rate, np.nan_to_num(found.spread), waiting, proven)
+    return Draws(in_rate, busy_rate, np.nan_to_num(found.spread), waiting, proven, are_medians(mean, busy_rate))
 
 
 def _slot_seconds(series: Series) -> float:

@@ -4,7 +4,7 @@ import numpy as np
 
 from assignors.history.series import UNKNOWN_RATE, Series
 from assignors.history.speed.busy_windows import busy_rates
-from assignors.history.speed.capacity import LEAST_WINDOWS, with_medians
+from assignors.history.speed.capacity import LEAST_WINDOWS, are_medians, with_medians
 from assignors.history.speed.draws import Draws, draws
 from assignors.history.speed.rates import WINDOW, rates
 from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
@@ -28,4 +28,5 @@ def _one_draw(series: Series, window: int, group_of_member: np.ndarray | None) -
     busy = busy_rates(series, window)
     seen = busy if busy.size else np.full((1, len(series.member_id)), UNKNOWN_RATE)
     busy_rate = possible(with_medians(seen, group_of_member), series, waiting, in_rate)
-    return Draws(in_rate, busy_rate, np.zeros_like(busy_rate), waiting, kept_up_with(series, waiting, in_rate))
+    proven = kept_up_with(series, waiting, in_rate)
+    return Draws(in_rate, busy_rate, np.zeros_like(busy_rate), waiting, proven, are_medians(seen, busy_rate))

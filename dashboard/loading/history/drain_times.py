@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 
+from assignors.figures.comparison import CURRENT
 from assignors.history.changes.verdicts import STALL, STOP, verdicts
 from assignors.history.series import Series
 from dashboard.loading.cache.cache import ALL
@@ -11,7 +12,8 @@ from dashboard.loading.history.speeds import Speeds, speeds
 from dashboard.loading.plugins import plugin_settings
 from dashboard.view import View
 from dashboard.words.names import partition_name
-from data.scenarios.drains import Drains, GroupDrain
+from data.errors import SnapshotError
+from data.scenarios.drains import Drains, GroupDrain, is_later
 
 
 def drain_times(view: View) -> dict[str, GroupDrain] | None:
@@ -25,8 +27,23 @@ def drain_times(view: View) -> dict[str, GroupDrain] | None:
     found = speeds(view.opened)
     if found is None:
         return None
-    key = (drain_times, view.opened, found.series.time[-1], view.waiting, plugin_settings())
+    names = tuple(row.name for row in view.comparison.rows)
+    key = (drain_times, view.opened, found.series.time[-1], names, view.waiting, plugin_settings())
     return ALL.get(key, partial(_drain_times, view, found))
+
+
+def known_times(view: View) -> dict[str, GroupDrain]:
+    """Return the same, empty without two readings and where the lake cannot be read."""
+    try:
+        return drain_times(view) or {}
+    except SnapshotError:
+        return {}
+
+
+def late(view: View) -> frozenset[str]:
+    """Return the assignors under which the group never drains, or clearly later than now; none where the lake cannot be read."""
+    drains = known_times(view)
+    return frozenset(name for name, found in drains.items() if is_later(found, drains.get(CURRENT)))
 
 
 def stuck_partitions(view: View) -> tuple[str, ...]:

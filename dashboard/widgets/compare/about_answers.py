@@ -8,6 +8,7 @@ import streamlit as st
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import CURRENT, Row
 from dashboard import loading
+from dashboard.loading.history.drain_times import known_times
 from dashboard.view import Opened, View
 from dashboard.widgets.compare import apply_steps, other_leaders, pauses, upgrade, way_out
 from dashboard.words.answers.quirks import MEANINGS, named
@@ -38,7 +39,8 @@ def _show_ways(group: Opened, view: View, candidate: Row, known: Facts) -> None:
 
 
 def _show_answers(view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
-    _show_remarks(remarks(view, facts, why), candidate.name, bool(view.observed.assumed))
+    is_assumed = bool(view.observed.assumed) or any(found.assumed for found in known_times(view).values())
+    _show_remarks(remarks(view, facts, why), candidate.name, is_assumed)
     _show_meanings(named(facts, view.comparison.rows))
 
 

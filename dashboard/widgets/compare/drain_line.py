@@ -1,4 +1,4 @@
-"""The line below the table of a group that never drains: which members and partitions keep it from that."""
+"""The line below the table: who keeps the group from being drained, now or under an assignor, and which rates are assumed."""
 
 from html import escape
 
@@ -7,18 +7,19 @@ import streamlit as st
 from assignors.figures.comparison import CURRENT
 from dashboard.loading.history.drain_times import drain_times, stuck_partitions
 from dashboard.view import View
-from dashboard.words.history.drains import never_line
+from dashboard.words.history.drains import assumed_rates, never_line
 from data.errors import SnapshotError
 
 
 def show(view: View) -> None:
-    """Draw it; nothing for a group that drains, or without a history."""
+    """Draw it; nothing for a group that drains by what was seen, or without a history."""
     try:
         drains = drain_times(view) or {}
-        if CURRENT not in drains or not drains[CURRENT].is_never:
-            return
         words = never_line(drains, stuck_partitions(view), view.name_of)
     except SnapshotError:
         # The table has said it.
         return
-    st.html(f'<span class="note">{escape(words)} Timeline shows since when.</span>')
+    since = "Timeline shows since when." if CURRENT in drains and drains[CURRENT].is_never else ""
+    said = " ".join(filter(None, [words, since, *(f"{one}." for one in assumed_rates(drains.values(), view.name_of))]))
+    if said:
+        st.html(f'<span class="note">{escape(said)}</span>')

@@ -5,12 +5,14 @@ from html import escape
 import streamlit as st
 
 from assignors import ASSIGNORS
-from assignors.figures.comparison import Row
+from assignors.figures.comparison import CURRENT, Row
 from assignors.rounds.switch import Switch
 from dashboard import loading
+from dashboard.loading.history.drain_times import known_times
 from dashboard.view import Opened, View
 from dashboard.words.answers.verdict import Situation, verdict
 from dashboard.words.names import partition_name
+from data.scenarios.drains import is_later
 from data.scenarios.leaders.assignor_in_use import in_use
 
 _SHARE = "share"
@@ -18,7 +20,8 @@ _SHARE = "share"
 
 def show(group: Opened, view: View, candidate: Row, switch: Switch | None) -> None:
     """Draw it."""
-    rows, best = view.comparison.rows, loading.first_candidate(group)
+    rows, best, drains = view.comparison.rows, loading.first_candidate(group), known_times(view)
+    is_late = best is not None and is_later(drains.get(best), drains.get(CURRENT))
     said = verdict(
         Situation(
             current=rows[0],
@@ -27,8 +30,10 @@ def show(group: Opened, view: View, candidate: Row, switch: Switch | None) -> No
             tp_count=view.comparison.group.tp_count,
             is_in_use=candidate.name == in_use(view.observed),
             needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
-            best=next((row for row in rows if row.name == best), None),
+            best=None if is_late else next((row for row in rows if row.name == best), None),
             hottest=_hottest(group, view),
+            drains_now=drains.get(CURRENT),
+            drains=drains.get(candidate.name),
         )
     )
     st.html(f'<p class="verdict"><b{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</b>{escape(said.rest)}</p>')

@@ -8,10 +8,11 @@ from dashboard.loading.history.timelines import Timeline
 from dashboard.widgets.history.scope_line import held
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, percent
-from dashboard.words.history.drains import short_reason
+from dashboard.words.history.drains import assumed_rates, drain_words, short_reason
 from dashboard.words.times import clock
 from data.scenarios.drains import GroupDrain
 
+_ASSUMED = "a rate is assumed"
 _STEADY = 0.01
 """Share of the total lag that its change of a minute is at least, to be told of a group that keeps up."""
 
@@ -24,14 +25,20 @@ def kpis(shown: Timeline) -> list[Kpi]:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the middle of the band with its ends, never the number alone."""
+    """Return the middle of the band with its ends, never the number alone; marked where it is made of assumed rates."""
+    found = _drains_in(drain)
+    said = assumed_rates([drain]) if drain is not None else []
+    return found._replace(note=f"{found.note}; {_ASSUMED}", tip=f"{said[0]}.") if said else found
+
+
+def _drains_in(drain: GroupDrain | None) -> Kpi:
     label = "Drains in"
     if drain is not None and drain.is_never:
         return Kpi(label, "never", short_reason(drain), "worse")
     if drain is not None and drain.is_single:
         return Kpi(label, f"≈ {_time(float(drain.band.middle))}", "too few readings for a band")
     if drain is None or isnan(drain.band.low):
-        return Kpi(label, UNKNOWN, "what members can read was not seen")
+        return Kpi(label, UNKNOWN, drain_words(drain).tip if drain and drain.even else "what members can read was not seen")
     low, middle, high = (float(end) for end in drain.band)
     if isnan(middle):
         return Kpi(label, at_least(_time(low), True), "some lags are unknown")

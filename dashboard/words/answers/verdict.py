@@ -8,14 +8,16 @@ from assignors.figures.effect import Effect, effect
 from assignors.rounds.switch import Kind, Switch
 from dashboard.words.answers.failures import is_deadly
 from dashboard.words.answers.switches import in_rounds, next_moves
-from dashboard.words.formats import change, compact, compact_sum, count, exact
+from dashboard.words.formats import UNKNOWN, change, compact, compact_sum, count, exact
+from dashboard.words.history.drains import NEVER, drain_words
+from data.scenarios.drains import GroupDrain, is_later
 
 
 class Situation(NamedTuple):
     """What the verdict depends on.
 
     `best`: the best row that ships with Kafka. `hottest`: name and lag of a partition with so much lag that it is a floor for every
-    assignor, None if there is no such partition.
+    assignor, None if there is no such partition. `drains_now`, `drains`: of the current owners and the candidate, where they are known.
     """
 
     current: Row
@@ -26,6 +28,8 @@ class Situation(NamedTuple):
     needs_jar: bool = False
     best: Row | None = None
     hottest: tuple[str, int] | None = None
+    drains_now: GroupDrain | None = None
+    drains: GroupDrain | None = None
 
 
 class Verdict(NamedTuple):
@@ -49,7 +53,7 @@ def verdict(seen: Situation) -> Verdict:
         clauses = [*_better(seen), *_next_rebalance(seen), *_floor(seen)]
         return Verdict(f"No change: the group uses {seen.candidate.name} now", _ended(clauses))
     jar = ["it needs a jar of your own"] * seen.needs_jar
-    return Verdict(_answer(seen), _ended([*_figures(seen), *_idle(seen), *_way(seen), *jar, *_floor(seen)]))
+    return Verdict(_answer(seen), _ended([*_figures(seen), *_times(seen), *_idle(seen), *_way(seen), *jar, *_floor(seen)]))
 
 
 def _ended(clauses: list[str]) -> str:
@@ -71,12 +75,42 @@ def _answer(seen: Situation) -> str:
         return f"Switching to {name} does not change the worst member's lag of {_lag(now)}"
     if found == Effect.BETTER:
         step = change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)
-        return f"Switching to {name} helps: the worst member's lag falls from {_lag(now)} to {compact(after.max_lag)} ({step})"
+        falls = f"the worst member's lag falls from {_lag(now)} to {compact(after.max_lag)} ({step})"
+        return f"Switching to {name} {_but_late(seen, falls) if is_later(seen.drains, seen.drains_now) else f'helps: {falls}'}"
     if found == Effect.WORSE:
         step = f"{compact(now.max_lag)} to {_lag(after)} ({change(now.max_lag, after.max_lag, False, after.lag_is_partial)})"
+        if _is_sooner(seen):
+            return f"Switching to {name} drains the group sooner, though the worst member's lag grows from {step}"
         return f"Switching to {name} makes it worse: the worst member's lag grows from {step}"
     both = f"the worst member has {_lag(now)} now and {_lag(after)} under it"
     return f"Whether switching to {name} helps is unknown, because some lags are: {both}"
+
+
+def _but_late(seen: Situation, falls: str) -> str:
+    """Say why less lag of the worst member is no help: the group never drains, or later than now."""
+    if seen.drains.is_never and seen.drains_now is not None and seen.drains_now.is_never:
+        return f"is not enough: {falls}, and the group still never drains"
+    return f"does not help: {falls}, but {_both_times(seen)}"
+
+
+def _both_times(seen: Situation) -> str:
+    """`under it the group never drains (now in ≈ 14 m)`."""
+    then, now = drain_words(seen.drains).text, drain_words(seen.drains_now).text
+    under = f"under it the group {'never drains' if then == NEVER else f'drains in {then}'}"
+    if then == UNKNOWN:
+        under = "under it the group may never drain"
+    return under + ("" if now == UNKNOWN else " (now never)" if now == NEVER else f" (now in {now})")
+
+
+def _is_sooner(seen: Situation) -> bool:
+    return seen.drains is not None and seen.drains_now is not None and is_later(seen.drains_now, seen.drains) and not seen.drains.is_never
+
+
+def _times(seen: Situation) -> list[str]:
+    """Say when it drains, where that is clearly sooner or later than now and the answer does not say it."""
+    is_late = is_later(seen.drains, seen.drains_now) and not (seen.drains_now is not None and seen.drains_now.is_never)
+    is_said = not seen.candidate.keeps_all and effect(seen.current.balance, seen.candidate.balance) == Effect.BETTER and is_late
+    return [_both_times(seen)] if (is_late and not is_said) or _is_sooner(seen) else []
 
 
 def _lag(balance: Balance) -> str:

@@ -1,6 +1,6 @@
 """When a group is drained, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import NamedTuple
 
@@ -38,14 +38,39 @@ class Words(NamedTuple):
 
 
 def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES) -> Words:
-    """Return a band with what stands behind it, None for an assignor without an answer."""
+    """Return a band with what stands behind it and whose rate is assumed, None for an assignor without an answer."""
     if found is None:
         return Words(UNKNOWN, _NO_ANSWER, "quiet")
+    words = _words(found, why_unknown, names)
+    return words._replace(tip=". ".join([words.tip, *assumed_rates([found], names)]))
+
+
+def assumed_rates(drains: Iterable[GroupDrain], names: Names = NO_NAMES) -> list[str]:
+    """Return a sentence on the members whose rates are assumed in any of these times; none without such a member."""
+    members = list(dict.fromkeys(member for found in drains for member in found.assumed))
+    return [f"{_rates_of([_short(member, names) for member in members])} assumed: the group's median"] if members else []
+
+
+def _rates_of(members: Sequence[str]) -> str:
+    return f"{members[0]}'s rate is" if len(members) == 1 else f"The rates of {listed(members)} are"
+
+
+def _short(member: str, names: Names) -> str:
+    return names.get(member) or without_uuid(member)
+
+
+def _even(found: GroupDrain, names: Names) -> str:
+    members = [_short(member, names) for member in found.even]
+    verb = "reads" if len(members) == 1 else "read"
+    return f"{listed(members)} {verb} about as much as comes in: too few readings to tell whether that drains" if members else ""
+
+
+def _words(found: GroupDrain, why_unknown: str, names: Names) -> Words:
     low, middle, high = (float(end) for end in found.band)
     if found.is_single:
         return Words(f"≈ {duration(middle)}", f"{SINGLE}: as long as members read and records come as between them")
     if isnan(low):
-        return Words(UNKNOWN, why_unknown, "quiet")
+        return Words(UNKNOWN, _even(found, names) or why_unknown, "quiet")
     if found.is_never:
         return Words(NEVER, f"Never: {reason(found, names)}", "worse")
     if isnan(middle):
@@ -58,7 +83,7 @@ def drain_words(found: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Na
 def reason(found: GroupDrain, names: Names = NO_NAMES) -> str:
     """Return why it never drains: which members read too little, or which partitions no consumer reads."""
     members, partitions = found.endless
-    return why_never(found.excess, [names.get(member) or without_uuid(member) for member in members], partitions)
+    return why_never(found.excess, [_short(member, names) for member in members], partitions)
 
 
 def short_reason(found: GroupDrain) -> str:
@@ -71,7 +96,12 @@ def short_reason(found: GroupDrain) -> str:
 
 
 def never_line(drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Names = NO_NAMES) -> str:
-    """Return a sentence for a group that never drains as it is; `stuck`: partitions that stall or have stopped."""
+    """Return sentences on what never drains: the group as it is, else answers; empty where all drain.
+
+    `stuck`: partitions that stall or have stopped.
+    """
+    if CURRENT not in drains or not drains[CURRENT].is_never:
+        return " ".join(_never_under(drains, names))
     who = (
         "Under no assignor is the group ever drained"
         if all(one.is_never for one in drains.values())
@@ -79,6 +109,15 @@ def never_line(drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Na
     )
     stands = f" No progress: {listed(stuck)}." if stuck else ""
     return f"{who}: {reason(drains[CURRENT], names)}.{stands}"
+
+
+def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
+    """Return a sentence for the assignors that never drain for the same reason."""
+    by_reason: dict[str, list[str]] = {}
+    for name, found in drains.items():
+        if found.is_never:
+            by_reason.setdefault(reason(found, names), []).append(name)
+    return [f"Under {listed(under, len(under))} the group never drains: {why}." for why, under in by_reason.items()]
 
 
 def step_drain_words(found: StepDrain | None) -> Words:
@@ -101,8 +140,10 @@ def _why_unknown(found: StepDrain) -> str:
 
 
 def _assumed(found: StepDrain) -> list[str]:
-    members, topics = found.assumed_capacities, found.grown_topics
+    members, topics, medians = found.assumed_capacities, found.grown_topics, found.median_capacities
     return [
+        # Names are those of a history: a share has none.
+        *([f"Assumed: {count(medians, 'member')} can read the group's median"] if medians and not found.drain.assumed else []),
         *([f"Assumed: {count(members, 'new member')} can read the median of the others"] if members else []),
         *([f"Assumed: records of {count(topics, 'topic')} spread over new partitions too"] if topics else []),
     ]

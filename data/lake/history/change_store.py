@@ -121,7 +121,15 @@ def _read(lake: Place, name: str, keep: Callable[[pa.Table], pa.Table], one: Fou
     except FileNotFoundError:
         return None
     since, until = (datetime.strptime(file.metadata.metadata[key].decode(), _TIME).replace(tzinfo=UTC) for key in (b"since", b"until"))
-    return Link(since, until, keep(file.read(use_threads=False).cast(HISTORY[name])), one)
+    return Link(since, until, keep(_of_now(file.read(use_threads=False), HISTORY[name])), one)
+
+
+def _of_now(rows: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Return rows with the columns of now: an older version stored fewer."""
+    for place, field in enumerate(schema):
+        if field.name not in rows.column_names:
+            rows = rows.add_column(place, field, pa.nulls(rows.num_rows, field.type))
+    return rows.cast(schema)
 
 
 def _last_of_groups(rows: pa.Table) -> pa.Table:

@@ -21,6 +21,7 @@ class StepDrain(NamedTuple):
 
     `unknown_rates`: partitions into which it is unknown what comes. `unknown_capacities`: members of which it is unknown what they read.
     `assumed_capacities`: new members that take the median of the others. `grown_topics`: those whose rate is spread over new partitions.
+    `median_capacities`: members of the group that do so too, because they were busy too seldom, where that decides the time.
     """
 
     drain: GroupDrain
@@ -28,6 +29,7 @@ class StepDrain(NamedTuple):
     unknown_capacities: int = 0
     assumed_capacities: int = 0
     grown_topics: int = 0
+    median_capacities: int = 0
 
 
 COMING = StepDrain(GroupDrain(Band(*[np.float64(np.nan)] * 3), np.nan))
@@ -52,12 +54,14 @@ class StepDrains:
     def of(self, group: GroupSnapshot, assignment: Assignment, former: Mapping[str, str]) -> StepDrain:
         """Return the band of an assignment of the group after some steps."""
         drains = Drains(group, self._series, self._drawn, self._listed, former)
+        found = drains.of(assignment)
         return StepDrain(
-            drains.of(assignment),
+            found,
             drains.unknown_rate_count,
             drains.unknown_capacity_count,
             int(np.count_nonzero(rows_in(group, self._series, former) < 0)),
             len(grown_topics(group, self._listed)),
+            len(found.assumed),
         )
 
 
@@ -101,10 +105,10 @@ def drain_of(line: Mapping[str, Any]) -> StepDrain:
     missing = np.inf if line["is_never"] or has_band else np.nan
     ends = (np.float64(missing if line[name] is None else line[name]) for name in ("low_seconds", "seconds", "high_seconds"))
     excess = np.nan if line["excess"] is None else line["excess"]
-    return StepDrain(GroupDrain(Band(*ends), excess), **{name: line[name] for name in _COUNTS})
+    return StepDrain(GroupDrain(Band(*ends), excess), **{name: line.get(name, 0) for name in _COUNTS})
 
 
-_COUNTS = ("unknown_rates", "unknown_capacities", "assumed_capacities", "grown_topics")
+_COUNTS = ("unknown_rates", "unknown_capacities", "assumed_capacities", "grown_topics", "median_capacities")
 
 
 def _seconds(end: np.ndarray) -> float | None:

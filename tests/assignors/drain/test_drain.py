@@ -89,3 +89,14 @@ def test_a_band_has_nine_of_ten_draws_and_may_end_with_never():
     found = band(np.array([*range(1, 91), *[NEVER] * 10], dtype=np.float64))
 
     assert found == (5, 50, NEVER)
+
+
+def test_no_more_than_a_rounding_too_much_proves_nothing_where_there_is_one_draw():
+    lag, comes, owner = np.array([100]), np.array([500.0]), owners(0)
+
+    for reads, told in ((500.0, np.nan), (496.0, np.nan), (490.0, NEVER), (505.0, 20.0), (0.0, NEVER)):
+        found = drain(lag, comes, owner, np.array([reads]), rounding=0.01)
+        assert found.group == pytest.approx(told, nan_ok=True) and found.is_even.tolist() == [np.isnan(told)]
+        assert drain_by_partition(lag, comes, owner, np.array([reads]), 0.01) == pytest.approx([told], nan_ok=True)
+    assert drain(lag, comes, owner, np.array([500.0])).group == NEVER
+    assert drain(lag, np.zeros(1), owner, np.zeros(1), rounding=0.01).group == NEVER

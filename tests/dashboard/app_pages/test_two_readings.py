@@ -1,6 +1,7 @@
 """The listing of the README with a second reading: Compare, What-if and a share of it."""
 
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -14,6 +15,12 @@ PASTE = f"2026-11-23T12:00:00Z\n{HEADER}{README}2026-11-23T12:00:06Z\n{HEADER}{R
 @pytest.fixture
 def compared(page):
     return page.paste(PASTE).open("compare")
+
+
+def against(page, candidate: str, text: str = PASTE):
+    """Compare a pasted text with a candidate that the address names."""
+    opened = page.paste(text).open("compare").address["opened"]
+    return page.anew().open("compare", opened=opened, candidate=candidate)
 
 
 def frozen(page) -> str:
@@ -30,3 +37,44 @@ def test_a_frozen_comparison_draws_the_owners_as_listed_beside_the_candidate(com
     assert bars == {"current": ["158,900 records", "22,000 records"], "roundrobin": ["122,000 records", "58,900 records"]}
     assert [row["name"] for row in shown.rows][0] == "current"
     assert shown.table["current"][:3] == ["2 / 1", "159\u202fk", "159\u202fk"]
+
+
+def test_an_answer_that_may_never_drain_is_not_the_first_candidate(compared):
+    assert compared.component("candidate")["candidate"] == "cooperative-sticky"
+
+
+def test_an_answer_that_reads_as_much_as_comes_in_is_neither_never_nor_a_help(page):
+    compared = against(page, "roundrobin")
+    cells = {row["name"]: row["cells"][-1] for row in compared.rows}
+
+    # pay-a has orders-0 and orders-2 then: 833.3 records/s come in, and it reads 833.3.
+    assert (cells["roundrobin"]["text"], cells["current"]["text"]) == ("–", "≈ 14m 26s")
+    said = unescape(compared.html)
+    assert "Switching to roundrobin does not help: the worst member's lag falls from 159\u202fk to 122\u202fk (−23\u202f%), but" in said
+    assert "under it the group may never drain (now in ≈ 14m 26s)" in compared.html
+    assert cells["roundrobin"]["title"] == "pay-a reads about as much as comes in: too few readings to tell whether that drains"
+
+
+def test_an_answer_that_never_drains_is_no_help_and_is_named_below_the_table(page):
+    more = README_LATER.replace("31000 53000 22000", "31000 54000 23000")
+    compared = against(page, "roundrobin", PASTE.replace(README_LATER, more))
+
+    # 500 records/s come into both partitions, and pay-a reads 833.3.
+    assert "but under it the group never drains (now in ≈ 14m 26s)" in compared.html
+    assert "Under roundrobin the group never drains: 166.7 records/s more come in than pay-a can read." in compared.html
+
+
+def test_compare_says_whose_rate_is_assumed(page):
+    rows = (
+        "billing inv 0 {0} bill-a-0f3c1e52 /10.4.1.17 bill-a\n"
+        "billing inv 1 {0} bill-a-0f3c1e52 /10.4.1.17 bill-a\n"
+        "billing inv 2 {1} bill-b-7ac2d9b1 /10.4.1.18 bill-b\n"
+    )
+    first, later = rows.format("0 1000 1000", "500 500 0"), rows.format("300 1030 730", "560 660 100")
+    compared = against(page, "roundrobin", f"2026-11-23T12:00:00Z\n{HEADER}{first}2026-11-23T12:00:06Z\n{HEADER}{later}")
+    tips = {row["name"]: row["cells"][-1]["title"] for row in compared.rows}
+
+    # bill-b came to the end of its log, so what it can read was not seen; under roundrobin it has inv-1, which is behind.
+    assert tips["roundrobin"].endswith(". bill-b's rate is assumed: the group's median") and "assumed" not in tips["current"]
+    assert "bill-b's rate is assumed: the group's median." in unescape(compared.html)
+    assert "Nothing is assumed" not in " ".join(caption.value for caption in compared.app.caption)

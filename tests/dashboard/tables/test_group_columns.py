@@ -40,6 +40,7 @@ _ROW = {
     "drain_seconds": 6480.0,
     "drain_high_seconds": 7560.0,
     "drain_is_never": False,
+    "drain_assumed_count": 0,
     "lags": [70, 80, 90, 100],
     "slots": [0, 1, 2, 3],
 }
@@ -121,6 +122,12 @@ def test_a_group_without_snapshots_has_dashes():
 )
 def test_a_drain_is_a_band_and_never_is_no_number(changed, text):
     assert _cells(**changed)["drains"]["text"] == text
+
+
+def test_a_drain_of_assumed_rates_says_so():
+    cell = _cells(drain_is_never=True, drain_assumed_count=1)["drains"]
+
+    assert cell["title"].endswith("no consumer reads a partition. The rate of 1 member is assumed: the group's median")
 
 
 @pytest.mark.parametrize(

@@ -185,3 +185,13 @@ def test_changes_that_end_before_the_last_snapshots_say_nothing_of_them(lake, mo
 
     assert older_since(lake, CLUSTER, "group-0000", "OK", last_of(instants(lake, CLUSTER), 40)) is None
     assert change_store.changes(lake, "GROUP_VERDICT", CLUSTER).num_rows == 0
+
+
+def test_a_file_of_an_older_version_has_null_where_it_has_no_column(lake, monkeypatch):
+    older = pa.schema([field for field in GROUP_VERDICT if field.name != "drain_assumed_count"])
+    monkeypatch.setitem(change_store.HISTORY, "GROUP_VERDICT", older)
+    moment = PLAN.time(60)
+    append(lake, "GROUP_VERDICT", CLUSTER, None, Link(moment, moment, older.empty_table()))
+    monkeypatch.setitem(change_store.HISTORY, "GROUP_VERDICT", GROUP_VERDICT)
+
+    assert changes(lake, "GROUP_VERDICT", CLUSTER).schema.names == GROUP_VERDICT.names

@@ -43,15 +43,15 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     # The same rows give the same bands.
     drawn = draws_of(series, np.random.default_rng(0), rows.of_member)
     lag = behind(found.lag, drawn.on_the_way)
-    seconds = drain(lag, drawn.in_rate, found.owner, drawn.busy_rate, drawn.spread, drawn.proven).by_member
+    seconds = drain(lag, drawn.in_rate, found.owner, drawn.busy_rate, drawn.spread, drawn.proven, drawn.rounding).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
-        _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds)),
+        _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds, drawn.assumed)),
         _table(history_schemas.MEMBER_VERDICT, head, _of_members(found, rows, seconds)),
     )
 
 
-def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, Any]:
+def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> dict[str, Any]:
     series, count = found.series, len(rows.group_id)
     is_listed, has_lag = series.is_listed[-1], series.lag != UNKNOWN_LAG
     farthest = _farthest(found.seconds, rows.of_tp, count)
@@ -77,6 +77,7 @@ def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, A
     is_partial = np.bincount(rows.of_tp[~has_lag[-1] & is_listed], minlength=count) > 0
     columns |= _verdicts(series, verdicts_of_groups(series, found.verdicts, rows, is_there), is_there)
     columns |= _drains(_of_members_together(found, rows, seconds), is_partial)
+    columns["drain_assumed_count"] = assumed_counts(rows, seconds, is_assumed)
     kept = pa.array(np.flatnonzero(is_there[-1]))
     return {name: column.take(kept) for name, column in columns.items()}
 
@@ -109,6 +110,14 @@ def _of_members_together(found: Now, rows: ManyGroups, seconds: np.ndarray) -> n
     alone = is_unowned & ((found.lag > 0) | (np.nan_to_num(found.in_rate) > 0))
     is_alone = np.bincount(rows.of_tp[alone], minlength=count) > 0
     return np.where((worst == NEVER) | is_alone, NEVER, np.where(is_unknown, np.nan, worst))
+
+
+def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
+    """Return of how many members an assumed rate decides the time of each group: of a group with one that never ends, only of such."""
+    count, middle = len(rows.group_id), band(seconds).middle
+    never = np.bincount(rows.of_member[np.isinf(middle)], minlength=count) > 0
+    decides = np.where(never[rows.of_member], np.isinf(middle), middle > 0)
+    return pa.array(np.bincount(rows.of_member[decides & is_assumed], minlength=count))
 
 
 def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:

@@ -25,7 +25,8 @@ def test_of_a_member_that_came_to_the_end_between_two_readings_it_is_unknown_wha
 def test_a_member_that_was_not_seen_busy_takes_the_median_of_the_others():
     series = series_of(np.array([[10_000, 50], [10_300, 60]]), np.array([[1_000, 50], [1_900, 60]]), np.tile([0, 1], (2, 1)))
 
-    assert draws_of(series, np.random.default_rng(1)).busy_rate.tolist() == [[30.0, 30.0]]
+    found = draws_of(series, np.random.default_rng(1))
+    assert (found.busy_rate.tolist(), found.assumed.tolist()) == ([[30.0, 30.0]], [False, True])
 
 
 @pytest.mark.parametrize("count", [1, 0])

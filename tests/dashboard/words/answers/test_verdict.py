@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from assignors import ASSIGNORS
+from assignors.drain.band import Band
 from assignors.errors import AssignorError
 from assignors.figures.comparison import Row, compare
 from assignors.figures.hot_partition import hottest
 from assignors.rounds.switch import switch
 from dashboard.words.answers.verdict import Situation, verdict
+from data.scenarios.drains import GroupDrain
 from tests.assignors.groups import Member, assignment, group
 
 
@@ -166,3 +168,50 @@ def test_no_floor_comes_from_a_topic_without_a_subscriber():
     snapshot = group({"gone": 1, "t": 2}, A="t", B="t")
 
     assert hottest(snapshot, np.array([900, 3, 5])) == (2, 5, True)
+
+
+def drained(seconds):
+    """Two readings' time until the group is drained, infinite for never."""
+    low = np.inf if np.isinf(seconds) else np.nan
+    return GroupDrain(Band(*map(np.float64, (low, seconds, low))), 0.0)
+
+
+def test_less_lag_is_no_help_under_an_answer_that_never_drains():
+    sentence = said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A, drains_now=drained(960), drains=drained(np.inf))
+
+    assert sentence.startswith(
+        "Switching to range does not help: the worst member's lag falls from 100 to 60 (−40\u202f%), but under it the group never drains "
+        "(now in ≈ 16 m); idle members"
+    )
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "answer"),
+    [
+        (
+            960,
+            1200,
+            "Switching to range does not help: the worst member's lag falls from 100 to 60 (−40\u202f%), but under it the group drains",
+        ),
+        (960, 1000, "Switching to range helps: the worst member's lag falls from 100 to 60 (−40\u202f%); idle"),
+        (
+            960,
+            300,
+            "Switching to range helps: the worst member's lag falls from 100 to 60 (−40\u202f%); under it the group drains in ≈ 5 m (now",
+        ),
+        (
+            np.inf,
+            np.inf,
+            "Switching to range is not enough: the worst member's lag falls from 100 to 60 (−40\u202f%), and the group still never",
+        ),
+        (
+            np.nan,
+            np.inf,
+            "Switching to range does not help: the worst member's lag falls from 100 to 60 (−40\u202f%), but under it the group never",
+        ),
+    ],
+)
+def test_times_to_drain_decide_whether_less_lag_helps(now, then, answer):
+    times = {"drains_now": drained(now), "drains": drained(then)}
+
+    assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A, **times).startswith(answer)

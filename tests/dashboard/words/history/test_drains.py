@@ -64,5 +64,23 @@ def test_a_group_that_never_drains_says_who_reads_too_little_and_what_stands_sti
     assert never_line({"current": never, "lag": drain(40, 45, 52)}, []).startswith("As it is, the group never drains: 120.0 records/s")
 
 
+def test_an_answer_that_never_drains_is_named_where_the_group_as_it_is_drains():
+    uuid = "-4b1ec0de-0000-4000-8000-000000000000"
+    never, drains = NEVER._replace(endless=Endless((f"pay-3{uuid}",))), drain(40, 45, 52)
+
+    assert never_line({"current": drains, "range": drains, "roundrobin": never, "sticky": never}, []) == (
+        "Under roundrobin and sticky the group never drains: 120.0 records/s more come in than pay-3-4b1e can read."
+    )
+    assert never_line({"current": drains}, []) == ""
+
+
+def test_assumed_rates_and_members_that_read_as_much_as_comes_in_are_named():
+    assumed, even = drain(40, 45, 52)._replace(assumed=("bill-b",)), UNKNOWN._replace(even=("pay-a",))
+
+    assert drain_words(assumed).tip.endswith("lie between both ends. bill-b's rate is assumed: the group's median")
+    assert drain_words(even)[:2] == ("–", "pay-a reads about as much as comes in: too few readings to tell whether that drains")
+    assert step_drain_words(StepDrain(drain(40, 45, 52), median_capacities=1)).tip.endswith("Assumed: 1 member can read the group's median")
+
+
 def test_never_stands_out_and_zero_does_not():
     assert [drain_words(found).tone for found in (NEVER, drain(0, 0, 0), UNKNOWN, drain(40, 45, 52))] == ["worse", "quiet", "quiet", ""]

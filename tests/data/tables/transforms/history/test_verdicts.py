@@ -12,8 +12,9 @@ from data.lake.history.instants import instants
 from data.lake.history.recent import SLOTS, group_verdicts, last_of, recent_verdicts
 from data.lake.history.rows import group_rows
 from data.lake.place import place_of
+from data.tables.transforms.history.many_groups import ManyGroups
 from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
-from data.tables.transforms.history.verdicts import verdict_tables
+from data.tables.transforms.history.verdicts import assumed_counts, verdict_tables
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import members_of, write_slot
@@ -70,6 +71,15 @@ def test_what_holds_since_the_first_snapshots_may_be_older(tables):
 
 def test_the_stalled_member_is_the_one_that_stalled(tables):
     assert [one["member_id"] for one in tables.members.to_pylist() if one["verdict"] == "STALL"] == ["member-0-4b1e"]
+
+
+def test_members_whose_assumed_rate_decides_the_drain_are_counted(tables):
+    rows = ManyGroups(("a", "b"), np.zeros(0, dtype=np.int64), np.array([0, 0, 0, 1, 1, 1]))
+    seconds = np.array([[np.inf, 60.0, 0.0, 60.0, 70.0, np.nan]])
+
+    # Whoever never drains decides alone; one that keeps up, or of which nothing is known, decides nothing.
+    assert assumed_counts(rows, seconds, np.array([True] * 6)).to_pylist() == [1, 2]
+    assert tables.groups["drain_assumed_count"].to_pylist() == [0, 0, 0, 0]
 
 
 def test_the_last_slots_of_a_lake_give_all_groups_at_once_or_some_at_a_time(lake):
