@@ -7,6 +7,8 @@ import pytest
 
 from dashboard.loading.sharing import freezable as sharing
 from dashboard.view import Opened
+from dashboard.widgets.shares.freezing import freeze_dialog
+from data.shares import shares
 from tests.dashboard.pasted import HEADER, README, README_LATER
 
 PASTE = f"2026-11-23T12:00:00Z\n{HEADER}{README}2026-11-23T12:00:06Z\n{HEADER}{README_LATER}"
@@ -78,3 +80,27 @@ def test_compare_says_whose_rate_is_assumed(page):
     assert tips["roundrobin"].endswith(". bill-b's rate is assumed: the group's median") and "assumed" not in tips["current"]
     assert "bill-b's rate is assumed: the group's median." in unescape(compared.html)
     assert "Nothing is assumed" not in " ".join(caption.value for caption in compared.app.caption)
+
+
+@pytest.mark.usefixtures("cookies")
+def test_the_first_click_on_freeze_counts_as_soon_as_a_title_is_typed(compared, monkeypatch):
+    # AppTest runs no fragment alone.
+    monkeypatch.setattr(freeze_dialog.st, "rerun", lambda scope: None)
+    asked_to_freeze(compared)
+    # The browser sends the title with the click that leaves its field: the button must be there before.
+    assert not compared.app.button(key="share-freeze").disabled
+    compared.app.button(key="share-freeze").click()
+    asked_to_freeze(compared)
+    assert compared.errors == ["A share needs a title. Nothing is stored; what you have typed stays."]
+
+    compared.app.text_input(key="share-title").set_value("roundrobin?")
+    compared.app.button(key="share-freeze").click()
+    asked_to_freeze(compared)
+
+    assert shares().about(compared.app.session_state["share-made"], None).title == "roundrobin?"
+
+
+def asked_to_freeze(page) -> None:
+    """Draw the page with its dialog."""
+    page.app.session_state["share-asked"] = True
+    page.app.run()

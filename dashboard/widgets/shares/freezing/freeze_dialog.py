@@ -59,7 +59,7 @@ def show(offer: Offer) -> None:
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
     name_preview.show(names_in(what, kinds), kinds)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
-    if _is_confirmed(bool(texts["title"])):
+    if _is_confirmed() and _has_title(texts["title"]):
         _freeze(offer, what, keep, kinds, texts)
 
 
@@ -87,12 +87,18 @@ def _in_words(keep: timedelta | None) -> str:
     return count(keep.days, "day") if keep.days else count(round(keep.total_seconds() / 3600), "hour")
 
 
-def _is_confirmed(has_title: bool) -> bool:
+def _has_title(title: str) -> bool:
+    if not title:
+        problem.show("A share needs a title. Nothing is stored; what you have typed stays.")
+    return bool(title)
+
+
+def _is_confirmed() -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Only this browser can delete it." if owner() else "This browser keeps no cookie: nobody can delete the share early.")
         st.space("stretch")
-        help_text = None if has_title else "A share needs a title."
-        return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:", disabled=not has_title, help=help_text)
+        # Never disabled: a title is known once its field is left, which the click on this button does. That click must not be lost.
+        return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:")
 
 
 def _freeze(offer: Offer, what: Freezable, keep: timedelta | None, kinds: Sequence[str], texts: dict[str, str]) -> None:
