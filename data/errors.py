@@ -1,5 +1,9 @@
 """The errors of this floor."""
 
+from collections.abc import Sequence
+
+_MOST_NAMES = 20
+
 
 class SnapshotError(Exception):
     """Raised for every fault of an input, a file or a cluster; pages and commands show its text as it is."""
@@ -29,10 +33,12 @@ class GivenUpError(SnapshotError):
 
 
 class NoGroupInRangeError(SnapshotError):
-    """No snapshot of a range has the group."""
+    """No snapshot of a range has the group; `names`: the groups that there are."""
 
-    def __init__(self, lake: object, group_id: str):
-        super().__init__(f"{lake} has no group {group_id!r} in this range")
+    def __init__(self, lake: object, group_id: str, names: Sequence[str] = ()):
+        more = [f"{len(names) - _MOST_NAMES:,} more"] * (len(names) > _MOST_NAMES)
+        found = f", found {', '.join([*names[:_MOST_NAMES], *more])}" if names else ""
+        super().__init__(f"{lake} has no group {group_id!r} in this range{found}")
 
 
 class NoBatchError(SnapshotError):

@@ -24,6 +24,7 @@ from data.commands.printing.step_comparison import step_comparison
 from data.commands.printing.task_comparison import task_rows, task_table
 from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
+from data.configuration.clusters import profile_of
 from data.document import Application
 from data.errors import SnapshotError
 from data.plugin.available import available
@@ -164,6 +165,7 @@ def _one_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> Obser
 
 def _live_group(options: argparse.Namespace) -> ObservedGroup:
     if options.group is None:
+        profile_of(options.cluster)
         raise SnapshotError(f"--cluster {options.cluster} without --group; evenkeel groups --cluster {options.cluster} lists them")
     (document,) = live_documents(options.cluster, [options.group], options.paths)
     return observed_from_document(document)

@@ -26,7 +26,7 @@ from data.commands.printing.group_verdicts import group_rows, verdict_lines
 from data.commands.printing.history import history_lines
 from data.commands.printing.history_document import Report, history_json
 from data.commands.printing.terminal_text import json_line, printable
-from data.errors import NoGroupInRangeError, SnapshotError
+from data.errors import SnapshotError
 from data.words.lists import first_of
 from data.words.snapshot_age import OLD_STEPS, SnapshotAge, snapshot_age
 
@@ -135,12 +135,13 @@ def _rows(group_id: str, lake: "Place", cluster: str | None, found: "Instants", 
 
 def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants") -> Report:
     from data.lake.history.history import history_in
+    from data.lake.history.instants import no_group
     from data.lake.history.older_since import Since, older_since
 
     history = history_in(lake, options.group, chosen, cluster)
     there = np.flatnonzero(history.series.is_there)
     if not there.size:
-        raise NoGroupInRangeError(lake, options.group)
+        raise no_group(lake, options.group, chosen)
     found = now(history.series.until(int(there[-1])))
     since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)
     if since.is_older:

@@ -64,7 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     options = argparse.Namespace(command="")
     try:
-        _parser(arguments).parse_args(arguments, options)
+        _, unknown = _parser(arguments).parse_known_args(arguments, options)
+        if unknown:
+            # argparse would name evenkeel alone.
+            _Parser(prog=f"evenkeel {options.command}").error(f"unrecognized arguments: {' '.join(unknown)}")
         code = options.run(options)
         sys.stdout.flush()
         return code

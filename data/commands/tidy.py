@@ -43,8 +43,11 @@ def run(options: argparse.Namespace) -> int:
     from data.lake.runs import lease
     from data.lake.runs.lease import HeldError
     from data.lake.slots.tidy import tidy
+    from data.lake.store import batches
 
     lake, done = lake_of(options), _Done()
+    if not batches(lake):
+        raise SnapshotError(f"{lake} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest")
     try:
         deleted = tidy(lake, configuration().retention, done.report)
         tidy_changes(lake, lease.now(lake), configuration().retention.keep_changes)

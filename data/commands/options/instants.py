@@ -4,8 +4,8 @@ import argparse
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from data.errors import NoGroupInRangeError, SnapshotError
-from data.words.lists import listed
+from data.errors import SnapshotError
+from data.words.lists import counted, listed
 
 if TYPE_CHECKING:
     from data.lake.history.instants import Instants
@@ -56,17 +56,36 @@ def chosen_instants(
     SnapshotError
         When there is none, or none of the group.
     """
-    from data.lake.history.instants import last_instants
+    from data.lake.history.instants import last_instants, no_group
     from data.lake.store import EVERY_GROUP, batches
 
     found = last_instants(lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id)
     if not found.batches and not batches(lake):
         raise SnapshotError(f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings that say their time")
-    if not found.batches and group_id is not None and last_instants(lake, cluster, since, until).batches:
-        raise NoGroupInRangeError(lake, group_id)
+    if not found.batches and group_id is not None and (others := last_instants(lake, cluster, since, until)).batches:
+        raise no_group(lake, group_id, others)
     if not found.batches:
-        raise SnapshotError(f"{lake} has no snapshot{f' of cluster {cluster}' if cluster else ' with a time'} in this range")
+        raise SnapshotError(_nothing_there(lake, cluster, since, until))
     return found
+
+
+def _nothing_there(lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None) -> str:
+    from data.lake.history.instants import instants
+
+    axis = instants(lake, cluster).axis
+    of = f"of cluster {cluster}" if cluster else "with a time"
+    if not axis.time.size:
+        return f"{lake} has no snapshot {of}"
+    first, last = (_iso(datetime.fromtimestamp(time, UTC)) for time in axis.time[[0, -1]])
+    there = f"it has {counted(axis.time.size, 'snapshot')}, from {first} to {last}"
+    if since and until and since > until:
+        return f"--from {_iso(since)} is after --to {_iso(until)}; {lake}: {there}"
+    asked = [f"{word} {_iso(time)}" for word, time in (("from", since), ("to", until)) if time]
+    return f"{lake} has no snapshot {' '.join([of, *asked])}; {there}"
+
+
+def _iso(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _time(text: str) -> datetime:

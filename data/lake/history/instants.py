@@ -8,11 +8,12 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from data.errors import NoGroupInRangeError
 from data.lake.history.moment import moment_of
 from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.lake.slots.slot_batches import time_of
-from data.lake.store import EVERY_GROUP, batches, times
+from data.lake.store import EVERY_GROUP, batches, table, times
 from data.tables.transforms.history.axis import Axis, Missed, axis_of
 
 # A page asks for all slots of a week again and again, and reading a time takes longer than all the rest.
@@ -78,6 +79,18 @@ def part_of(found: Instants, row: np.ndarray) -> Instants:
     axis = found.axis
     batches, names = (tuple(column[place] for place in row.tolist()) for column in (found.batches, axis.batch))
     return Instants(batches, Axis(names, axis.slot[row], axis.time[row]))
+
+
+def groups_of(lake: Place, found: Instants) -> list[str]:
+    """Return the groups of a cluster's first and last snapshot: one that is in neither has no history here. Of files, all."""
+    ends = [one for one in found.batches if not one.cluster] or found.batches[:1] + found.batches[-1:]
+    names = {name for batch in {one.batch for one in ends} for name in table(lake, batch, "GROUP_LOAD")["group_id"].unique().to_pylist()}
+    return sorted(names - {None})
+
+
+def no_group(lake: Place, group_id: str, found: Instants) -> NoGroupInRangeError:
+    """Return the error that names the groups that there are in place of one."""
+    return NoGroupInRangeError(lake, group_id, groups_of(lake, found))
 
 
 def collected_clusters(lake: Place) -> list[str]:

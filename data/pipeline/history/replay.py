@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
-from data.errors import NoGroupInRangeError, SnapshotError
+from data.errors import SnapshotError
 from data.lake.history.history import History, history_in
-from data.lake.history.instants import Instants, last_instants
+from data.lake.history.instants import Instants, last_instants, no_group
 from data.lake.history.result_store import store_history
 from data.lake.place import Place
 from data.pipeline.ingest.on_spark import freeze_imports, numbers
@@ -88,7 +88,7 @@ def _history(job: str, lake: Place, group_id: str, over: Range) -> History:
     found = last_instants(lake, *over, group_id) if over.cluster is None else _instants(job, lake, over)
     history = history_in(lake, group_id, found, over.cluster)
     if not history.series.is_there.any():
-        raise NoGroupInRangeError(lake, group_id)
+        raise no_group(lake, group_id, last_instants(lake, *over) if over.cluster is None else found)
     return history
 
 

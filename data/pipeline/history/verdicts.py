@@ -7,8 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from data.lake import store
-from data.lake.history.instants import Instants, last_instants
+from data.lake.history.instants import Instants, groups_of, last_instants
 from data.lake.history.older_since import with_older_since
 from data.lake.history.recent import group_verdicts
 from data.lake.history.result_store import store_history
@@ -42,7 +41,7 @@ def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, span: 
         When Spark fails, or the lake.
     """
     found = last_instants(lake, cluster, *span)
-    names = _groups(lake, found, cluster)
+    names = groups_of(lake, found)
     some = [names[start : start + GROUPS_A_TASK] for start in range(0, len(names), GROUPS_A_TASK)]
 
     def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -66,17 +65,6 @@ def _verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequenc
     # Files show each group at times of its own.
     alone = [group_verdicts(lake, last_instants(lake, None, *span, group), None, [group]) for group in groups]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(*alone, strict=True)))
-
-
-def _groups(lake: Place, found: Instants, cluster: str | None) -> list[str]:
-    """Return the groups of a cluster's first and last snapshot: one that is in neither has no history here. Of files, all."""
-    batches = {one.batch for one in (found.batches[:1] + found.batches[-1:] if cluster else found.batches)}
-    names = {name for one in batches for name in _names(lake, one)}
-    return sorted(names - {None})
-
-
-def _names(lake: Place, batch: str) -> list[str | None]:
-    return store.table(lake, batch, "GROUP_LOAD")["group_id"].unique().to_pylist()
 
 
 def _packed(table: pa.Table) -> bytes:

@@ -167,9 +167,17 @@ def test_the_age_of_the_last_snapshot_is_told(lake, capsys, clock):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--group", "payments"], "has no group 'payments' in this range"),
+        (["--group", "payments"], "has no group 'payments' in this range, found group-0000, group-0001, group-0002\n"),
         (["--group", "group-0000", "--cluster", "other"], "--cluster other: "),
-        (["--group", "group-0000", "--from", "2027-01-01"], "has no snapshot of cluster simulated in this range"),
+        (
+            ["--group", "group-0000", "--from", "2027-01-01"],
+            "/lake has no snapshot of cluster simulated from 2027-01-01T00:00:00Z; "
+            "it has 720 snapshots, from 2026-11-02T00:00:00Z to 2026-11-02T05:59:30Z\n",
+        ),
+        (
+            ["--from", "2026-11-01T08:00", "--to", "2026-11-01T09:00:00+02:00"],
+            "evenkeel history: --from 2026-11-01T08:00:00Z is after --to 2026-11-01T07:00:00Z; ",
+        ),
     ],
 )
 def test_what_is_not_there_is_said_in_one_line(lake, capsys, arguments, problem):

@@ -23,6 +23,21 @@ def test_a_wrong_call_is_one_line_and_exit_code_2(arguments, capsys):
     assert captured.err.startswith("evenkeel")
 
 
+def test_an_option_that_a_command_does_not_have_is_told_by_the_command(capsys):
+    assert ended(["replay", "scenario.json", "--step", "9"]) == 2
+
+    assert capsys.readouterr().err == "evenkeel replay: unrecognized arguments: --step 9; see evenkeel replay --help\n"
+
+
+@pytest.mark.parametrize("group", [[], ["--group", "payments"]])
+def test_a_cluster_that_is_not_configured_is_told_with_those_that_are(group, tmp_path, monkeypatch, capsys):
+    (tmp_path / "evenkeel.toml").write_text('[clusters.production]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    assert main(["compare", "--cluster", "nope", *group]) == 2
+    assert capsys.readouterr().err == 'evenkeel compare: no cluster "nope": expected one of: production\n'
+
+
 @pytest.mark.parametrize("command", ["compare", "snapshot"])
 def test_no_path_is_a_wrong_call(command, capsys):
     assert main([command]) == 2

@@ -51,3 +51,15 @@ def test_a_second_one_is_refused_in_one_line(lake, capsys):
         assert main(["tidy", "--out", lake.url]) == 2
 
     assert capsys.readouterr().err == f"evenkeel tidy: another process tidies {lake}; try again when it is done\n"
+
+
+@pytest.mark.parametrize("name", ["empty", "missing"])
+def test_a_folder_that_is_no_lake_is_named(tmp_path, capsys, name):
+    (tmp_path / "empty").mkdir()
+
+    assert main(["tidy", "--out", str(tmp_path / name)]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"evenkeel tidy: {tmp_path / name} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest\n",
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["empty"] and not any((tmp_path / "empty").iterdir())

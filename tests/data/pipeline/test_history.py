@@ -28,7 +28,7 @@ def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(spark, 
     assert [(one["group_id"], one["assignor"]) for one in lines] == [
         (group, name) for group in ("group-0000", "group-0001") for name in ("current", "range", "lag")
     ]
-    assert told.err == f"evenkeel replay: {lake} has no group 'payments' in this range\n"
+    assert told.err == f"evenkeel replay: {lake} has no group 'payments' in this range, found group-0000, group-0001\n"
     table = stored_history(lake, "REPLAY", CLUSTER, "group-0001")
     assert table.num_rows == 58 == lines[0]["snapshots"] and table["assignor"][0].as_py() == ["current", "range", "lag"]
 
@@ -94,7 +94,7 @@ def test_replay_and_history_say_the_same_of_a_group_that_is_not_there(spark, tmp
 
     for command in ("replay", "history"):
         assert main([command, "--group", "billing", "--lake", lake.url]) == 2
-        assert capsys.readouterr().err == f"evenkeel {command}: {lake} has no group 'billing' in this range\n"
+        assert capsys.readouterr().err == f"evenkeel {command}: {lake} has no group 'billing' in this range, found payments\n"
 
 
 def test_a_scenario_and_a_group_are_one_too_many(capsys):
