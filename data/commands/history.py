@@ -77,12 +77,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the history to standard output and check the conditions."""
+    from data.lake.history.instants import instants, with_lead
+
     if options.group is None:
         return _run_all(options)
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
     found = chosen_instants(lake, cluster, options.since, options.until, options.group)
     age = snapshot_age(found.axis.time, time.time())
+    found = with_lead(found, instants(lake, cluster, None, options.until, options.group))
     if not options.quiet:
         one = _report(options, lake, cluster, found)
         sys.stdout.write(json_line(history_json(one, age)) if options.json else history_lines(one, age))
@@ -140,7 +143,7 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
 
     history = history_in(lake, options.group, chosen, cluster)
     there = np.flatnonzero(history.series.is_there)
-    if not there.size:
+    if not there.size or there[-1] < history.lead:
         raise no_group(lake, options.group, chosen)
     found = now(history.series.until(int(there[-1])))
     since = Since(datetime.fromtimestamp(found.series.time[found.lasting_since], UTC), found.may_be_older)

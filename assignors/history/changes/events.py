@@ -8,7 +8,7 @@ from assignors.group.snapshot import UNKNOWN
 from assignors.history.changes.group_verdict import group_verdict
 from assignors.history.changes.rebalances import new_owners, rebalances
 from assignors.history.changes.spells import lasting
-from assignors.history.changes.verdicts import SLOW, Verdicts
+from assignors.history.changes.verdicts import OK, REWIND, SLOW, Verdicts
 from assignors.history.series import Series
 
 VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
@@ -33,13 +33,14 @@ def events(series: Series, verdicts: Verdicts) -> list[Event]:
     """Return all events by time.
 
     Verdicts of the group are those that `lasting` leaves. A partition has an event where it becomes worse than SLOW, unless the group gets
-    the same verdict at that slot: it then names the partition.
+    the same verdict at that slot: it then names the partition. One observation is always OK, so what the second slot finds may be older:
+    only that an offset went back is then new.
     """
     group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
     told = {(one.row, one.after) for one in group}
     found = [
-        *group,
-        *(one for one in _partitions(verdicts.verdict) if (one.row, one.after) not in told),
+        *(one for one in group if _is_new(one, series)),
+        *(one for one in _partitions(verdicts.verdict) if (one.row, one.after) not in told and _is_new(one, series)),
         *_rebalances(series),
         *_members(series),
         *_absences(series),
@@ -51,6 +52,10 @@ def events(series: Series, verdicts: Verdicts) -> list[Event]:
 def _verdicts(group: np.ndarray, verdict: np.ndarray) -> list[Event]:
     rows = np.flatnonzero(np.diff(group)) + 1
     return [Event(row, VERDICT, _rows(verdict[row] == group[row]), int(group[row - 1]), int(group[row])) for row in rows.tolist()]
+
+
+def _is_new(one: Event, series: Series) -> bool:
+    return one.row > 1 or one.after in (OK, REWIND) or not series.is_there[0]
 
 
 def _partitions(verdict: np.ndarray) -> list[Event]:

@@ -29,6 +29,10 @@ class Verdicts(NamedTuple):
     verdict: np.ndarray
     observation_count: np.ndarray
 
+    def within(self, first: int) -> "Verdicts":
+        """Return those from a row on."""
+        return Verdicts(self.verdict[first:], self.observation_count[first:])
+
 
 class _Observations(NamedTuple):
     """The observations of each partition at the top of its column, (N, P), or (N, 1) and (1, 1) where all are alike.

@@ -19,16 +19,17 @@ class HighestTimeLag(NamedTuple):
     is_least: bool
 
 
-def highest_time_lag(series: Series, most_rows: int = MOST_ROWS) -> HighestTimeLag | None:
-    """Return the highest time lag of a partition; None where none is known.
+def highest_time_lag(series: Series, most_rows: int = MOST_ROWS, first: int = 0) -> HighestTimeLag | None:
+    """Return the highest time lag of a partition from a row on; None where none is known.
 
     Extrapolated ones do not count: what was before the first slot is guessed from few slots there.
     """
-    step = 1 if series.slot_count <= most_rows else -(-3 * series.slot_count // most_rows)
-    rows = np.arange(series.slot_count - 1, -1, -step)[::-1]
+    count = series.slot_count - first
+    step = 1 if count <= most_rows else -(-3 * count // most_rows)
+    rows = np.arange(series.slot_count - 1, first - 1, -step)[::-1]
     found = _highest(series, rows)
     if found and step > 1:
-        found = _highest(series, np.arange(max(found.row - step + 1, 0), min(found.row + step, series.slot_count)))
+        found = _highest(series, np.arange(max(found.row - step + 1, first), min(found.row + step, series.slot_count)))
     return found and found._replace(is_least=step > 1)
 
 

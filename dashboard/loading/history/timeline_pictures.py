@@ -36,8 +36,8 @@ class Owned(NamedTuple):
 
 
 def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
-    """Return what the figure and the list of events show."""
-    series, names = history.series, member_names(history.series)
+    """Return what the figure and the list of events show of the range; `seen`: verdicts with those of the slots before it."""
+    series, names = history.within.series, member_names(history.series)
     lags = member_lags(series, MEMBERS, _BINS)
     return {
         "lags": lags,

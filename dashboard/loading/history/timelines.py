@@ -29,7 +29,7 @@ from dashboard.view import Opened
 from dashboard.words.history.timeline_events import TimelineEvent
 from data.columns.observed import ObservedGroup
 from data.lake.history.history import History
-from data.lake.history.instants import Instants, between
+from data.lake.history.instants import Instants, between, with_lead
 from data.lake.history.older_since import Since, older_since
 from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
@@ -104,42 +104,44 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
         When the lake cannot be read.
     """
     read = readings(group)
-    chosen = between(read.found, since, until)
+    chosen = with_lead(between(read.found, since, until), read.found)
     if not chosen.batches:
         return None
     is_now = chosen.axis.batch[-1] == read.found.axis.batch[-1]
     # Two ranges with the same snapshots show the same.
-    ends = chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches), is_now
+    ends = chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches), chosen.lead, is_now
     return ALL.get((timeline, read.lake, read.cluster, group.group_id, *ends), partial(_timeline, group.group_id, read, chosen, is_now))
 
 
 def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> Timeline | None:
-    history = read.history(group_id, chosen)
+    whole = read.history(group_id, chosen)
+    history = whole.within
     series = history.series
     if not series.is_listed.any():
         return None
-    last = int(np.flatnonzero(series.is_there)[-1])
+    last = int(np.flatnonzero(whole.series.is_there)[-1])
     # A group that was deleted is told as it was last.
-    found = now(series.until(last))
-    seen = found.verdicts if last == series.slot_count - 1 else verdicts(series)
+    found = now(whole.series.until(last))
+    seen = found.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
+    shown = rebalances(whole.series).row - whole.lead
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
         listed_since=float(series.time[series.is_listed.any(axis=1)][0]),
-        seen_until=float(series.time[last]),
-        gone_count=series.slot_count - 1 - last,
+        seen_until=float(whole.series.time[last]),
+        gone_count=whole.series.slot_count - 1 - last,
         slot_count=series.slot_count,
         missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
         step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
-        bursts=bursts(series.time, rebalances(series).row),
+        bursts=bursts(series.time, shown[shown >= 0]),
         is_least_rebalances=may_be_more(series),
         unowned=unowned(series),
         sample=sampled(history, REPLAYED_CELLS),
-        is_stalled_at_peak=stalled_at_peak(series, seen),
+        is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
         **_verdict(found, _since(found, read, chosen, group_id)),
-        **_lag(found),
-        **_drain(history, found, read, is_now),
-        **pictures_of(history, found, seen),
+        **_lag(found, whole.lead),
+        **_drain(whole, found, read, is_now),
+        **pictures_of(whole, found, seen),
     )
 
 
@@ -153,9 +155,9 @@ def _verdict(found: Now, since: Since) -> dict[str, Any]:
     }
 
 
-def _lag(found: Now) -> dict[str, Any]:
+def _lag(found: Now, lead: int) -> dict[str, Any]:
     """Return lag and time lag at the end of the range, and how far the time lag went in it."""
-    series, highest = found.series, highest_time_lag(found.series)
+    series, highest = found.series, highest_time_lag(found.series, first=lead)
     return {
         "lag": total_lag(found.lag),
         "lag_change": found.lag_change,

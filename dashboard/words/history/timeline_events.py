@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.history.changes.events import PARTITIONS, REBALANCE, VERDICT, Event, events
-from assignors.history.changes.rebalances import rebalances
 from assignors.history.changes.spells import bursts
 from assignors.history.changes.verdicts import VERDICTS, Verdicts
 from assignors.history.now import Now
@@ -36,16 +35,18 @@ class TimelineEvent(NamedTuple):
 
 
 def timeline_events(history: History, found: Now, seen: Verdicts, lags: MemberLags) -> tuple[TimelineEvent, ...]:
-    """Return the events of a history, the latest first; rebalances within half an hour are one. `seen`: the verdicts of all slots.
+    """Return the events of the range of a history, the latest first; rebalances within half an hour are one.
 
-    What partitions have in common at the slot of `found` stands at its time.
+    `seen`: the verdicts of all slots, with those before the range. What partitions have in common at the slot of `found` stands at its
+    time.
     """
-    series, told = history.series, events(history.series, seen)
+    series = history.series
+    told = [one for one in events(series, seen) if one.row >= history.lead]
     lines = [_line(series.time[one.row], _mark(one), of_event(one, series, history.group_id)) for one in told if one.kind != REBALANCE]
     lines += _bursts(history, [one for one in told if one.kind == REBALANCE])
     lines += [_line(found.series.time[-1], one.what, of_finding(one, found.series, history.group_id)) for one in found.findings]
     lines += _gaps(history) + peaks(lags)
-    return tuple(sorted((one._replace(before=_before(series, one.time)) for one in lines), key=lambda one: -one.time))
+    return tuple(sorted((one._replace(before=_before(history.within.series, one.time)) for one in lines), key=lambda one: -one.time))
 
 
 def _before(series: Series, time: float) -> float:
@@ -65,7 +66,7 @@ def _mark(event: Event) -> str:
 def _bursts(history: History, found: Sequence[Event]) -> list[TimelineEvent]:
     series, by_row = history.series, {one.row: one for one in found}
     lines = []
-    for burst in bursts(series.time, rebalances(series).row):
+    for burst in bursts(series.time, np.array([one.row for one in found], dtype=np.int64)):
         titled = of_event(by_row[burst.rows[0]], series, history.group_id)
         if len(burst.rows) > 1:
             moved = sum(len(by_row[row].rows) for row in burst.rows)

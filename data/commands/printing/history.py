@@ -31,7 +31,7 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     now = one.now
     head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
     seconds = f"time lag {_seconds(now.worst_seconds)}" + (f" ({now.worst_method})" if now.worst_method else "")
-    facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count, 'snapshot')}"
+    facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
     lines = [f"{head}  ({facts})", f"{_since(one)}; {age}", *_gone(one), *_unobserved(now), *findings, "", *_table(one)]
     events_of = event_rows(one)[-_MOST_LINES:]

@@ -57,7 +57,7 @@ def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
 
 def partition_rows(one: Report) -> list[dict[str, Any]]:
     """Return the partitions of the last slot, by topic and number; changes of owner are those of the whole history."""
-    now, series, changes = one.now, one.now.series, flapping(one.now.series)
+    now, series, changes = one.now, one.now.series, flapping(one.now.series.at(slice(one.history.lead, None)))
     return [
         {
             "topic": series.topic_name[series.topic[tp]],
@@ -96,7 +96,8 @@ def event_rows(one: Report) -> list[dict[str, Any]]:
     """Return events and gaps by time, each with its sentence."""
     series = one.history.series
     told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
-    found = [(series.time[event.row], event.kind, event_words(event, series)) for event in events(series, told)]
+    within = [event for event in events(series, told) if event.row >= one.history.lead]
+    found = [(series.time[event.row], event.kind, event_words(event, series)) for event in within]
     found += [(gap.first, "gap", f"{_missing(gap)}: {gap.reason}.") for gap in one.history.missed]
     return [{"at": utc(at), "kind": kind, "what": what} for at, kind, what in sorted(found, key=lambda event: event[0])]
 

@@ -13,7 +13,10 @@ from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 
 
 class History(NamedTuple):
-    """One group: its series, the batch of each slot, or its moment where files were read, its manifest, and the gaps between them."""
+    """One group: its series, the batch of each slot, or its moment where files were read, its manifest, and the gaps between them.
+
+    `lead`: how many of the first slots stand before the range.
+    """
 
     group_id: str
     cluster: str | None
@@ -21,6 +24,13 @@ class History(NamedTuple):
     batch: tuple[str, ...]
     manifest: tuple[Manifest, ...]
     missed: tuple[Missed, ...]
+    lead: int = 0
+
+    @property
+    def within(self) -> "History":
+        """The slots of the range alone."""
+        rest = slice(self.lead, None)
+        return self._replace(series=self.series.at(rest), batch=self.batch[rest], manifest=self.manifest[rest], lead=0)
 
 
 def read_history(
@@ -42,4 +52,6 @@ def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None 
     """Read a group in these batches alone."""
     offsets = group_rows(lake, "OFFSETS", found.batches, [group_id], OFFSET_COLUMNS)
     members = group_rows(lake, "MEMBERS", found.batches, [group_id], MEMBER_COLUMNS)
-    return History(group_id, cluster, series_of(offsets, members, found.axis), found.axis.batch, found.batches, found.axis.missed)
+    return History(
+        group_id, cluster, series_of(offsets, members, found.axis), found.axis.batch, found.batches, found.axis.missed, found.lead
+    )

@@ -26,11 +26,19 @@ LENGTH = timedelta(hours=24)
 """Of a history whose beginning is not named."""
 
 
+LEAD = 20
+"""Snapshots before a range: ten observations for its first verdict, and ten in which SLOW may have begun to last."""
+
+
 class Instants(NamedTuple):
-    """Batches with rows, by time, and their axis. A batch of files stands here once for each time in its rows, which is its `taken_at`."""
+    """Batches with rows, by time, and their axis. A batch of files stands here once for each time in its rows, which is its `taken_at`.
+
+    `lead`: how many of the first stand before the range: they say what holds at its beginning, and are not shown.
+    """
 
     batches: tuple[Manifest, ...]
     axis: Axis
+    lead: int = 0
 
 
 def instants(
@@ -60,6 +68,13 @@ def last_instants(
     return found
 
 
+def led_instants(
+    lake: Place, cluster: str | None, since: datetime | None, until: datetime | None, group_id: str | None | object = EVERY_GROUP
+) -> Instants:
+    """Return the snapshots of `last_instants` with those that lead to them."""
+    return with_lead(last_instants(lake, cluster, since, until, group_id), instants(lake, cluster, None, until, group_id))
+
+
 def _at_times(lake: Place, one: Manifest, group_id: str | None | object) -> list[Manifest]:
     """Return a batch of files once for each time in its rows; those without a time belong to no history."""
     found = _times(lake, one.batch, group_id) if one.holds_groups else ()
@@ -74,6 +89,16 @@ def between(found: Instants, since: float, until: float) -> Instants:
     return Instants(found.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part], missed))
 
 
+def with_lead(found: Instants, whole: Instants) -> Instants:
+    """Return snapshots with up to `LEAD` before them, of `whole`, which has all of them."""
+    if not found.batches:
+        return found
+    place, axis = whole.axis.batch.index(found.axis.batch[0]), whole.axis
+    part = slice(max(place - LEAD, 0), place + len(found.batches))
+    columns = (column[part] for column in axis[:3])
+    return Instants(whole.batches[part], Axis(*columns, found.axis.missed), place - part.start)
+
+
 def part_of(found: Instants, row: np.ndarray) -> Instants:
     """Return the snapshots at these rows, ascending, without the gaps between them."""
     axis = found.axis
@@ -83,7 +108,7 @@ def part_of(found: Instants, row: np.ndarray) -> Instants:
 
 def groups_of(lake: Place, found: Instants) -> list[str]:
     """Return the groups of a cluster's first and last snapshot: one that is in neither has no history here. Of files, all."""
-    ends = [one for one in found.batches if not one.cluster] or found.batches[:1] + found.batches[-1:]
+    ends = [one for one in found.batches if not one.cluster] or found.batches[found.lead :][:1] + found.batches[-1:]
     names = {name for batch in {one.batch for one in ends} for name in table(lake, batch, "GROUP_LOAD")["group_id"].unique().to_pylist()}
     return sorted(names - {None})
 

@@ -45,5 +45,5 @@ def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Se
     none = VerdictTables(history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table())
     if not found.batches:
         return none
-    made = [verdict_tables(*rows, found.axis, cluster) for rows in rows_by_groups(lake, found, groups, cells)]
+    made = [verdict_tables(*rows, found.axis, cluster, found.lead) for rows in rows_by_groups(lake, found, groups, cells)]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from data.lake.history.instants import Instants, groups_of, last_instants
+from data.lake.history.instants import Instants, groups_of, led_instants
 from data.lake.history.older_since import with_older_since
 from data.lake.history.recent import group_verdicts
 from data.lake.history.result_store import store_history
@@ -40,7 +40,7 @@ def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, span: 
     SnapshotError
         When Spark fails, or the lake.
     """
-    found = last_instants(lake, cluster, *span)
+    found = led_instants(lake, cluster, *span)
     names = groups_of(lake, found)
     some = [names[start : start + GROUPS_A_TASK] for start in range(0, len(names), GROUPS_A_TASK)]
 
@@ -63,7 +63,7 @@ def _verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequenc
     if cluster is not None:
         return group_verdicts(lake, found, cluster, groups, _CELLS)
     # Files show each group at times of its own.
-    alone = [group_verdicts(lake, last_instants(lake, None, *span, group), None, [group]) for group in groups]
+    alone = [group_verdicts(lake, led_instants(lake, None, *span, group), None, [group]) for group in groups]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(*alone, strict=True)))
 
 

@@ -252,3 +252,15 @@ def test_a_link_to_the_timeline_can_be_copied(tab):
     button = next(one.proto.body for one in tab.app.get("html") if "copy-link" in one.proto.body)
 
     assert "Opens the last 6 h that there are then" in button
+
+
+def test_a_narrowed_range_has_the_verdict_that_began_before_it_and_no_event_of_it(tab):
+    opened(tab, "group-0000", **{"from": "2026-11-02T02:07Z", "to": "2026-11-02T02:11Z"})
+    narrow = [one["word"] for one in events(tab)]
+
+    assert "8 readings" in tab.html and tab.kpis["Verdict at 02:10"] == "STALL" and "≥" not in tab.html.split("Verdict at")[1][:200]
+    assert {"STALL", "SLOW", "OK"}.isdisjoint(narrow)
+
+    tab.app.segmented_control(key="range").set_value("24h").run()
+
+    assert [one["at"] for one in events(tab) if one["word"] == "STALL"] == ["02:05"]

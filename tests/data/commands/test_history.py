@@ -203,3 +203,19 @@ def test_why_a_group_never_drains_stands_once_below_the_table(lake, capsys):
     assert rows and all(line.split()[1:] and ":" not in line and len(line) < 60 for line in rows)
     assert reasons[0].startswith("never (current") and reasons[0].endswith(" records/s more come in than member-3-4b1e can read")
     assert len({line.partition(": ")[2] for line in reasons}) == len(reasons)
+
+
+def test_a_narrowed_range_tells_what_the_whole_one_tells_of_it_and_no_verdict_that_is_older(lake, capsys):
+    """The stall of group-0000 began between 05:39 and 05:45."""
+    within = ["--from", "2026-11-02T05:46:00Z", "--to", "2026-11-02T05:50:00Z"]
+    whole = told(capsys, "--lake", lake, "--group", "group-0000", "--to", within[3])
+    found = told(capsys, "--lake", lake, "--group", "group-0000", *within)
+
+    assert found["events"] == [one for one in whole["events"] if one["at"] >= "2026-11-02T05:46"]
+    assert [one for one in found["events"] if one["kind"] == "verdict"] == []
+    assert (found["lasting_verdict"], found["since"], found["since_is_older"]) == ("STALL", whole["since"], False)
+    assert found["partitions"][6]["lag_seconds_method"] == whole["partitions"][6]["lag_seconds_method"] == "interpolated"
+    main(["history", "--lake", lake, "--group", "group-0000", *within])
+    assert " 9 snapshots)" in capsys.readouterr().out.splitlines()[0]
+    assert main(["history", "--lake", lake, "--group", "group-0000", *within, "--quiet", "--fail-if", "verdict >= STALL"]) == 1
+    assert f"STALL since {whole['since'][:19]}Z," in capsys.readouterr().err

@@ -35,8 +35,8 @@ class VerdictTables(NamedTuple):
     members: pa.Table
 
 
-def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None) -> VerdictTables:
-    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot."""
+def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, lead: int = 0) -> VerdictTables:
+    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot; `lead`: slots before the range."""
     series = series_of(named_by_group(offsets, ("topic", "member_id")), named_by_group(members, ("member_id",)), axis)
     rows = many_groups(series)
     found = now(series, group_of_member=rows.of_member)
@@ -46,23 +46,24 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     seconds = drain(lag, drawn.in_rate, found.owner, drawn.busy_rate, drawn.spread, drawn.proven, drawn.rounding).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
-        _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds, drawn.assumed)),
+        _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds, drawn.assumed, lead)),
         _table(history_schemas.MEMBER_VERDICT, head, _of_members(found, rows, seconds)),
     )
 
 
-def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> dict[str, Any]:
+def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray, lead: int) -> dict[str, Any]:
     series, count = found.series, len(rows.group_id)
     is_listed, has_lag = series.is_listed[-1], series.lag != UNKNOWN_LAG
     farthest = _farthest(found.seconds, rows.of_tp, count)
-    lags = reduced(np.add, np.where(has_lag, series.lag, 0), rows.of_tp, count, 0)[-LAGS:]
-    lag_is_known = reduced(np.logical_or, has_lag, rows.of_tp, count, False)[-LAGS:]
+    last = slice(max(series.slot_count - LAGS, lead), None)
+    lags = reduced(np.add, np.where(has_lag, series.lag, 0), rows.of_tp, count, 0)[last]
+    lag_is_known = reduced(np.logical_or, has_lag, rows.of_tp, count, False)[last]
     unknown = {"unknown_lag_count": ~has_lag[-1], "unknown_seconds_count": found.seconds == UNKNOWN_SECONDS}
     is_there = slots_of_groups(series, rows)
     columns = {
         "group_id": pa.array(rows.group_id),
-        "since": times(np.full(count, series.time[0])),
-        "slot_count": pa.array(np.full(count, series.slot_count)),
+        "since": times(np.full(count, series.time[lead])),
+        "slot_count": pa.array(np.full(count, series.slot_count - lead)),
         "partition_count": pa.array(np.bincount(rows.of_tp[is_listed], minlength=count)),
         "unobserved_count": pa.array(np.bincount(rows.of_tp[found.is_unobserved], minlength=count)),
         "member_count": pa.array(np.bincount(rows.of_member[found.members], minlength=count)),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from assignors.group.snapshot import UNKNOWN
 from assignors.history.changes.events import events
 from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.now import now
@@ -38,6 +39,19 @@ def test_slow_is_an_event_once_it_has_lasted_ten_snapshots_and_then_from_its_fir
     assert slow_for(10) == [(27, "The group went from OK to SLOW: t0-0, lag does not fall."), (37, "The group went from SLOW to OK.")]
 
 
+def test_what_the_second_slot_finds_may_be_older_than_the_first_and_is_no_event():
+    end = 100 + SLOTS * 10
+    stalled, is_there = series_of(end, SLOTS * 0 + 50), SLOTS >= 5
+
+    assert sentences(stalled) == []
+    late = series_of(end, np.where(is_there, 50, UNKNOWN))
+    assert sentences(replace(late, is_listed=is_there, is_member=np.tile(is_there, 2))) == [
+        "The snapshots before do not have the group; here it has 2 members: A and B.",
+        "The group went from OK to STALL: t0-0, an owner, and no progress.",
+    ]
+    assert sentences(series_of(end, 50 - (SLOTS > 0)))[0].startswith("The group went from OK to REWIND")
+
+
 def test_a_partition_that_is_gone_is_no_trouble_of_its_group_any_more():
     end = np.tile(100 + SLOTS * 10, (1, 2))
     series = series_of(end, np.where([True, False], end, 50))
@@ -53,7 +67,7 @@ def test_a_group_that_snapshots_do_not_have_is_said_and_keeps_its_verdict():
     is_there = (SLOTS < 20) | (SLOTS >= 30)
     away = replace(series, is_listed=is_there, is_member=np.tile(is_there, 2))
 
-    assert sentences(away)[1:] == [
+    assert sentences(away) == [
         "Snapshots do not have the group from here on: it was deleted, or could not be read.",
         "Snapshots have the group again.",
     ]
