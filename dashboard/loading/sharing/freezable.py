@@ -21,7 +21,7 @@ from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario, ApplicationSettings, ApplicationStep
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import Result, result_of
-from data.scenarios.run.step_drains import StepDrains, drains_of
+from data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
 from data.scenarios.scenario.of_group import scenario_of
 from data.scenarios.scenario.scenario import FORMAT, Scenario, Step
 from data.shares import Frozen, Made, shares
@@ -58,9 +58,11 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
     scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
     result, found = result_of(scenario), _speeds(group)
-    if found is not None:
-        result = replace(result, drains=drains_of(result.steps, StepDrains(own.observed, *found)))
-    return Freezable(scenario, lines_of(result), result)
+    if found is None:
+        return Freezable(scenario, lines_of(result), result)
+    drains = StepDrains(own.observed, *found)
+    result = replace(result, drains=drains_of(result.steps, drains))
+    return Freezable(scenario, with_current_drain(lines_of(result), own.observed, drains), result)
 
 
 def _speeds(group: Opened) -> Speeds | None:

@@ -67,14 +67,14 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
         if tools and group:
             tools(group)
         release.show(opened.current(), st.session_state[_KEY])
-        # Together: where the line wraps, the label goes with its choice.
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+        # Together: where the line wraps, the label goes with its choice, and what can be done with it.
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="scope-end"):
             st.html('<span class="note">Candidate</span>', width="content")
             chosen = st.selectbox(
                 "Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160
             )
-        if verbs and group:
-            verbs(group, chosen)
+            if verbs and group:
+                verbs(group, chosen)
     address.show(candidate=None if chosen == first else chosen)
     address.show_refused(_KEY)
     if group:

@@ -16,6 +16,7 @@ from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.leaders.leader import client_of
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import listed_answer
+from data.scenarios.run.step_drains import current_drain_of
 from data.scenarios.run.step_figures import figures_of_result, with_current
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario
 from data.words.leaders import answered_by
@@ -59,7 +60,7 @@ def _reported(
         group=scenario.group.group_id or "without a name",
         step=step,
         names=names,
-        figures=with_current(figures, len(names), result.listed),
+        figures=with_current(figures, len(names), result.listed, current_drain_of(head)),
         candidate=candidate,
         in_use=used,
         group_type=result.listed.group_type,

@@ -85,6 +85,18 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
     ]
 
 
+def with_current_drain(lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains) -> list[dict[str, Any]]:
+    """Return the lines of a result; the first one says when the group drains while its owners stay."""
+    head, *others = lines
+    found = {} if listed.current is None else {"drain": drain_line(drains.of(listed.snapshot, listed.current, {}))}
+    return [{**head, **found}, *others]
+
+
+def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
+    """Read what `with_current_drain` wrote; None without a history."""
+    return drain_of(head["drain"]) if head.get("drain") else None
+
+
 def drain_line(one: StepDrain) -> dict[str, Any]:
     """Return a band as JSON has it: null where unknown, and for an end that never comes beside one that does."""
     band = one.drain.band

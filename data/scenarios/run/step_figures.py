@@ -1,7 +1,7 @@
 """One step by one assignor in plain numbers: what tables, strips, shares and reports show of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assignors.errors import AssignorError
 from assignors.figures.balance import Balance, balance
@@ -62,11 +62,16 @@ def figures_of_steps(steps: Sequence[Mapping[str, StepAnswer]], drains: Drained 
     ]
 
 
-def with_current(figures: Figures, step: int, listed: ObservedGroup) -> Figures:
-    """Return the figures of the group as listed with a row of what it has; those of another step, or without owners, as they are."""
+def with_current(figures: Figures, step: int, listed: ObservedGroup, drain: StepDrain | None = None) -> Figures:
+    """Return the figures of the group as listed with a row of what it has; those of another step, or without owners, as they are.
+
+    `drain`: while its owners stay, None without a history.
+    """
     if step or listed.current is None:
         return figures
-    return [{CURRENT: figures_of(listed_answer(listed))} | dict(figures[0]), *figures[1:]]
+    # Nothing moves: that is no virtue of an answer.
+    none = dict.fromkeys(("moved_partitions", "moved_lag", "paused_partitions"))
+    return [{CURRENT: replace(figures_of(listed_answer(listed), drain), **none)} | dict(figures[0]), *figures[1:]]
 
 
 def figures_of(answer: StepAnswer, drain: StepDrain | None = None) -> StepFigures:

@@ -38,6 +38,7 @@ def test_a_frozen_comparison_draws_the_owners_as_listed_beside_the_candidate(com
     bars = {trace["name"]: trace["text"] for trace in shown.figure()["data"] if trace["type"] == "bar"}
     assert bars == {"current": ["158,900 records", "22,000 records"], "roundrobin": ["122,000 records", "58,900 records"]}
     assert [row["name"] for row in shown.rows][0] == "current"
+    assert [row["cells"][-1]["text"] for row in shown.rows][:3] == ["≈ 14m 26s", "≈ 14m 26s", "–"]
     assert shown.table["current"][:3] == ["2 / 1", "159\u202fk", "159\u202fk"]
 
 

@@ -13,6 +13,7 @@ from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.run.step import listed_answer
+from data.scenarios.run.step_drains import current_drain_of
 from data.scenarios.run.step_figures import with_current
 from data.scenarios.scenario.scenario import AS_LISTED
 
@@ -29,7 +30,7 @@ def show(share: OpenShare) -> None:
     if names:
         strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
     listed, answers = share.result.listed, share.result.steps[step]
-    rows = with_current(figures, step, listed)
+    rows = with_current(figures, step, listed, current_drain_of(share.head))
     table.show(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=listed.group_type, key="share-table")
     beside = answers.get(used or "") if step else listed_answer(listed)
     if not names:
