@@ -48,14 +48,19 @@ def mixed(clients: Sequence[str]) -> str:
     )
 
 
-def badge(leader: Leader | None, possible: Sequence[str] = ()) -> str:
-    """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`, `led by Java · mixed`."""
+def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
+    """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`, `led by Java · mixed`, `led by librdkafka, chosen`."""
+    if chosen:
+        return f"led by {named(chosen)}, chosen"
     sure = ", assumed" if leader is None else "" if leader.certain else ", likely"
     return f"led by {named(leader.client) if leader else 'Java'}{sure}{' · mixed' * (len(possible) > 1)}"
 
 
-def meaning(leader: Leader | None, possible: Sequence[str] = ()) -> str:
-    """Return what the badge means; `possible`: clients that members are known to use."""
+def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
+    """Return what the badge means; `possible`: clients that members are known to use; `chosen`: in place of the leader."""
+    if chosen:
+        given = f"The input shows {named(leader.client)}" if leader else "The input does not say which client that is"
+        return f"{_OWN_CODE} {named(chosen)} is chosen. {given}. {answers_of(chosen)}"
     return f"{_meaning(leader)} {mixed(possible)}" if len(possible) > 1 else _meaning(leader)
 
 

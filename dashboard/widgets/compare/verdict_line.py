@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from assignors import ASSIGNORS
+from assignors import ASSIGNORS, JAVA
 from assignors.figures.comparison import CURRENT, Row
 from assignors.rounds.switch import Switch
 from dashboard import loading
@@ -29,6 +29,7 @@ def show(group: Opened, view: View, candidate: Row, switch: Switch | None) -> No
             switch=switch,
             tp_count=view.comparison.group.tp_count,
             is_in_use=candidate.name == in_use(view.observed),
+            client=view.client if view.observed.is_classic else JAVA,
             needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
             best=None if is_late else next((row for row in rows if row.name == best), None),
             hottest=_hottest(group, view),

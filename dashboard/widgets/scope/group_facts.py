@@ -33,7 +33,8 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     if observed.is_classic and observed.snapshot.member_count:
         possible = possible_leaders(observed)
         color = "orange" if len(possible) > 1 else "gray"
-        st.badge(badge(observed.leader, possible), icon=":material/hub:", color=color, help=meaning(observed.leader, possible))
+        words = (observed.leader, possible, group.client)
+        st.badge(badge(*words), icon=":material/hub:", color=color, help=meaning(*words))
     show_level(replace(observed, level=level_of(view)))
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))

@@ -67,7 +67,11 @@ def name_note(name: str) -> Note:
 def _of(assignor: type[Assignor]) -> Note:
     if not assignor.label:
         return _NOTHING
-    meaning = _MEANING[assignor.group_type] if assignor.is_in_kafka else f"not in Kafka: a jar of your own ({assignor.label})"
+    meaning = (
+        _MEANING[assignor.group_type]
+        if assignor.is_in_kafka
+        else f"not in Kafka: a jar of your own, which only Java members load ({assignor.label})"
+    )
     return Note(assignor.label, "i", meaning)
 
 

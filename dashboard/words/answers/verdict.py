@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from assignors import JAVA
 from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
 from assignors.figures.effect import Effect, effect
@@ -16,8 +17,9 @@ from data.scenarios.drains import GroupDrain, is_later
 class Situation(NamedTuple):
     """What the verdict depends on.
 
-    `best`: the best row that ships with Kafka. `hottest`: name and lag of a partition with so much lag that it is a floor for every
-    assignor, None if there is no such partition. `drains_now`, `drains`: of the current owners and the candidate, where they are known.
+    `client`: the one that leads. `best`: the best row that ships with Kafka. `hottest`: name and lag of a partition with so much lag that
+    it is a floor for every assignor, None if there is no such partition. `drains_now`, `drains`: of the current owners and the candidate,
+    where they are known.
     """
 
     current: Row
@@ -26,6 +28,7 @@ class Situation(NamedTuple):
     tp_count: int
     is_in_use: bool = False
     needs_jar: bool = False
+    client: str = JAVA
     best: Row | None = None
     hottest: tuple[str, int] | None = None
     drains_now: GroupDrain | None = None
@@ -52,8 +55,19 @@ def verdict(seen: Situation) -> Verdict:
     if seen.is_in_use:
         clauses = [*_better(seen), *_next_rebalance(seen), *_floor(seen)]
         return Verdict(f"No change: the group uses {seen.candidate.name} now", _ended(clauses))
+    if seen.needs_jar and seen.client != JAVA:
+        only = f"{seen.client} has no {seen.candidate.name} assignor, and loads no jar: only Java members can use it"
+        return Verdict(only, _ended([*_with_java(seen), *_floor(seen)]))
     jar = ["it needs a jar of your own"] * seen.needs_jar
     return Verdict(_answer(seen), _ended([*_figures(seen), *_times(seen), *_idle(seen), *_way(seen), *jar, *_floor(seen)]))
+
+
+def _with_java(seen: Situation) -> list[str]:
+    """Say what it would do to the worst member in a group of Java members."""
+    now, after = seen.current.balance, seen.candidate.balance
+    if effect(now, after) != Effect.BETTER:
+        return []
+    return [f"in a group of Java members the worst member's lag would fall from {_lag(now)} to {compact(after.max_lag)}"]
 
 
 def _ended(clauses: list[str]) -> str:

@@ -44,6 +44,7 @@ def test_a_group_begins_with_the_client_that_leads_it_and_the_address_says_anoth
 
     assert page.address["kafka"] == "4.3.1"
     assert page.table["range"][1] == "2 / 1"
+    assert [label.rpartition("led by ")[2].rstrip("]") for label in badges(page)] == ["Java, chosen"]
 
 
 def test_an_input_that_does_not_say_who_leads_assumes_java_and_can_be_changed(page):
@@ -57,6 +58,9 @@ def test_an_input_that_does_not_say_who_leads_assumes_java_and_can_be_changed(pa
     page.app.selectbox(key="kafka").set_value("kafka-python").run()
 
     assert (page.address["kafka"], page.table["range"][1]) == ("kafka-python", "2 / 0")
+    ((label, meaning),) = badges(page).items()
+    assert "led by kafka-python, chosen" in label
+    assert "kafka-python is chosen. The input does not say which client that is. The answers are those of kafka-python 3" in meaning
 
 
 def test_a_row_that_the_client_does_not_offer_says_so_and_is_no_error_of_the_group(page):

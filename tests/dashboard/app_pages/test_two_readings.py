@@ -1,5 +1,6 @@
 """The listing of the README with a second reading: Compare, What-if and a share of it."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from html import unescape
 
@@ -105,3 +106,18 @@ def asked_to_freeze(page) -> None:
     """Draw the page with its dialog."""
     page.app.session_state["share-asked"] = True
     page.app.run()
+
+
+def test_share_wraps_together_with_the_candidate(compared):
+    lines = [[child.type for child in one.children.values()] for one in blocks(compared.app.main)]
+
+    # The label, the choice, and the menu Share.
+    assert ["html", "selectbox", "popover"] in lines
+
+
+def blocks(block) -> Iterator:
+    """Yield every block in another one."""
+    for child in block.children.values():
+        if hasattr(child, "children"):
+            yield child
+            yield from blocks(child)

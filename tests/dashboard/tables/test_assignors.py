@@ -170,7 +170,7 @@ def test_marks_of_a_row_are_explained():
     assert [(row["note"], row["mark"], row["why"]) for row in rows] == [
         ("as listed", "i", "the current owners, as the input says"),
         ("", "", ""),
-        ("KAFKA-5337", "i", "not in Kafka: a jar of your own (KAFKA-5337)"),
+        ("KAFKA-5337", "i", "not in Kafka: a jar of your own, which only Java members load (KAFKA-5337)"),
         ("KIP-848", "i", "the broker assigns: needs group.protocol=consumer"),
     ]
 

@@ -215,3 +215,12 @@ def test_times_to_drain_decide_whether_less_lag_helps(now, then, answer):
     times = {"drains_now": drained(now), "drains": drained(then)}
 
     assert said(group({"t": 2}, TWO, lag=[40, 60]), "range", ALL_ON_A, **times).startswith(answer)
+
+
+def test_a_client_that_loads_no_jar_cannot_use_an_assignor_of_your_own():
+    sentence = said(group({"t": 2}, TWO, lag=[40, 60]), "lag", ALL_ON_A, needs_jar=True, client="librdkafka")
+
+    assert sentence == (
+        "librdkafka has no lag assignor, and loads no jar: only Java members can use it; "
+        "in a group of Java members the worst member's lag would fall from 100 to 60."
+    )
