@@ -104,7 +104,7 @@ def _run_all(options: argparse.Namespace) -> int:
     age = snapshot_age(found.axis.time, time.time())
     rows = group_rows(groups, age.now)
     if not options.quiet:
-        sys.stdout.writelines(map(json_line, rows) if options.json else [*verdict_lines(rows), f"{printable(str(age))}\n"])
+        sys.stdout.writelines(map(json_line, rows) if options.json else [*verdict_lines(rows), f"({age})\n"])
     return _judge(options, rows, age)
 
 

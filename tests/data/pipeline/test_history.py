@@ -167,7 +167,8 @@ def test_a_person_reads_one_time_of_two_readings(spark, tmp_path, capsys, monkey
         write_slot(lake, number, [_behind(0, 0, "A") | offsets], members_of("payments", ["A"]))
 
     assert main(["history", "--lake", lake.url]) == 0
-    assert capsys.readouterr().out.splitlines()[1].endswith("  ≈ 7 m")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].endswith("  ≈ 7 m") and lines[2].startswith("(the last snapshot is of 2026-11-10T00:00:30Z, ")
     assert main(["history", "--lake", lake.url, "--group", "payments", "--to", "2026-12-01", "--fail-if", "drain_seconds > 400"]) == 1
     assert "  ≈ 7 m" in capsys.readouterr().out
 
