@@ -95,17 +95,23 @@ class Drains:
         found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven, self._rounding)
         whole = at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any()))
         told = GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found))
-        told = told._replace(endless=self._endless(found, owner)) if told.is_never else told
+        told = self._never(told, found, owner) if told.is_never else told
         even = () if told.is_never else self._names(found.is_even.any(axis=0))
         return told._replace(even=even, assumed=self._names(self._assumed & _decides(found, told.is_never)))
 
     def _names(self, members: np.ndarray) -> tuple[str, ...]:
         return tuple(self._group.member_id[member] for member in np.flatnonzero(members).tolist())
 
-    def _endless(self, found: Drain, owner: np.ndarray) -> Endless:
-        group, excess = self._group, np.median(found.excess, axis=0)
+    def _never(self, told: GroupDrain, found: Drain, owner: np.ndarray) -> GroupDrain:
+        """Return it with who is the cause; the excess is then that of the named members, without what nobody is there to read."""
+        excess = np.median(found.excess, axis=0)
         members = np.flatnonzero(np.isinf(band(found.by_member).middle))
         members = members[np.argsort(-excess[members], kind="stable")]
+        of_members = float(np.median(found.excess[:, members].sum(axis=1))) if members.size else told.excess
+        return told._replace(endless=self._endless(members, owner), excess=of_members)
+
+    def _endless(self, members: np.ndarray, owner: np.ndarray) -> Endless:
+        group = self._group
         tps = np.flatnonzero(owner == UNASSIGNED)
         tps = tps[(self._lag[tps] > 0) | (np.nan_to_num(self._in_rate[:, tps]) > 0).any(axis=0)]
         tps = tps[np.argsort(-self._lag[tps], kind="stable")]

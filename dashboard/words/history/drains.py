@@ -89,7 +89,7 @@ def reason(found: GroupDrain, names: Names = NO_NAMES) -> str:
 def short_reason(found: GroupDrain) -> str:
     """Return the same in a few words: `213.2/s more than pay-3 reads`."""
     members, partitions = found.endless
-    if not members or isnan(found.excess):
+    if not members or isnan(found.excess) or not found.excess:
         return reason(found)
     who = f"{elided(without_uuid(members[0]), _NAME)} reads" if len(members) == 1 else f"{count(len(members), 'member')} read"
     return f"{found.excess:,.1f}/s more than {who}" + f", {count(len(partitions), 'partition')} without owner" * bool(partitions)
