@@ -86,7 +86,11 @@ def test_the_comparison_has_its_row_with_what_it_says_of_itself(page):
     page.open("compare", sample="two-consumers", candidate="hoarding")
 
     row = next(row for row in page.rows if row["name"] == "hoarding")
-    assert [row["note"], row["why"], row["cells"][1]["text"]] == ["KIP-0", "not in Kafka: a jar of your own (KIP-0)", "6 / 0"]
+    assert [row["note"], row["why"], row["cells"][1]["text"]] == [
+        "KIP-0",
+        "not in Kafka: a jar of your own, which only Java members load (KIP-0)",
+        "6 / 0",
+    ]
     assert not page.app.exception
     assert [box.label for box in page.app.expander if box.label.startswith("How to apply")] == ["How to apply hoarding"]
 

@@ -100,7 +100,7 @@ def many_fits(draw):
 
 @example(REAL)
 @given(many_fits())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_no_text_covers_a_text_a_mark_or_the_arrow_in_a_plot_of_any_width(fits):
     figure = fit_scatter(fits, "lag")
 

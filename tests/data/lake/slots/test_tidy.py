@@ -326,7 +326,7 @@ def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothi
     before, kills = seen(lake), 0
 
     for ages, stored, left in (("36500 36500", "T00", (24,)), ("1 36500", "", (24,)), ("1 1", "-thinned", (4, 14, 24))):
-        for killed_at in (*(random.randint(1, 30) for _ in range(6)), 0):
+        for killed_at in (*(random.randint(1, 30) for _ in range(4)), 0):
             code = _run(lake, ages, killed_at)
             assert code in (0, -signal.SIGKILL)
             kills += code != 0
