@@ -30,6 +30,7 @@ def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequ
     """Return the rows of some groups in OFFSETS or MEMBERS, of none for all; with the column `batch`, text dictionary-encoded.
 
     Rows of a batch of files are each of a moment: `batch` has the time, too.
+    A row may stand here twice while an hour is being stored together.
 
     Raises
     ------
