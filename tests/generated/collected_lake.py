@@ -10,7 +10,7 @@ import pyarrow as pa
 from data.lake import manifest
 from data.lake.manifest import Manifest
 from data.lake.place import Place
-from data.lake.slots.day import SCHEMAS, manifest_of_day
+from data.lake.slots.day import SCHEMAS, coded_schema, manifest_of_day
 from data.lake.slots.day_file import DayFile
 from data.lake.slots.group_ranges import Range, first_groups, ranges
 from data.lake.slots.slot_batches import day_batch, slot_batch
@@ -149,7 +149,7 @@ def tables_of(plan: Plan, held: list[tuple[int, Slot]]) -> dict[str, pa.Table]:
 
 def _table(name: str, columns: dict[str, Any]) -> pa.Table:
     count = len(columns["batch"])
-    schema = pa.schema([field.with_type(_coded(field.type)) for field in SCHEMAS[name]])
+    schema = coded_schema(SCHEMAS[name])
     given = {field.name: columns.get(field.name, pa.nulls(count, field.type)) for field in schema}
     arrays = [
         pa.array(given[field.name], field.type) if isinstance(given[field.name], np.ndarray) else given[field.name] for field in schema
@@ -159,7 +159,3 @@ def _table(name: str, columns: dict[str, Any]) -> pa.Table:
 
 def _named(code: np.ndarray, name: list[str]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(code.astype(np.int32)), name)
-
-
-def _coded(type: pa.DataType) -> pa.DataType:
-    return pa.dictionary(pa.int32(), pa.string()) if type == pa.string() else type

@@ -16,13 +16,12 @@ from data.lake.manifest import Manifest
 from data.lake.objects.service import obstore
 from data.lake.objects.service_errors import in_words
 from data.lake.place import Place
-from data.lake.slots.day import COLUMN, SCHEMAS
+from data.lake.slots.day import COLUMN, SCHEMAS, coded_names, coded_schema
 from data.lake.slots.group_ranges import files_of
 from data.tables.arrow import names
 
 _AT_ONCE = 16
 _DAYS_AT_ONCE = 2
-_CODED = pa.dictionary(pa.int32(), pa.string())
 _TIME = "taken_at"
 
 
@@ -37,8 +36,7 @@ def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequ
     SnapshotError
         When a file cannot be read.
     """
-    schema = pa.schema([field.with_type(_CODED) if field.type == pa.string() else field for field in map(SCHEMAS[name].field, columns)])
-    schema = schema.append(pa.field(COLUMN, _CODED))
+    schema = coded_schema(pa.schema(map(SCHEMAS[name].field, (*columns, COLUMN))))
     try:
         files = _files(name, batches, groups)
         parts = [*_rows_of_days(lake, files.joint, groups, schema), *_rows_of_slots(lake, files.own, groups, schema)]
@@ -78,10 +76,9 @@ def _rows_of_days(lake: Place, files: dict[str, list[str]], groups: Sequence[str
 def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]) -> pa.Table:
     """Return the rows of some groups between two slots; only the parts of the file that may have some are read."""
     key, held = found
-    coded = [field.name for field in schema if field.type == _CODED]
     with lake.filesystem().open_input_file(key) as source:
         # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
-        file = pq.ParquetFile(source, read_dictionary=coded, pre_buffer=True)
+        file = pq.ParquetFile(source, read_dictionary=coded_names(schema), pre_buffer=True)
         slots = _Span(min(held), max(held))
         parts = list(_parts(file.metadata, groups, slots))
         rows = file.read_row_groups([part.number for part in parts], columns=schema.names)
@@ -101,10 +98,10 @@ def _rows_of_slots(lake: Place, files: dict[str, Manifest], groups: Sequence[str
 def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Manifest]) -> pa.Table:
     key, one = found
     columns = [column for column in schema.names if column != COLUMN]
-    coded = [column for column in columns if schema.field(column).type == _CODED]
+    coded = [column for column in coded_names(schema) if column != COLUMN]
     # Not pq.read_table with filters: for a small file it takes three times as long.
     file = pq.ParquetFile(pa.BufferReader(lake.read(key)), read_dictionary=coded)
-    group = column_of(file.metadata, "group_id")
+    group = _column_of(file.metadata, "group_id")
     if not any(_is_among(groups, _span(file.metadata.row_group(part).column(group))) for part in range(file.num_row_groups)):
         return schema.empty_table()
     rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
@@ -121,7 +118,7 @@ def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(found.indices, pa.array(moments, pa.string()))
 
 
-def column_of(file: pq.FileMetaData, name: str) -> int:
+def _column_of(file: pq.FileMetaData, name: str) -> int:
     """Return the place of a column, 0 in a file without parts."""
     # Not by its schema: that and what the file says of its parts keep each other in memory.
     parts = (file.row_group(part) for part in range(min(file.num_row_groups, 1)))
@@ -148,7 +145,7 @@ class _Span(NamedTuple):
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
     """Yield the parts that may have rows of these groups, of none for all, and slots: each says its first and last."""
-    group, batch = (column_of(file, name) for name in ("group_id", COLUMN))
+    group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):
         part = file.row_group(number)
         of_group = _span(part.column(group))

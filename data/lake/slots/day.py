@@ -1,6 +1,6 @@
 """A batch that holds the slots of a day: every row says in the column `batch` which slot it is of."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -11,6 +11,19 @@ from data.tables import schemas
 
 COLUMN = "batch"
 SCHEMAS = {name: schema.append(pa.field(COLUMN, pa.string(), nullable=False)) for name, schema in schemas.STORED.items()}
+
+CODED = pa.dictionary(pa.int32(), pa.string())
+"""Text as rows are held in memory: thousands have the same few names."""
+
+
+def coded_schema(schema: pa.Schema, plain: Container[str] = ()) -> pa.Schema:
+    """Return a schema with its text dictionary-encoded, but for columns that stay `plain`."""
+    return pa.schema([field.with_type(CODED) if field.type == pa.string() and field.name not in plain else field for field in schema])
+
+
+def coded_names(schema: pa.Schema) -> list[str]:
+    """Return the columns that are dictionary-encoded, as readers of Parquet ask for them."""
+    return [field.name for field in schema if field.type == CODED]
 
 
 def manifest_of_day(

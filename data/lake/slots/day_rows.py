@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from data.lake.manifest import Manifest
 from data.lake.place import Place
-from data.lake.slots.day import COLUMN, SCHEMAS, slots_of
+from data.lake.slots.day import COLUMN, SCHEMAS, coded_names, coded_schema, slots_of
 from data.lake.slots.day_file import DayFile
 from data.lake.slots.group_ranges import Range, first_groups
 from data.tables import schemas
@@ -24,8 +24,6 @@ _AT_ONCE = 16
 _GROUP = "group_id"
 _ONE_AT_A_TIME = {"batch_readahead": 1, "fragment_readahead": 1, "use_threads": False}
 """Parts of a file: the default reads the whole file ahead while the writer works."""
-
-_CODED = pa.dictionary(pa.int32(), pa.string())
 
 
 class Day(NamedTuple):
@@ -91,8 +89,8 @@ def _rows(lake: Place, name: str, one: Day, groups: Range) -> Iterator[pa.Table]
 def _rows_of_joint(lake: Place, name: str, joint: Manifest, kept: list[str], groups: Range) -> Iterator[pa.Table]:
     """Yield the rows of these slots of a batch that holds several."""
     # Of a column that is dictionary-encoded a dataset looks up nothing.
-    texts = [text for text in _texts(name) if text != _GROUP]
-    schema, form = _coded(SCHEMAS[name], texts), ds.ParquetFileFormat(dictionary_columns=texts)
+    schema = coded_schema(SCHEMAS[name], plain=(_GROUP, COLUMN))
+    form = ds.ParquetFileFormat(dictionary_columns=coded_names(schema))
     wanted = pc.field(COLUMN).isin(pa.array(kept)) & _in_range(groups)
     rows = ds.dataset(list(joint.tables[name]), schema=schema, format=form, filesystem=lake.filesystem())
     for part in rows.to_batches(filter=wanted, **_ONE_AT_A_TIME):
@@ -107,24 +105,15 @@ def _in_range(groups: Range) -> pc.Expression:
 
 
 def _rows_of_slot(lake: Place, name: str, groups: Range, slot: Manifest) -> pa.Table:
-    texts = _texts(name)
-    schema = _coded(schemas.STORED[name], texts)
+    schema = coded_schema(schemas.STORED[name])
     rows = pa.concat_tables(
-        pq.read_table(pa.BufferReader(lake.read(file)), schema=schema, read_dictionary=texts) for file in slot.tables[name]
+        pq.read_table(pa.BufferReader(lake.read(file)), schema=schema, read_dictionary=coded_names(schema)) for file in slot.tables[name]
     )
     if groups != Range("", None):
         group = names(rows[_GROUP])
         rows = rows.filter(pa.array(np.array([*map(groups.has, group.name), groups.has(None)])[group.code]))
     of_slot = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [slot.batch])
     return rows.append_column(COLUMN, of_slot)
-
-
-def _texts(name: str) -> list[str]:
-    return [field.name for field in schemas.STORED[name] if field.type == pa.string()]
-
-
-def _coded(schema: pa.Schema, texts: list[str]) -> pa.Schema:
-    return pa.schema([field.with_type(_CODED) if field.name in texts else field for field in schema])
 
 
 def _parquet(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[bytes]:

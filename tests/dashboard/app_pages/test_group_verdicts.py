@@ -29,14 +29,19 @@ def cluster(lake, monkeypatch):
     ALL.clear()
 
 
-def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_snapshots_are(page, cluster, lake):
-    write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
-    page.open("groups", cluster=cluster)
+def _await_verdicts(page):
+    """Look again until the verdicts, which are made behind the page, are there."""
     for _ in range(20):
         if page.component("steady") and "verdict" in next(iter(page.groups.values())):
             break
         time.sleep(0.2)
         page.app.run()
+
+
+def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_snapshots_are(page, cluster, lake):
+    write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
+    page.open("groups", cluster=cluster)
+    _await_verdicts(page)
 
     groups = page.groups
 
@@ -53,11 +58,7 @@ def test_the_last_snapshot_has_its_time_beside_that_of_the_list(page, cluster, l
     monkeypatch.setattr(collector_plan, "BEGIN", last - timedelta(seconds=30 * (plan.slot_count - 1)))
     write_lake(place_of(lake), plan)
     page.open("groups", cluster=cluster)
-    for _ in range(20):
-        if page.component("steady") and "verdict" in next(iter(page.groups.values())):
-            break
-        time.sleep(0.2)
-        page.app.run()
+    _await_verdicts(page)
 
     told = next(data for data in page.components("word") if data["word"] == "verdicts as of")
 
