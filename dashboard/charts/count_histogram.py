@@ -11,7 +11,7 @@ from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
-from dashboard.words.formats import exact
+from data.words.formats import exact
 
 MOST_BINS = 24
 MOST_COUNTS = 12

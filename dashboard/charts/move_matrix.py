@@ -10,8 +10,8 @@ from assignors.figures.moves import Moves
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
-from dashboard.words.formats import count, exact
 from dashboard.words.names import NO_OWNER, without_common_prefix
+from data.words.formats import count, exact
 
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30

@@ -7,7 +7,7 @@ from dashboard import theme
 from dashboard.charts.numbers.role_counts import RoleCounts
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.ticks import ticks
-from dashboard.words.formats import count, exact
+from data.words.formats import count, exact
 
 HEIGHT = 244
 _GAP = 0.012

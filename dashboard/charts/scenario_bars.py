@@ -11,8 +11,8 @@ from dashboard.charts.numbers.scenario_members import End, Loads, ScenarioRows
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.load_marker import bar_lengths, load_marker
 from dashboard.charts.parts.ticks import ticks
-from dashboard.words.formats import compact_sum, exact
 from dashboard.words.names import elided
+from data.words.formats import compact_sum, exact
 
 ROW = 27
 _GAP = 0.05

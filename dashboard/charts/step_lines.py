@@ -12,8 +12,8 @@ from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.step_line_texts import COLORS, ends, lags, moves, titles
 from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.parts.ticks import ticks
-from dashboard.words.formats import exact
 from dashboard.words.names import abbreviated
+from data.words.formats import exact
 
 HEIGHT = 408
 _LOOKS = {

@@ -10,9 +10,9 @@ from dashboard.charts.numbers.tiles import ADDED, KEPT, REVOKED, Holdings, Tiles
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.lag_scale import lag_axis, text_colors
 from dashboard.charts.parts.panel_names import panel_names
-from dashboard.words.formats import compact, exact
 from dashboard.words.member_marks import STOPPED
 from dashboard.words.names import partition_name
+from data.words.formats import compact, exact
 
 MOST_PARTITIONS = 300
 MOST_WIDTH = 46

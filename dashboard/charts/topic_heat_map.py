@@ -10,7 +10,7 @@ from dashboard import theme
 from dashboard.charts.numbers.tiles import ADDED, REVOKED, Holdings
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.lag_scale import UNKNOWN_MARK, add_lag_cells, lag_axis
-from dashboard.words.formats import exact
+from data.words.formats import exact
 
 SINGLE_ROWS = 15
 MOST_TOPICS = 12

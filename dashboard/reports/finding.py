@@ -6,8 +6,8 @@ from typing import NamedTuple
 from dashboard.reports.report import Report
 from dashboard.tables.steps.lines import totals_of
 from dashboard.words.answers.failures import in_words
-from dashboard.words.formats import UNKNOWN, change, compact_sum, count, exact
 from data.scenarios.run.step_figures import StepFigures
+from data.words.formats import UNKNOWN, change, compact_sum, count, exact
 from data.words.lists import listed
 
 

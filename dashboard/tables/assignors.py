@@ -9,7 +9,9 @@ from assignors.rounds.switch import Switch
 from dashboard.words.answers.failures import in_words, is_gap
 from dashboard.words.answers.row_notes import BEST, IN_USE, note, protocol_of, warning
 from dashboard.words.answers.switches import in_use_sentence, pair, sentences
-from dashboard.words.formats import (
+from dashboard.words.history.drains import HELP, NO_NAMES, Names, drain_words
+from data.scenarios.drains import GroupDrain
+from data.words.formats import (
     UNKNOWN,
     WHERE_PARTIAL,
     about,
@@ -20,8 +22,6 @@ from dashboard.words.formats import (
     percent,
     ratio,
 )
-from dashboard.words.history.drains import HELP, NO_NAMES, Names, drain_words
-from data.scenarios.drains import GroupDrain
 
 COLUMNS = [
     {"key": "name", "label": "Assignor", "help": "Sort by name"},

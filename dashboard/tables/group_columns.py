@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from dashboard.tables.history_cells import drains, drawn_span, seconds, spark, verdict
-from dashboard.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, exact, percent, signed
 from dashboard.words.group_states import shown_state
 from dashboard.words.names import elided
 from data.document import Leader
+from data.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, exact, percent, signed
 from data.words.leaders import meaning, named
 
 Row = Mapping[str, Any]

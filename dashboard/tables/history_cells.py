@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from dashboard.tables.sparkline import sparkline
-from dashboard.words.formats import UNKNOWN, at_least, count, duration, exact, span
 from dashboard.words.history.drains import SINGLE
+from data.words.formats import UNKNOWN, at_least, count, duration, exact, span
 from data.words.history import METHOD_WORDS, REASONS
 
 _TONES = {"OK": "fine", "SLOW": "warn", "REWIND": "warn", "STALL": "bad", "STOP": "bad"}

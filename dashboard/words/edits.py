@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from dashboard.words.formats import count, duration
 from dashboard.words.names import elided, partition_name
 from data.scenarios.edits import (
     AddMembers,
@@ -20,6 +19,7 @@ from data.scenarios.edits import (
     SetSubscription,
 )
 from data.scenarios.scenario.scenario import Step
+from data.words.formats import count, duration
 from data.words.lists import listed
 
 Names = Mapping[str, str]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from dashboard.words.formats import compact, duration
+from data.words.formats import compact, duration
 
 
 def stretch_words(stretch: tuple[float, float, float | None]) -> str:

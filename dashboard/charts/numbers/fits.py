@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from assignors.figures.comparison import Row
 from dashboard.charts.numbers.loads import no_lag
-from dashboard.words.formats import ratio
 from dashboard.words.names import under
+from data.words.formats import ratio
 
 PARTITIONS, LAG = "Partitions, max ÷ mean", "Lag, max ÷ mean"
 """Names of the two fits."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.figures.balance import Balance
-from dashboard.words.formats import at_least, compact_sum, exact
+from data.words.formats import at_least, compact_sum, exact
 
 OVER = 2
 """A bar above this multiple of the fair share is hatched."""

@@ -7,10 +7,10 @@ import numpy as np
 
 from assignors.figures.balance import Balance
 from dashboard.charts.numbers.loads import Shown
-from dashboard.words.formats import UNKNOWN, at_least, compact, compact_sum, exact
 from dashboard.words.member_marks import NEW
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.run.step_figures import balance_before
+from data.words.formats import UNKNOWN, at_least, compact, compact_sum, exact
 
 Load = Callable[[Balance, np.ndarray], Shown]
 

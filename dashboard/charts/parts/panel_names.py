@@ -8,7 +8,7 @@ from dashboard import theme
 from dashboard.charts.numbers.tiles import REVOKED, Tiles
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.text_width import text_width
-from dashboard.words.formats import exact
+from data.words.formats import exact
 
 
 class PanelNames(NamedTuple):

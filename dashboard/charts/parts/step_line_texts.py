@@ -9,8 +9,8 @@ from dashboard import theme
 from dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, StepLine
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.apart import apart
-from dashboard.words.formats import exact
 from dashboard.words.names import abbreviated
+from data.words.formats import exact
 
 COLORS = {IN_USE: theme.CURRENT, CANDIDATE: theme.CANDIDATE, OTHER: theme.MUTED}
 _LINE = 13

@@ -9,8 +9,8 @@ from dashboard.charts.numbers.step_members import Rows
 from dashboard.charts.numbers.step_sides import Side, where_it_went
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.text_width import text_width
-from dashboard.words.formats import compact_sum
 from dashboard.words.names import abbreviated
+from data.words.formats import compact_sum
 
 LINE = 16
 """Pixels of the legend where it has a line of its own."""

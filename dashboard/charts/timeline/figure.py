@@ -21,7 +21,7 @@ from dashboard.charts.timeline.marks import add_gaps, add_rebalances
 from dashboard.charts.timeline.owner_panel import ROW, add_owners
 from dashboard.charts.timeline.regret_panel import HEIGHT, add_regret
 from dashboard.charts.timeline.time_axis import end_of_axis, time_axis
-from dashboard.words.formats import count
+from data.words.formats import count
 
 _LAG, _BETWEEN = 144, 38
 """Pixels of the upper panel, and of the title of the lower one."""

@@ -10,8 +10,8 @@ from dashboard import theme
 from dashboard.charts.parts import frame
 from dashboard.charts.timeline.lag_panel import TOTAL
 from dashboard.charts.timeline.time_axis import milliseconds
-from dashboard.words.formats import compact
 from dashboard.words.times import clock, day_and_clock
+from data.words.formats import compact
 
 _RIGHT_OF_NOW = 14
 """Pixels: beside the flag that may stand at the last reading."""

@@ -11,9 +11,9 @@ from assignors.history.pictures.owner_rows import OwnerRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.time_axis import NOW, milliseconds
-from dashboard.words.formats import UNKNOWN, compact
 from dashboard.words.names import NO_OWNER
 from dashboard.words.times import clock
+from data.words.formats import UNKNOWN, compact
 
 ROW = 11
 """Pixels of a row."""

@@ -11,8 +11,8 @@ from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.owner_panel import HATCH, add_texts
 from dashboard.charts.timeline.time_axis import clock, milliseconds
-from dashboard.words.formats import UNKNOWN, compact, count
 from dashboard.words.names import NO_OWNER, elided
+from data.words.formats import UNKNOWN, compact, count
 
 UNITS = 2
 """Rows of a partition that a topic takes."""

@@ -8,7 +8,6 @@ import msgspec
 from dashboard.loading import large_groups
 from dashboard.loading.cache.cache import ALL
 from dashboard.view import Opened
-from dashboard.words.formats import duration
 from data.columns import document_of, observed_from_document, observed_from_tables
 from data.columns.footprint import TooLargeError, footprint
 from data.columns.observed import ObservedGroup
@@ -19,6 +18,7 @@ from data.lake import store
 from data.scenarios.answers import Answers
 from data.scenarios.reset import with_reset
 from data.scenarios.stored_group import StoredGroup, observed_group
+from data.words.formats import duration
 
 AT_ONCE_BYTES = 64 * 10**6
 """A group that takes more is compared in a process of its own: its answers take longer than that process needs to start."""

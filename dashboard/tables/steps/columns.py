@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dashboard.tables.steps.lines import Line
-from dashboard.words.formats import WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, ratio
 from dashboard.words.history.drains import HELP, Words, step_drain_words
 from data.scenarios.run.step_figures import Figures
+from data.words.formats import WHERE_PARTIAL, about, change, compact_sum, exact, most_and_fewest, ratio
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
 _PARTITIONS, _LAG, _MEMBERS, _STEP, _ALL = "Partitions", "Worst member's lag", "Members", "This step", "All"

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from assignors.figures.balance import Balance
 from dashboard.words.answers.steps import BETTER, WORSE, tone_of
-from dashboard.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, most_and_fewest, percent, ratio, signed
 from data.scenarios.run.step import StepAnswer
+from data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, most_and_fewest, percent, ratio, signed
 
 
 class End(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from assignors.rounds.streams_grid import GridPoint
-from dashboard.words.formats import UNKNOWN, duration
+from data.words.formats import UNKNOWN, duration
 
 Place = tuple[int, int]
 """max.warmup.replicas, acceptable.recovery.lag."""

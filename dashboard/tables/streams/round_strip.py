@@ -6,7 +6,7 @@ import numpy as np
 
 from dashboard.tables.steps.strip import Arrow, Card, Strip
 from dashboard.view import TaskRound, TaskRounds
-from dashboard.words.formats import count, duration, exact
+from data.words.formats import count, duration, exact
 
 _MANY = 6
 """From so many rounds on a card says less."""

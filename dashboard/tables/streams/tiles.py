@@ -9,8 +9,8 @@ from assignors.figures.tasks import is_left_unknown, seconds_to_run
 from assignors.kafka.streams.settings import StreamsSettings
 from dashboard.tables.streams.fates import NOWHERE, Fates, fates
 from dashboard.view import ApplicationView, TaskRound
-from dashboard.words.formats import UNKNOWN, compact, count, duration, exact
 from dashboard.words.names import without_common_prefix
+from data.words.formats import UNKNOWN, compact, count, duration, exact
 
 ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"
 

@@ -8,8 +8,8 @@ from dashboard.view import View
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.answers.row_notes import NEVER_ENDS
 from dashboard.words.answers.switches import rounds
-from dashboard.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
 from dashboard.words.names import UNDER, elided
+from data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None) -> list[Kpi]:

@@ -10,8 +10,8 @@ from dashboard.charts.numbers.loads import no_lag
 from dashboard.charts.parts import frame
 from dashboard.view import View
 from dashboard.widgets.compare import member_picker
-from dashboard.words.formats import compact_sum, exact
 from dashboard.words.names import under
+from data.words.formats import compact_sum, exact
 
 _MOST_ROWS = 60
 

@@ -8,8 +8,8 @@ from assignors.figures.balance import Balance
 from assignors.figures.comparison import Row
 from dashboard.charts.numbers.loads import count_load, lag_load
 from dashboard.view import View
-from dashboard.words.formats import UNKNOWN
 from dashboard.words.names import UNDER
+from data.words.formats import UNKNOWN
 
 ANCHOR = "partitions-of-a-member"
 

@@ -13,8 +13,8 @@ from dashboard.tables.moves import by_partition, rows_of
 from dashboard.view import Opened, View
 from dashboard.widgets.parts import long_table
 from dashboard.words.answers.failures import in_words, is_deadly
-from dashboard.words.formats import count
 from data.scenarios.leaders.families import possible_leaders
+from data.words.formats import count
 from data.words.leaders import mixed, named
 
 

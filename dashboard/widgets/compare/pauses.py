@@ -11,8 +11,8 @@ from dashboard.tables.columns import owners, partition_names
 from dashboard.view import Change, View
 from dashboard.widgets.parts import long_table
 from dashboard.words.answers.switches import in_use_sentence, sentences
-from dashboard.words.formats import exact
 from data.scenarios.leaders.assignor_in_use import in_use
+from data.words.formats import exact
 
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
 _RARE = ("stale claims", "refused")

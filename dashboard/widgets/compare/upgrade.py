@@ -10,7 +10,7 @@ from dashboard.tables.moves import by_partition, rows_of
 from dashboard.view import Opened, View
 from dashboard.widgets.parts import long_table
 from dashboard.widgets.scope import release
-from dashboard.words.formats import count
+from data.words.formats import count
 
 
 def show(group: Opened, view: View, row: Row) -> None:

@@ -4,8 +4,8 @@
 from dashboard.loading.scenarios.alone import alone
 from dashboard.view import Opened
 from dashboard.widgets.edits.runs import Run
-from dashboard.words.formats import compact_sum, count
 from data.scenarios.run.step import StepAnswer
+from data.words.formats import compact_sum, count
 
 
 def of_group(answer: StepAnswer) -> str:

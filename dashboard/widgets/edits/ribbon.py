@@ -7,8 +7,8 @@ import streamlit as st
 from assignors import JAVA
 from dashboard import loading
 from dashboard.view import Opened, View
-from dashboard.words.formats import count
 from data.columns.observed import ObservedGroup
+from data.words.formats import count
 from data.words.leaders import answers_of
 
 

@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_verdicts
 from dashboard.tables.group_verdicts import with_verdicts
 from dashboard.widgets.parts import age, problem
-from dashboard.words.formats import duration, moment
 from dashboard.words.names import literal
 from data.errors import SnapshotError
+from data.words.formats import duration, moment
 
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5

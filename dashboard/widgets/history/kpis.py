@@ -7,10 +7,10 @@ from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from dashboard.loading.history.timelines import Timeline
 from dashboard.widgets.history.scope_line import held
 from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, percent
 from dashboard.words.history.drains import assumed_rates, drain_words, short_reason
 from dashboard.words.times import clock
 from data.scenarios.drains import GroupDrain
+from data.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, percent
 
 _ASSUMED = "a rate is assumed"
 _STEADY = 0.01

@@ -11,9 +11,9 @@ from dashboard.loading.history.verdicts import followed_clusters, last_batch, li
 from dashboard.view import Opened
 from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.scope.readings import readings_line
-from dashboard.words.formats import UNKNOWN, compact_sum
 from dashboard.words.names import literal
 from dashboard.words.times import day_and_clock
+from data.words.formats import UNKNOWN, compact_sum
 
 _KEY = "history"
 _MOST = 200

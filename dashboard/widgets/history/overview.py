@@ -8,8 +8,8 @@ from dashboard.loading.history import overviews
 from dashboard.loading.history.ranges import Range, whole_range
 from dashboard.view import Opened
 from dashboard.widgets.history import time_range
-from dashboard.words.formats import compact, duration
 from dashboard.words.times import day_and_clock
+from data.words.formats import compact, duration
 
 _AN_HOUR, _DAYS = 3600, 2 * 86_400
 

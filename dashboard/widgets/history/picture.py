@@ -12,9 +12,9 @@ from dashboard.loading.history.regrets import regret_of
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
 from dashboard.widgets.history import owner_count
-from dashboard.words.formats import compact, count
 from dashboard.words.history.regret import finding
 from dashboard.words.times import clock
+from data.words.formats import compact, count
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3
 """A reading that is older than so many steps and a minute is not now."""

@@ -10,8 +10,8 @@ from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
 from dashboard.widgets.history import group_choice
 from dashboard.widgets.scope import group_facts
-from dashboard.words.formats import at_least, count, duration, exact
 from dashboard.words.times import day_and_clock
+from data.words.formats import at_least, count, duration, exact
 from data.words.history import REASONS
 
 _LOOKS = {

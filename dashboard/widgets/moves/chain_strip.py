@@ -13,7 +13,7 @@ from dashboard import loading
 from dashboard.view import Opened
 from dashboard.words.answers.row_notes import NEVER_ENDS
 from dashboard.words.answers.switches import in_rounds
-from dashboard.words.formats import compact_sum, count, exact
+from data.words.formats import compact_sum, count, exact
 
 
 def show(group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]) -> None:

@@ -15,8 +15,8 @@ from dashboard.view import View
 from dashboard.words.answers.quirks import sentence
 from dashboard.words.answers.row_notes import NEVER_ENDS
 from dashboard.words.answers.switches import sentences
-from dashboard.words.formats import exact
 from dashboard.words.names import literal
+from data.words.formats import exact
 
 
 def show(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:

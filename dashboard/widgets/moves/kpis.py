@@ -8,9 +8,9 @@ from dashboard.view import Change, View
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.answers.row_notes import NEVER_ENDS
 from dashboard.words.answers.switches import in_rounds
-from dashboard.words.formats import MINUS, compact_sum, count, exact, percent
 from dashboard.words.names import elided
 from data.scenarios.leaders.assignor_in_use import in_use
+from data.words.formats import MINUS, compact_sum, count, exact, percent
 
 
 def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:

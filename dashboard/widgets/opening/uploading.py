@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 import streamlit as st
 
-from dashboard.words.formats import count
 from data.pipeline import uploads
 from data.sources.parsing.named_columns import NamedColumns
+from data.words.formats import count
 
 
 def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None, named_columns: Sequence[NamedColumns] = ()) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from dashboard.words.formats import UNKNOWN
+from data.words.formats import UNKNOWN
 
 _ROW = 28
 _HEAD = 38

@@ -6,8 +6,8 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.view import Opened
-from dashboard.words.formats import duration
 from data.configuration import configuration
+from data.words.formats import duration
 
 _KEY = "awaited"
 

@@ -10,7 +10,7 @@ from assignors.group.lag import decided_by_reset
 from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.parts import address, linked_choice
-from dashboard.words.formats import count
+from data.words.formats import count
 
 _KEY, _GROUP = "reset", "reset-group"
 _UNKNOWN = "unknown"

@@ -10,7 +10,7 @@ from dashboard import loading
 from dashboard.view import Opened, View
 from dashboard.widgets.opening import importing
 from dashboard.widgets.parts import address
-from dashboard.words.formats import count
+from data.words.formats import count
 
 _KEY, _SINCE = "watched", "since"
 _ONLY = "between assignors"

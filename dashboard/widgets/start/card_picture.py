@@ -4,8 +4,8 @@ import numpy as np
 
 from assignors.figures.balance import Balance
 from dashboard.view import View
-from dashboard.words.formats import count
 from data.scenarios.examples.worked_examples import WorkedExample
+from data.words.formats import count
 
 _MOST_BARS = 12
 _MOST_BOXES = 60

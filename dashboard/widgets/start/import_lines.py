@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.tables import import_lines
 from dashboard.widgets.parts import long_table
-from dashboard.words.formats import exact
+from data.words.formats import exact
 
 _TITLES = {"Rejected": "Rejected lines", "Notes": "Notes", "Rows": "Rows"}
 _WIDE = st.column_config.TextColumn(width="large")

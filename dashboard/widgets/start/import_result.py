@@ -11,12 +11,12 @@ from dashboard.widgets.parts import kpi_strip, problem
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.widgets.scope import rebalancing
 from dashboard.widgets.start import group_chooser, import_lines, other_moments
-from dashboard.words.formats import UNKNOWN, count, exact
 from dashboard.words.input.assumptions import EXPLAINED, in_words_all
 from dashboard.words.names import literal
 from data.errors import SnapshotError
 from data.sources.console.exact.missing_header import needed
 from data.sources.parsing.numbers import NO_NUMBER
+from data.words.formats import UNKNOWN, count, exact
 from data.words.lists import first_of
 
 _MOST_WORDS = 8

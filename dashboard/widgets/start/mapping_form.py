@@ -8,10 +8,10 @@ import streamlit as st
 
 from dashboard.widgets.parts import long_table, problem
 from dashboard.widgets.start import waiting_files
-from dashboard.words.formats import UNKNOWN
 from data.sources import unknown_header
 from data.sources.parsing.named_columns import labels
 from data.sources.separated.header import NEEDED, TableHeader
+from data.words.formats import UNKNOWN
 
 _MEANINGS = {
     "taken_at": "time",

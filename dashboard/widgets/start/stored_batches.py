@@ -7,12 +7,12 @@ import streamlit as st
 
 from dashboard import loading
 from dashboard.widgets.opening import importing
-from dashboard.words.formats import count
 from dashboard.words.names import literal
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake import store
 from data.lake.manifest import Manifest
+from data.words.formats import count
 from data.words.lists import first_of, listed
 
 _MOST = 50

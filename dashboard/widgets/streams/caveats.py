@@ -8,7 +8,7 @@ import streamlit as st
 from assignors.explain.task_quirks import SENTENCES, TaskQuirk, task_quirks
 from assignors.protocol import TaskAssignor
 from dashboard.view import ApplicationView, TaskRounds
-from dashboard.words.formats import count
+from data.words.formats import count
 from data.words.lists import listed
 
 _MOST = 4

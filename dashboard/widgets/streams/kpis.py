@@ -11,7 +11,7 @@ from dashboard.tables.streams.fates import fates
 from dashboard.tables.streams.round_strip import in_place
 from dashboard.view import ApplicationView, TaskRounds
 from dashboard.widgets.parts.kpi_strip import Kpi
-from dashboard.words.formats import UNKNOWN, count, duration, exact
+from data.words.formats import UNKNOWN, count, duration, exact
 
 
 def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> list[Kpi]:

@@ -10,8 +10,8 @@ from dashboard.view import Opened
 from dashboard.widgets.opening import opened
 from dashboard.widgets.parts import next_reading, watch
 from dashboard.widgets.streams import measured_since
-from dashboard.words.formats import count
 from dashboard.words.names import literal
+from data.words.formats import count
 
 _WATCH = "watch"
 

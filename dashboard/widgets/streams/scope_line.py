@@ -12,11 +12,11 @@ from dashboard.view import ApplicationView, Opened
 from dashboard.widgets.parts import address, age
 from dashboard.widgets.streams import freeze_menu
 from dashboard.widgets.streams.what_if import step_form, step_state
-from dashboard.words.formats import exact
 from dashboard.words.input.assumptions import EXPLAINED
 from dashboard.words.names import literal
 from dashboard.words.tasks.task_assumptions import task_assumptions
 from data.columns import TaskNames
+from data.words.formats import exact
 from data.words.lists import first_of
 
 _KEY = "assignor"

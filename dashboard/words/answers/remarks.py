@@ -10,8 +10,8 @@ from dashboard.view import View
 from dashboard.words.answers.failures import in_words, is_deadly, is_gap
 from dashboard.words.answers.quirks import of_error, sentence
 from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
-from dashboard.words.formats import count, exact
 from dashboard.words.input.input_faults import about_input
+from data.words.formats import count, exact
 
 EVERY = "every assignor"
 INPUT = "this input"

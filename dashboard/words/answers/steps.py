@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from dashboard.words.formats import MINUS, count, exact
 from data.scenarios.run.step_figures import StepFigures
 from data.scenarios.scenario.scenario import AS_LISTED
+from data.words.formats import MINUS, count, exact
 
 BETTER, WORSE = "better", "worse"
 _SURE_FALL, _SURE_RISE = ("", "≤ ", "≈ ", "< ", "> "), ("", "≥ ", "≈ ", "< ")

@@ -3,7 +3,7 @@
 from assignors.figures.comparison import Row
 from assignors.figures.moves import Moves
 from assignors.rounds.switch import Kind, Switch
-from dashboard.words.formats import UNKNOWN, count, exact
+from data.words.formats import UNKNOWN, count, exact
 from data.words.unrest import why_endless
 
 ENDLESS = "∞"

@@ -9,9 +9,9 @@ from assignors.figures.effect import Effect, effect
 from assignors.rounds.switch import Kind, Switch
 from dashboard.words.answers.failures import is_deadly
 from dashboard.words.answers.switches import in_rounds, next_moves
-from dashboard.words.formats import UNKNOWN, change, compact, compact_sum, count, exact
 from dashboard.words.history.drains import NEVER, drain_words
 from data.scenarios.drains import GroupDrain, is_later
+from data.words.formats import UNKNOWN, change, compact, compact_sum, count, exact
 
 
 class Situation(NamedTuple):

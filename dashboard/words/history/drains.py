@@ -5,10 +5,10 @@ from math import isnan
 from typing import NamedTuple
 
 from assignors.figures.comparison import CURRENT
-from dashboard.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
 from dashboard.words.names import elided
 from data.scenarios.drains import GroupDrain
 from data.scenarios.run.step_drains import COMING, StepDrain
+from data.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
 from data.words.history import why_never
 from data.words.lists import listed
 from data.words.member_names import without_uuid

@@ -11,8 +11,8 @@ from assignors.history.changes.events import BACK, FIRST, GONE, PARTITIONS, REBA
 from assignors.history.changes.verdicts import OK, STALL, VERDICTS
 from assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
 from assignors.history.series import Series
-from dashboard.words.formats import count
 from dashboard.words.names import partition_name, short_labels
+from data.words.formats import count
 from data.words.history import REASONS, event_words, finding_words, seen_by
 
 

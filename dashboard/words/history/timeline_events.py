@@ -11,10 +11,10 @@ from assignors.history.changes.verdicts import VERDICTS, Verdicts
 from assignors.history.now import Now
 from assignors.history.pictures.member_lags import MemberLags
 from assignors.history.series import Series
-from dashboard.words.formats import compact, count, duration
 from dashboard.words.history.event_titles import Titled, of_event, of_finding
 from data.lake.history.history import History
 from data.tables.transforms.history.axis import Missed
+from data.words.formats import compact, count, duration
 
 PEAK = "peak"
 _HIGH = 2

@@ -6,8 +6,8 @@ from assignors import ASSIGNORS
 from assignors.group import NO_RACK, GroupSnapshot
 from assignors.group.lag import lag_taken_as_zero
 from assignors.protocol import serving
-from dashboard.words.formats import count, exact
 from data.columns.observed import ObservedGroup
+from data.words.formats import count, exact
 from data.words.lists import listed
 
 

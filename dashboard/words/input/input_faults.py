@@ -8,8 +8,8 @@ from assignors.assignment import UNASSIGNED
 from assignors.explain.input_faults import input_faults
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 from dashboard.view import View
-from dashboard.words.formats import at_least, count, exact
 from dashboard.words.names import partition_name
+from data.words.formats import at_least, count, exact
 from data.words.lists import first_of, listed
 
 _MOST = 6

@@ -10,9 +10,9 @@ from dashboard.loading.scenarios.restart_costs import MOST_BATCHES, Restart
 from dashboard.tables.steps.restarts import PILES_UP, restart_columns, restart_rows
 from dashboard.view import Opened
 from dashboard.widgets.edits.runs import Run
-from dashboard.words.formats import count, exact
 from data.columns.observed import ObservedGroup
 from data.scenarios.run.rolling_restart import Order, Times
+from data.words.formats import count, exact
 
 _DEFAULTS = Times()
 

@@ -5,8 +5,8 @@ from dashboard.view import Opened
 from dashboard.widgets.edits import state
 from dashboard.widgets.parts import address, linked_choice
 from dashboard.widgets.steps import scenarios
-from dashboard.words.formats import count
 from dashboard.words.names import elided
+from data.words.formats import count
 
 _KEY, _SHOW = "what-if-show", "show"
 _STEPS, _SIDE = "steps", "side"

@@ -6,7 +6,7 @@ from dashboard.loading.scenarios.step_views import moves_of
 from dashboard.view import Opened
 from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.parts.moves import charts, rows
-from dashboard.words.formats import count
+from data.words.formats import count
 
 
 def show(group: Opened, run: Run, step: int) -> None:

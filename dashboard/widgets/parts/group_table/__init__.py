@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.tables.group_columns import COLUMNS, Column
 from dashboard.tables.group_listing import Choice, Listing, listing
 from dashboard.widgets.parts.group_table import choices, filters
-from dashboard.words.formats import count, exact
+from data.words.formats import count, exact
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(

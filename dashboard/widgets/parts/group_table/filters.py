@@ -7,8 +7,8 @@ import streamlit as st
 from dashboard.tables.group_listing import IN_TROUBLE, VERDICT_CHOICES
 from dashboard.tables.group_verdicts import TROUBLE
 from dashboard.widgets.parts.group_table import choices
-from dashboard.words.formats import exact
 from dashboard.words.names import literal
+from data.words.formats import exact
 
 _ALL = ""
 

@@ -9,8 +9,8 @@ from dashboard.charts.parts import frame
 from dashboard.tables import moves
 from dashboard.view import Change, View
 from dashboard.widgets.parts import long_table
-from dashboard.words.formats import compact_sum, count
 from dashboard.words.order import worst_of_both
+from data.words.formats import compact_sum, count
 
 _MOST_STACKED = 3_000
 _MOST_PAIRS = 500

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.tables import moves, moves_csv
 from dashboard.view import Change, View
 from dashboard.widgets.parts import address, linked_choice, long_table
-from dashboard.words.formats import count, exact
+from data.words.formats import count, exact
 
 _KEY = "rows"
 _MOST_ROWS = 1_000

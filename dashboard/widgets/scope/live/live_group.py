@@ -13,9 +13,9 @@ from dashboard.widgets.opening import importing, opened
 from dashboard.widgets.parts import next_reading, problem, watch
 from dashboard.widgets.scope import snapshots
 from dashboard.widgets.scope.live import on_the_way, replay_badge
-from dashboard.words.formats import UNKNOWN, at_least, count, duration, signed
 from dashboard.words.names import literal
 from data.errors import SnapshotError
+from data.words.formats import UNKNOWN, at_least, count, duration, signed
 
 WATCH = "watch"
 

@@ -6,9 +6,9 @@ import streamlit as st
 from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.parts import long_table
-from dashboard.words.formats import count
 from dashboard.words.names import partition_name
 from data.document import Held
+from data.words.formats import count
 from data.words.lists import listed
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240

@@ -5,8 +5,8 @@ import streamlit as st
 from assignors import JAVA
 from dashboard import loading
 from dashboard.view import Opened
-from dashboard.words.formats import count
 from dashboard.words.names import literal
+from data.words.formats import count
 from data.words.leaders import named
 
 

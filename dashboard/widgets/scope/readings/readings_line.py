@@ -7,8 +7,8 @@ import streamlit as st
 from dashboard.loading.history.own_readings import OwnReadings, own_readings
 from dashboard.view import Opened
 from dashboard.widgets.scope.readings import later_form, times_form
-from dashboard.words.formats import count, duration
 from dashboard.words.names import literal
+from data.words.formats import count, duration
 
 _UPLOADED = "time of the upload"
 _TIMELINE = "app_pages/timeline.py"

@@ -11,11 +11,11 @@ from dashboard.loading.sharing.owner import owner
 from dashboard.widgets.parts import problem
 from dashboard.widgets.shares import browser
 from dashboard.widgets.shares.freezing import name_preview, what_is_inside
-from dashboard.words.formats import count
 from data.errors import SnapshotError
 from data.scenarios.applications.application_scenario import ApplicationStep
 from data.scenarios.scenario.scenario import Step
 from data.shares.redaction import KINDS
+from data.words.formats import count
 
 _MADE = "share-made"
 

@@ -5,9 +5,9 @@ from html import escape
 import streamlit as st
 
 from dashboard.loading.sharing.freezable import Freezable
-from dashboard.words.formats import count, exact
 from data.scenarios.leaders.leader import client_of
 from data.scenarios.scenario.scenario import Scenario
+from data.words.formats import count, exact
 from data.words.leaders import answered_by
 
 _NEVER = ("never", "credentials, broker addresses")

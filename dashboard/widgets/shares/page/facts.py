@@ -6,10 +6,10 @@ from html import escape
 import streamlit as st
 
 from dashboard.loading.sharing.open_share import OpenApplication, OpenShare
-from dashboard.words.formats import count, duration, exact
 from dashboard.words.names import visible
 from data.scenarios.run.lines import engine as running
 from data.shares.redaction import KINDS
+from data.words.formats import count, duration, exact
 from data.words.lists import listed
 
 _MOST_KINDS = 2

@@ -9,13 +9,13 @@ from dashboard.widgets.parts import address
 from dashboard.widgets.shares import copy_link, forking, report_files
 from dashboard.widgets.shares.page import facts, frozen_bar
 from dashboard.widgets.steps import charts, strip, table
-from dashboard.words.formats import count
 from dashboard.words.names import in_badge, literal
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.run.step import listed_answer
 from data.scenarios.run.step_drains import current_drain_of
 from data.scenarios.run.step_figures import with_current
 from data.scenarios.scenario.scenario import AS_LISTED
+from data.words.formats import count
 
 _STEP, _CANDIDATE = "share-step", "share-candidate"
 

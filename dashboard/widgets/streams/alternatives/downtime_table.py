@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.tables.streams.downtimes import Downtime
-from dashboard.words.formats import UNKNOWN, compact, count, duration, exact
+from data.words.formats import UNKNOWN, compact, count, duration, exact
 
 _LEGACY = "legacy-sticky"
 _HEADS = ("moved now", "stopped", "longest", "to restore", "balanced")

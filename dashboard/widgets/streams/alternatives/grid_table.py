@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.rounds.streams_grid import GridPoint
 from dashboard.tables.streams.grid_cells import Cell, GridRow, Place, extra_copies, grid_rows, suggested
-from dashboard.words.formats import count, duration, exact, round_number
+from data.words.formats import count, duration, exact, round_number
 
 _LARGEST_LONG = 2**63 - 1
 _LEAST, _MOST = 4, 38

@@ -8,8 +8,8 @@ from dashboard.loading.streams.balance_times import Grid, balance_times
 from dashboard.loading.streams.probing import Answered
 from dashboard.view import ApplicationView
 from dashboard.widgets.streams.alternatives import grid_table
-from dashboard.words.formats import count, duration, exact
 from dashboard.words.names import NO_LABEL
+from data.words.formats import count, duration, exact
 
 _AT_ONCE = 20_000
 """Processes times tasks: the grid of a larger application is computed when a person asks for it."""

@@ -10,7 +10,7 @@ from dashboard.tables.streams.instance_rows import instance_rows, is_large
 from dashboard.tables.streams.tiles import ACTIVE, STANDBY, STATELESS, WARMUP, Instance, instances
 from dashboard.view import ApplicationView, TaskRounds
 from dashboard.widgets.streams.rounds import tiles
-from dashboard.words.formats import exact, round_number
+from data.words.formats import exact, round_number
 
 _MARKS = {
     "active": "active",

@@ -6,7 +6,7 @@ from dashboard.charts.numbers.role_counts import RoleCounts, role_counts
 from dashboard.charts.parts import frame
 from dashboard.charts.role_bars import role_bars
 from dashboard.view import ApplicationView, TaskRounds
-from dashboard.words.formats import count, exact
+from data.words.formats import count, exact
 
 
 def show(view: ApplicationView, found: TaskRounds, number: int) -> None:

@@ -10,10 +10,10 @@ from dashboard.loading.streams.steps import view_of
 from dashboard.tables.streams.downtimes import Downtime, downtime
 from dashboard.view import Opened
 from dashboard.widgets.streams.what_if import step_state
-from dashboard.words.formats import compact, count, duration
 from dashboard.words.names import NO_LABEL, literal
 from dashboard.words.tasks.task_edits import title_of_step
 from data.scenarios.edits.edit import RefusedEditError
+from data.words.formats import compact, count, duration
 
 _RIBBON = '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts where its own step before ended.</p>'
 

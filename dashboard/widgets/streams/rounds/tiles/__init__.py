@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.tables.streams.instance_rows import InstanceRow
 from dashboard.tables.streams.tiles import Instance, Tile
-from dashboard.words.formats import count
+from data.words.formats import count
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"tiles.{kind}").read_text() for kind in ("html", "css", "js")}

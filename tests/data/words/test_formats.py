@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.words import formats
+from data.words import formats
 
 
 @pytest.mark.parametrize(
