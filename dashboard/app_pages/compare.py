@@ -20,7 +20,7 @@ from dashboard.widgets.compare import (
     verdict_line,
 )
 from dashboard.widgets.parts import kpi_strip, no_answer
-from dashboard.widgets.scope import open_group, scope
+from dashboard.widgets.scope import gain, open_group, scope
 from dashboard.words.answers.reasons import reasons
 
 group, view = open_group.require("Compare shows what each assignor would do with your group, beside what it has now.")
@@ -31,8 +31,8 @@ facts = loading.facts(group)
 why = reasons(view, facts)
 
 switch = facts.get(candidate.name, NO_FACTS).switch
-kpi_strip.show(kpis.kpis(view, candidate, switch))
-verdict_line.show(group, view, candidate, switch)
+kpi_strip.show(kpis.kpis(view, candidate, switch, gain.asked()))
+verdict_line.show(view, candidate, switch)
 
 fits = [fit_of(row) for row in rows]
 table, scatter = st.columns([64, 36], gap="small")

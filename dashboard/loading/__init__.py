@@ -1,6 +1,6 @@
 """The only cached values, bounded by bytes all together; those of an upload are keyed by its random batch id."""
 
-from dashboard.loading.answer_facts import facts, first_candidate, hottest_partition, leader
+from dashboard.loading.answer_facts import advice, facts, first_candidate, leader
 from dashboard.loading.batches.moments import StoredLast, moments, stored_batches, time_of
 from dashboard.loading.batches.uploads import MOST_LINES, Import, first_lines, imported, is_rebalancing
 from dashboard.loading.changes import change, change_in_time, led_otherwise, upgrade
@@ -27,6 +27,7 @@ __all__ = [
     "Import",
     "LiveList",
     "StoredLast",
+    "advice",
     "assignor_names",
     "assignor_of",
     "balance_then",
@@ -36,7 +37,6 @@ __all__ = [
     "cluster_of",
     "facts",
     "first_candidate",
-    "hottest_partition",
     "figure",
     "first_lines",
     "imported",

@@ -1,19 +1,16 @@
-"""Facts about each answer that stand beside its figures."""
+"""Facts about each answer that stand beside its figures, and the advice that follows from all of them."""
 
-from assignors import ASSIGNORS
+from assignors import JAVA
 from assignors.explain.facts import Facts
-from assignors.explain.first_choice import best
-from assignors.figures.hot_partition import Hottest, hottest
 from assignors.kafka.release import NEWEST
-from assignors.protocol import shipped
 from dashboard.loading.batches.stored_groups import require_stored
 from dashboard.loading.cache.cache import kept
-from dashboard.loading.history.drain_times import late
+from dashboard.loading.history.drain_times import known_times
 from dashboard.loading.plugins import plugin_settings
 from dashboard.loading.views import begun
-from dashboard.view import Opened
+from dashboard.view import Opened, View
+from data.scenarios.advice import Advised, advised
 from data.scenarios.answers import facts_by_row
-from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.leaders.leader import client_of
 
 
@@ -29,18 +26,20 @@ def facts(opened: Opened) -> dict[str, Facts]:
     return _facts(opened, plugin_settings())
 
 
-@kept
-def first_candidate(opened: Opened) -> str | None:
-    """Return the best assignor that ships with Kafka for this type of group, None where none has an answer.
+def advice(view: View, gain: float) -> Advised:
+    """Return whether a switch of the group is worth it; `gain`: the least part of 1 that is."""
+    drains = known_times(view)
+    client = view.client if view.observed.is_classic else JAVA
+    return advised(view.observed, view.comparison, facts(view.opened), drains, client, gain)
 
-    One under which the group never drains, or clearly later than now, comes after all others.
+
+@kept
+def first_candidate(opened: Opened, gain: float) -> str | None:
+    """Return the assignor that the advice on a group names, else the one in use, else the one with the least lag; None without an answer.
+
+    Plug-ins that have not answered yet change nothing: the advice names none of them as the switch to make.
     """
-    shown = begun(opened).own
-    facts = _facts(opened, plugin_settings())
-    switches = {name: known.switch for name, known in facts.items()}
-    reached = [row for row in shown.comparison.rows[1:] if not (row.name in facts and facts[row.name].later_error)]
-    found = best(reached, shipped(shown.observed.group_type, ASSIGNORS), switches, in_use(shown.observed), late(shown))
-    return found and found.name
+    return advice(begun(opened).own, gain).first
 
 
 def leader(opened: Opened) -> str:
@@ -53,13 +52,6 @@ def leader(opened: Opened) -> str:
     """
     require_stored(opened.batch)
     return client_of(begun(opened._replace(client=None, kafka=NEWEST)).own.observed.leader)
-
-
-@kept
-def hottest_partition(opened: Opened) -> Hottest | None:
-    """Return the partition with the most lag, of those that a member can get; None where none is known to lag."""
-    comparison = begun(opened).own.comparison
-    return hottest(comparison.group, comparison.lag)
 
 
 @kept

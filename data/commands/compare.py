@@ -8,13 +8,14 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, TASK_ASSIGNORS
+from assignors.explain.bounds import Bounds
 from assignors.figures.comparison import CURRENT, compare
 from assignors.protocol import serving
 from data.columns import observed_from_document
 from data.columns.observed import ObservedGroup
 from data.commands.options.cluster import add_cluster, live_documents
 from data.commands.options.columns import add_columns
-from data.commands.options.fail_if import Condition
+from data.commands.options.fail_if import ADVICE, Condition
 from data.commands.options.files import add_paths, inputs_of, names_of, split_paths, wanted_groups
 from data.commands.options.scenario_rates import with_history
 from data.commands.options.scenarios import add_step, chosen_step, scenario_in
@@ -28,6 +29,7 @@ from data.configuration.clusters import profile_of
 from data.document import Application
 from data.errors import SnapshotError
 from data.plugin.available import available
+from data.scenarios.advice import Advised, advised, step_advice
 from data.scenarios.answers import facts_by_row
 from data.scenarios.applications.application_result import application_comparison, application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
@@ -60,6 +62,7 @@ figures of --json and --fail-if:
   {", ".join(FIGURES[5:10])},
   {", ".join(FIGURES[10:])}
   The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
+  advice.gain, advice.moved, advice.paused and advice.rounds are of the assignor that the first sentence names: 0.31 is a gain of 31 %.
   Lags are lower bounds where unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
   It writes a ratio of the known lags as ≈ 1.43: the true ratio may be smaller or larger.
 
@@ -105,13 +108,14 @@ def run(options: argparse.Namespace) -> int:
     """Write the comparison to standard output and check the condition."""
     split_paths(options, "assignor")
     assignors = available(configuration().plugins)
-    found, rows = _compared(options, assignors)
+    found, rows, advised = _compared(options, assignors)
     if options.json:
         name = found.application_id if isinstance(found, Application) else found.group_id
-        sys.stdout.write(json_line({"group_id": name, "rows": [one.row for one in rows]}))
+        said = {"advice": advised.document()} if advised else {}
+        sys.stdout.write(json_line({"group_id": name, **said, "rows": [one.row for one in rows]}))
     else:
-        sys.stdout.write((task_table if isinstance(found, Application) else comparison_table)(found, rows))
-    return _checked(options, rows)
+        sys.stdout.write(task_table(found, rows) if isinstance(found, Application) else comparison_table(found, rows, advised))
+    return _checked(options, rows, advised)
 
 
 def _check_names(options: argparse.Namespace, names: Collection[str]) -> None:
@@ -120,35 +124,47 @@ def _check_names(options: argparse.Namespace, names: Collection[str]) -> None:
         raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(names)}')
 
 
-def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> tuple[ObservedGroup | Application, list[Figures]]:
-    """Return the group or application that is compared and the figures of its rows."""
+def _compared(
+    options: argparse.Namespace, assignors: Mapping[str, Made]
+) -> tuple[ObservedGroup | Application, list[Figures], Advised | None]:
+    """Return the group or application that is compared, the figures of its rows, and the advice on a group."""
+    gain = configuration().gain
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):
         _refuse_client(options)
-        return scenario.group, task_rows(application_result(scenario, options.assignor), chosen_step(scenario, options.step))
+        return scenario.group, task_rows(application_result(scenario, options.assignor), chosen_step(scenario, options.step)), None
     if scenario is not None:
         _check_names(options, assignors)
         if options.client is not None:
             scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
         scenario, step = with_history(scenario, configuration().lake), chosen_step(scenario, options.step)
-        return step_comparison(result_of(scenario, assignors, options.assignor), step, assignors)
+        result = result_of(scenario, assignors, options.assignor)
+        return *step_comparison(result, step, assignors), step_advice(result, step, _client(result.listed, scenario.settings), gain)
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
     if isinstance(observed, Application):
         _refuse_client(options)
-        return observed, task_rows(application_comparison(observed, options.assignor), 0)
+        return observed, task_rows(application_comparison(observed, options.assignor), 0), None
     _check_names(options, assignors)
-    names = options.assignor or serving(observed.group_type, assignors)
+    # The advice is about all assignors of Kafka and its clients, whichever are shown.
+    shown = list(dict.fromkeys(options.assignor or serving(observed.group_type, assignors)))
+    names = list(dict.fromkeys([*serving(observed.group_type, ASSIGNORS), *shown]))
     settings = Settings(client=options.client)
     client = client_of(observed.leader, options.client)
     if client != JAVA and observed.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
     led = led_by(client, assignors)
-    comparison = compare(observed.snapshot, observed.current, [led[name]() for name in dict.fromkeys(names)])
+    comparison = compare(observed.snapshot, observed.current, [led[name]() for name in names])
     facts = facts_by_row(observed, comparison.rows, settings)
-    return observed, [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in comparison.rows]
+    rows = [comparison.rows[0], *(row for name in shown for row in comparison.rows if row.name == name)]
+    told = advised(observed, comparison, facts, client=_client(observed, settings), gain=gain)
+    return observed, [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows], told
+
+
+def _client(observed: ObservedGroup, settings: Settings) -> str:
+    return client_of(observed.leader, settings.client) if observed.is_classic else JAVA
 
 
 def _refuse_client(options: argparse.Namespace) -> None:
@@ -171,11 +187,13 @@ def _live_group(options: argparse.Namespace) -> ObservedGroup:
     return observed_from_document(document)
 
 
-def _checked(options: argparse.Namespace, rows: Sequence[Figures]) -> int:
+def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advised | None) -> int:
     """Return 1 if the condition holds for a named assignor, or else for the current assignment; 2 if unknown values could make it hold."""
     condition = options.fail_if
     if condition is None:
         return 0
+    if condition.figure in ADVICE:
+        return _checked_advice(condition, advised)
     if condition.figure not in rows[0].row:
         raise SnapshotError(f"--fail-if: {condition.figure} is no figure of this comparison, expected one of {_numbers(rows[0])}")
     checked = {
@@ -197,6 +215,20 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures]) -> int:
         known = "; ".join(f"{condition.figure} of {', '.join(names)} is {text}" for text, names in unjudged.items())
         raise SnapshotError(f"{known}: {condition} cannot be judged")
     return 0
+
+
+def _checked_advice(condition: Condition, advised: Advised | None) -> int:
+    if advised is None:
+        raise SnapshotError(f"--fail-if: {condition.figure} is no figure of an application")
+    key = condition.figure.removeprefix("advice.")
+    price = (advised.document()["price"] or {}).get(key, None if advised.advice.offer else 0)
+    within = advised.gain if key == "gain" else None if price is None else Bounds(price, price)
+    holds = within and condition.holds(*within)
+    if within is None or holds is None:
+        raise SnapshotError(f"{condition.figure} is unknown: {condition} cannot be judged; {advised.words.text}")
+    if holds:
+        print(printable(f"evenkeel compare: {condition} holds: {advised.words.text}"), file=sys.stderr)
+    return int(holds)
 
 
 def _numbers(one: Figures) -> str:

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
-from data.configuration.quantities import ByteCount, Duration
+from data.configuration.quantities import ByteCount, Duration, Percentage
 from data.errors import SnapshotError
 
 T = TypeVar("T")
 
 _WORDS = {bool: "true or false", str: "a string", int: "a whole number", float: "a number", Path: "a string"}
-_WORDS |= {Duration: Duration.EXPECTED, ByteCount: ByteCount.EXPECTED}
+_WORDS |= {Duration: Duration.EXPECTED, ByteCount: ByteCount.EXPECTED, Percentage: Percentage.EXPECTED}
 _TABLE, _LIST = "a table", "a list"
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from data.configuration.conversion import converted
 from data.configuration.plugins import PluginSettings, checked
-from data.configuration.quantities import ByteCount, Duration
+from data.configuration.quantities import ByteCount, Duration, Percentage
 from data.configuration.secrets import resolved
 from data.configuration.shares import ShareSettings
 from data.errors import SnapshotError
@@ -36,8 +36,9 @@ class Configuration:
     `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
     long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
     `free_form`: whether pages take the address of a cluster. `group_bytes`: memory that one group may take on the pages. `cache_bytes`:
-    memory of everything that the pages keep. `request_bytes`: body of one request to `/api`. `plugins`: by name. `shares`: limits of
-    shares. `database_url`: the database of shares with its password, None for a file of SQLite.
+    memory of everything that the pages keep. `request_bytes`: body of one request to `/api`. `gain`: part of 1 from which on a switch is
+    worth it. `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its password, None for a file of
+    SQLite.
     """
 
     lake: Place = place_of(_LAKE)
@@ -49,6 +50,7 @@ class Configuration:
     group_bytes: int = 512 * 10**6
     cache_bytes: int = 10**9
     request_bytes: int = 32 * 10**6
+    gain: float = 0.1
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
     shares: ShareSettings = ShareSettings()
     database_url: str | None = field(default=None, repr=False)
@@ -80,11 +82,16 @@ class _Limits(_Table):
     request: ByteCount = ByteCount(Configuration.request_bytes)
 
 
+class _Advice(_Table):
+    gain: Percentage = Percentage(Configuration.gain)
+
+
 class _File(_Table):
     lake: _Lake = msgspec.field(default_factory=_Lake)
     clusters: dict[str, Any] = {}
     live: _Live = msgspec.field(default_factory=_Live)
     limits: _Limits = msgspec.field(default_factory=_Limits)
+    advice: _Advice = msgspec.field(default_factory=_Advice)
     plugins: dict[str, PluginSettings] = {}
     shares: ShareSettings = ShareSettings()
 
@@ -129,6 +136,7 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         group_bytes=file.limits.group,
         cache_bytes=file.limits.cache,
         request_bytes=file.limits.request,
+        gain=file.advice.gain,
         plugins=plugins,
         shares=file.shares,
     )

@@ -1,4 +1,4 @@
-"""Quantities as people write them: `24h`, `1.5m`, `512 MB`."""
+"""Quantities as people write them: `24h`, `1.5m`, `512 MB`, `10 %`."""
 
 import re
 from datetime import timedelta
@@ -47,3 +47,23 @@ class ByteCount(int):
         if not parts:
             raise ValueError(f"{text!r} is no number of bytes, expected {cls.EXPECTED}")
         return cls(int(parts[1]) * _BYTES[parts[2]])
+
+
+class Percentage(float):
+    """A part of 1."""
+
+    EXPECTED: ClassVar[str] = 'a number from 1 to 100 and %, such as "10 %"'
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a percentage.
+
+        Raises
+        ------
+        ValueError
+            For a text that is none, or outside 1 to 100.
+        """
+        parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?)\s*%", text, re.ASCII)
+        if not parts or not 1 <= float(parts[1]) <= 100:
+            raise ValueError(f"{text!r} is no percentage, expected {cls.EXPECTED}")
+        return cls(float(parts[1]) / 100)

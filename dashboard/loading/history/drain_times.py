@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 
-from assignors.figures.comparison import CURRENT
 from assignors.history.changes.verdicts import STALL, STOP, verdicts
 from assignors.history.series import Series
 from dashboard.loading.cache.cache import ALL
@@ -13,7 +12,7 @@ from dashboard.loading.plugins import plugin_settings
 from dashboard.view import View
 from dashboard.words.names import partition_name
 from data.errors import SnapshotError
-from data.scenarios.drains import Drains, GroupDrain, is_later
+from data.scenarios.drains import Drains, GroupDrain
 
 
 def drain_times(view: View) -> dict[str, GroupDrain] | None:
@@ -38,12 +37,6 @@ def known_times(view: View) -> dict[str, GroupDrain]:
         return drain_times(view) or {}
     except SnapshotError:
         return {}
-
-
-def late(view: View) -> frozenset[str]:
-    """Return the assignors under which the group never drains, or clearly later than now; none where the lake cannot be read."""
-    drains = known_times(view)
-    return frozenset(name for name, found in drains.items() if is_later(found, drains.get(CURRENT)))
 
 
 def stuck_partitions(view: View) -> tuple[str, ...]:

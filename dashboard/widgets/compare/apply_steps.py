@@ -6,9 +6,9 @@ from assignors import ASSIGNORS
 from assignors.figures.comparison import Row
 from dashboard.loading import assignor_of
 from dashboard.view import View
-from dashboard.words.answers.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, STREAMS, steps
 from dashboard.words.names import literal
 from data.scenarios.leaders.assignor_in_use import in_use
+from data.words.how_to_apply import CLIENTS, JAVA, KAFKA_PYTHON, LIBRDKAFKA, STREAMS, steps
 
 _KEY = "apply"
 _CLIENTS = {"librdkafka": LIBRDKAFKA, "kafka-python": KAFKA_PYTHON}

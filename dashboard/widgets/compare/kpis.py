@@ -12,14 +12,17 @@ from dashboard.words.names import UNDER, elided
 from data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, percent
 
 
-def kpis(view: View, candidate: Row, switch: Switch | None) -> list[Kpi]:
-    """Return total lag, worst member now and with the candidate, members, partitions, moves and their rounds."""
+def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list[Kpi]:
+    """Return total lag, worst member now and with the candidate, members, partitions, moves and their rounds.
+
+    `gain`: the least part of 1 that is worth a switch; less is not green.
+    """
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())
     return [
         _total(view),
         _worst_now(view, current),
-        _worst_after(view, current, candidate, switch is not None and switch.is_endless),
+        _worst_after(view, current, candidate, switch is not None and switch.is_endless, gain),
         _members(view, current, candidate),
         _partitions(current, group.tp_count, topics),
         _moved(candidate, switch, group.tp_count),
@@ -50,7 +53,7 @@ def _worst_now(view: View, current: Row) -> Kpi:
     return Kpi("Worst member now", compact_sum(balance.max_lag, some), f"{share} fair · {name}")
 
 
-def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> Kpi:
+def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool, gain: float) -> Kpi:
     label = f"Worst member {UNDER}"
     if candidate.balance is None or candidate.balance.max_lag is None:
         return Kpi(label, UNKNOWN, label_name=candidate.name)
@@ -58,8 +61,9 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> 
     some_now, some = bool(current.balance and current.balance.lag_is_partial), candidate.balance.lag_is_partial
     step = "=" if candidate.keeps_all else change(before, after, some_now, some)
     mark = "" if step in (UNKNOWN, "=") else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
-    name, tone = elided(view.names[int(candidate.balance.lag.argmax())], 14), {"▼ ": "better", "▲ ": "worse"}.get(mark, "")
-    note = name if step == UNKNOWN else f"{step} · {name}"
+    tone = "worse" if mark == "▲ " else "better" if mark and before - after >= gain * before else ""
+    name = elided(view.names[int(candidate.balance.lag.argmax())], 14) if after else ""
+    note = " · ".join(filter(None, ["" if step == UNKNOWN else step, name]))
     note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)
     return Kpi(label, compact_sum(after, some), note, tone, candidate.name)
 
@@ -67,7 +71,8 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool) -> 
 def _members(view: View, current: Row, candidate: Row) -> Kpi:
     now = current.balance and current.balance.idle_members
     after = candidate.balance.idle_members if candidate.balance else None
-    members, idle = exact(len(view.names)), f"idle {exact(now)} → {exact(after)}"
+    members = exact(len(view.names))
+    idle = f"idle {exact(now)}" if now == after else f"idle {exact(now)} → {exact(after)}"
     if now is None and after is None:
         return Kpi("Members", members)
     if now == after == 0:

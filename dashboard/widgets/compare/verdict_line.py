@@ -1,4 +1,4 @@
-"""The sentence above the table: does switching to the candidate help?"""
+"""The first sentences of the page: whether a switch is worth it, and what the candidate does where that is another assignor."""
 
 from html import escape
 
@@ -9,20 +9,33 @@ from assignors.figures.comparison import CURRENT, Row
 from assignors.rounds.switch import Switch
 from dashboard import loading
 from dashboard.loading.history.drain_times import known_times
-from dashboard.view import Opened, View
-from dashboard.words.answers.verdict import Situation, verdict
-from dashboard.words.names import partition_name
-from data.scenarios.drains import is_later
+from dashboard.view import View
+from dashboard.widgets.scope import gain
+from dashboard.words.answers.verdict import Situation, Verdict, verdict
+from data.scenarios.advice import Advised
 from data.scenarios.leaders.assignor_in_use import in_use
 
-_SHARE = "share"
+_TONES = {True: "better"}
 
 
-def show(group: Opened, view: View, candidate: Row, switch: Switch | None) -> None:
-    """Draw it."""
-    rows, best, drains = view.comparison.rows, loading.first_candidate(group), known_times(view)
-    is_late = best is not None and is_later(drains.get(best), drains.get(CURRENT))
-    said = verdict(
+def show(view: View, candidate: Row, switch: Switch | None) -> None:
+    """Draw the advice with the gain that it asks for, then the candidate."""
+    advised = loading.advice(view, gain.asked())
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="advice"):
+        st.html(_paragraph(Verdict(advised.words.headline, _rest(advised), _TONES.get(advised.advice.worth_it, ""))))
+        if view.comparison.group.member_count:
+            gain.show()
+    if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
+        st.html(_paragraph(_of_candidate(view, candidate, switch)))
+
+
+def _rest(advised: Advised) -> str:
+    return "".join(f". {sentence}" for sentence in advised.words.rest) + "."
+
+
+def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
+    rows, drains = view.comparison.rows, known_times(view)
+    return verdict(
         Situation(
             current=rows[0],
             candidate=candidate,
@@ -31,21 +44,11 @@ def show(group: Opened, view: View, candidate: Row, switch: Switch | None) -> No
             is_in_use=candidate.name == in_use(view.observed),
             client=view.client if view.observed.is_classic else JAVA,
             needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
-            best=None if is_late else next((row for row in rows if row.name == best), None),
-            hottest=_hottest(group, view),
             drains_now=drains.get(CURRENT),
             drains=drains.get(candidate.name),
         )
     )
-    st.html(f'<p class="verdict"><b{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</b>{escape(said.rest)}</p>')
 
 
-def _hottest(group: Opened, view: View) -> tuple[str, int] | None:
-    """Return name and lag of the partition that is a floor for every assignor, None if its lag is small beside a fair share.
-
-    A share group has none: several of its members read one partition.
-    """
-    found, group_columns = loading.hottest_partition(group), view.comparison.group
-    if found is None or not found.is_over_half_share or view.observed.group_type == _SHARE:
-        return None
-    return partition_name(group_columns.topic_name[group_columns.tp_topic[found.tp]], group_columns.tp_partition[found.tp]), found.lag
+def _paragraph(said: Verdict) -> str:
+    return f'<p class="verdict"><b{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</b>{escape(said.rest)}</p>'

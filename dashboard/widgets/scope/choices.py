@@ -2,11 +2,12 @@
 
 from dashboard.view import Opened
 from dashboard.widgets.opening import opened
-from dashboard.widgets.scope import release, reset
+from dashboard.widgets.scope import gain, release, reset
 
 
 def choose_first() -> None:
     """Take the choices of the address before anything is drawn."""
+    gain.choose_first()
     release.choose_first(opened.current())
     reset.choose_first(release.asked(opened.current()))
 

@@ -9,7 +9,7 @@ from dashboard import loading
 from dashboard.view import Opened, View
 from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.parts import address
-from dashboard.widgets.scope import awaited_answers, choices, group_facts, leads_to_streams, release, reset
+from dashboard.widgets.scope import awaited_answers, choices, gain, group_facts, leads_to_streams, release, reset
 from dashboard.widgets.scope.live import live_group
 from dashboard.widgets.scope.readings import readings_line
 from dashboard.words.input.assumptions import in_words_all
@@ -94,11 +94,11 @@ def _of(group: Opened) -> tuple[str | None, ...]:
 
 
 def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
-    """Return the best candidate of this group, and make one of `names` the candidate before anything is drawn.
+    """Return the first candidate of this group, and make one of `names` the candidate before anything is drawn.
 
-    The candidate of the address, else the one that a person chose, else the best of this group, also after it is read again.
+    The candidate of the address, else the one that a person chose, else the first of this group, also after it is read again.
     """
-    first, of = (group and loading.first_candidate(group)) or names[0], group and _of(group)
+    first, of = (group and loading.first_candidate(group, gain.asked())) or names[0], group and _of(group)
     if st.session_state.get(_FIRST_OF, of) != of:
         st.session_state.pop(_KEY, None)
     if st.session_state.get(_KEY) not in names:

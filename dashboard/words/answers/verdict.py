@@ -1,4 +1,4 @@
-"""The verdict on a candidate in one sentence: whether a switch helps and how much, what moves and pauses, which lag no assignor mends."""
+"""The verdict on one candidate in a sentence: what a switch to it does to the worst member, what moves and pauses."""
 
 from typing import NamedTuple
 
@@ -11,15 +11,15 @@ from dashboard.words.answers.failures import is_deadly
 from dashboard.words.answers.switches import in_rounds, next_moves
 from dashboard.words.history.drains import NEVER, drain_words
 from data.scenarios.drains import GroupDrain, is_later
-from data.words.formats import UNKNOWN, change, compact, compact_sum, count, exact
+from data.words.formats import UNKNOWN, change, compact, count, exact
+
+_WORST = "the worst member's lag"
 
 
 class Situation(NamedTuple):
     """What the verdict depends on.
 
-    `client`: the one that leads. `best`: the best row that ships with Kafka. `hottest`: name and lag of a partition with so much lag that
-    it is a floor for every assignor, None if there is no such partition. `drains_now`, `drains`: of the current owners and the candidate,
-    where they are known.
+    `client`: the one that leads. `drains_now`, `drains`: of the current owners and the candidate, where they are known.
     """
 
     current: Row
@@ -29,8 +29,6 @@ class Situation(NamedTuple):
     is_in_use: bool = False
     needs_jar: bool = False
     client: str = JAVA
-    best: Row | None = None
-    hottest: tuple[str, int] | None = None
     drains_now: GroupDrain | None = None
     drains: GroupDrain | None = None
 
@@ -47,19 +45,18 @@ def verdict(seen: Situation) -> Verdict:
     """Return the sentence."""
     if seen.candidate.balance is None:
         if is_deadly(seen.candidate.error):
-            return Verdict(f"{seen.candidate.name} kills the leader of this group", _ended(_floor(seen)), "worse")
+            return Verdict(f"{seen.candidate.name} kills the leader of this group", tone="worse")
         lacks = "no answer for this group" if seen.candidate.error else "not answered yet"
-        return Verdict(f"{seen.candidate.name} has {lacks}", _ended(_floor(seen)))
+        return Verdict(f"{seen.candidate.name} has {lacks}")
     if not seen.candidate.balance.lag.size:
         return Verdict("The group has no members", ": there is nothing to assign.")
     if seen.is_in_use:
-        clauses = [*_better(seen), *_next_rebalance(seen), *_floor(seen)]
-        return Verdict(f"No change: the group uses {seen.candidate.name} now", _ended(clauses))
+        return Verdict(f"No change: the group uses {seen.candidate.name} now", _ended(_next_rebalance(seen)))
     if seen.needs_jar and seen.client != JAVA:
         only = f"{seen.client} has no {seen.candidate.name} assignor, and loads no jar: only Java members can use it"
-        return Verdict(only, _ended([*_with_java(seen), *_floor(seen)]))
+        return Verdict(only, _ended(_with_java(seen)))
     jar = ["it needs a jar of your own"] * seen.needs_jar
-    return Verdict(_answer(seen), _ended([*_figures(seen), *_times(seen), *_idle(seen), *_way(seen), *jar, *_floor(seen)]))
+    return Verdict(_answer(seen), _ended([*_figures(seen), *_times(seen), *_idle(seen), *_way(seen), *jar]))
 
 
 def _with_java(seen: Situation) -> list[str]:
@@ -81,16 +78,17 @@ def _answer(seen: Situation) -> str:
     if now.max_lag is None or after.max_lag is None:
         return f"Whether switching to {name} helps is unknown, because every lag is"
     if now.lag.size == 1:
-        return "No switch helps: the only member gets every partition under each assignor"
+        return f"The only member gets every partition under {name}"
     if not now.max_lag and not after.max_lag and effect(now, after) == Effect.SAME:
-        return "No partition with an owner lags: no switch is needed for the lag"
+        return f"No partition with an owner lags, now or under {name}"
     found = Effect.SAME if seen.candidate.keeps_all else effect(now, after)
     if found == Effect.SAME:
         return f"Switching to {name} does not change the worst member's lag of {_lag(now)}"
     if found == Effect.BETTER:
         step = change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)
-        falls = f"the worst member's lag falls from {_lag(now)} to {compact(after.max_lag)} ({step})"
-        return f"Switching to {name} {_but_late(seen, falls) if is_later(seen.drains, seen.drains_now) else f'helps: {falls}'}"
+        falls = f"from {_lag(now)} to {compact(after.max_lag)} ({step})"
+        late = is_later(seen.drains, seen.drains_now)
+        return f"Switching to {name} {_but_late(seen, falls) if late else f'lowers {_WORST} {falls}'}"
     if found == Effect.WORSE:
         step = f"{compact(now.max_lag)} to {_lag(after)} ({change(now.max_lag, after.max_lag, False, after.lag_is_partial)})"
         if _is_sooner(seen):
@@ -103,8 +101,8 @@ def _answer(seen: Situation) -> str:
 def _but_late(seen: Situation, falls: str) -> str:
     """Say why less lag of the worst member is no help: the group never drains, or later than now."""
     if seen.drains.is_never and seen.drains_now is not None and seen.drains_now.is_never:
-        return f"is not enough: {falls}, and the group still never drains"
-    return f"does not help: {falls}, but {_both_times(seen)}"
+        return f"is not enough: {_WORST} falls {falls}, and the group still never drains"
+    return f"does not help: {_WORST} falls {falls}, but {_both_times(seen)}"
 
 
 def _both_times(seen: Situation) -> str:
@@ -166,25 +164,6 @@ def _pause(switch: Switch | None, tp_count: int) -> str:
     return f"pauses {'all ' * (switch.paused_count == tp_count)}{exact(switch.paused_count)} in {in_rounds(switch)}"
 
 
-def _better(seen: Situation) -> list[str]:
-    now, best = seen.current.balance, seen.best
-    if best is None or now is None:
-        return []
-    if best.name != seen.candidate.name and effect(now, best.balance) == Effect.BETTER:
-        step = change(now.max_lag, best.balance.max_lag, now.lag_is_partial, False)
-        before = compact_sum(now.max_lag, now.lag_is_partial)
-        return [f"{best.name} would bring the worst member's lag from {before} to {compact(best.balance.max_lag)} ({step})"]
-    is_known = now.max_lag and not now.lag_is_partial and best.balance.max_lag is not None and not best.balance.lag_is_partial
-    return ["no other assignor that ships with Kafka for this type of group leaves the worst member less lag"] if is_known else []
-
-
 def _next_rebalance(seen: Situation) -> list[str]:
     moves = seen.candidate.moves
     return [f"a rebalance under {seen.candidate.name} would {next_moves(moves)}"] if moves else []
-
-
-def _floor(seen: Situation) -> list[str]:
-    if seen.hottest is None:
-        return []
-    name, lag = seen.hottest
-    return [f"no assignor gets below {compact(lag, is_least=True)}, the lag of {name} alone"]

@@ -3,7 +3,7 @@
 from assignors.explain.facts import Facts
 from assignors.figures.comparison import Row
 from dashboard.words.answers.failures import is_deadly
-from dashboard.words.answers.how_to_apply import Step
+from data.words.how_to_apply import Step
 
 _EAGER = "partition.assignment.strategy=range"
 _SAME_TOPICS = Step("Let all members subscribe to the same topics: the crash needs subscriptions that differ.")

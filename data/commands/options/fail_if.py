@@ -10,7 +10,10 @@ from data.commands.printing.figures import FIGURES
 from data.scenarios.applications.task_figures import TASK_FIGURES
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
-_FIGURES = tuple(dict.fromkeys((*FIGURES, *TASK_FIGURES)))
+ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
+"""Of a group: what the assignor that the advice names gains, a part of 1, and its price."""
+
+_FIGURES = tuple(dict.fromkeys((*FIGURES, *TASK_FIGURES, *ADVICE)))
 _CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
 
 

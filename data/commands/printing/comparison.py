@@ -13,6 +13,7 @@ from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.figures import Figures
 from data.commands.printing.short_paths import in_short
 from data.commands.printing.terminal_text import printable
+from data.scenarios.advice import Advised
 
 UNKNOWN = "–"
 
@@ -37,20 +38,21 @@ _NOT_RUNNING = "No consumer is running: the group has no active members, so ther
 _TWO_DECIMALS = ("lag_cv", "max_lag_share")
 
 
-def comparison_table(observed: ObservedGroup, figures: Sequence[Figures]) -> str:
-    """Return the group in one line, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
+def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advised: Advised) -> str:
+    """Return the group in one line, the advice, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
 
     A group without members has no table: one sentence says why.
     Of a figure that is not exact the least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
     """
     rows = [one.row for one in figures]
     has_members = bool(observed.snapshot.member_count)
+    advice = [advised.words.text] if has_members else []
     assumed = in_short({path for row in rows for path in row["assumed"]})
     notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
     said = _remarks(rows) if has_members else []
     notes = [""] * bool(said) + said + [""] * bool(notes) + notes
     lines = _table(figures) if has_members else [_NOT_NAMED if observed.may_have_members else _NOT_RUNNING]
-    return "\n".join([printable(line) for line in (_about(observed), "", *lines, *notes)]) + "\n"
+    return "\n".join([printable(line) for line in (_about(observed), *advice, "", *lines, *notes)]) + "\n"
 
 
 def _table(figures: Sequence[Figures]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from assignors.explain.advice import GAIN
 from dashboard import loading
 from dashboard.view import Opened
 from data.scenarios.examples.worked_examples import WORKED_EXAMPLES
@@ -53,7 +54,7 @@ def test_a_candidate_that_a_person_chose_stays_for_the_next_group(page):
 
 
 def test_no_worked_example_starts_with_an_assignor_that_needs_a_jar(page):
-    assert "lag" not in {loading.first_candidate(Opened(slug=example.slug)) for example in WORKED_EXAMPLES}
+    assert "lag" not in {loading.first_candidate(Opened(slug=example.slug), GAIN) for example in WORKED_EXAMPLES}
 
 
 def test_how_to_apply_a_candidate_is_there_to_copy_and_not_for_the_assignor_in_use(page):

@@ -31,6 +31,15 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
 
     assert json.loads(capsys.readouterr().out) == {
         "group_id": "lag-aware",
+        "advice": {
+            "worth_it": False,
+            "assignor": "roundrobin",
+            "reason": "small_gain",
+            "gain": 0.0625,
+            "price": {"moved": 2, "paused": 3, "rounds": 1, "needs_jar": False},
+            "text": "Not worth it: the most that any assignor gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
+            "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.",
+        },
         "rows": [
             row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0)
             | {"rounds": None, "paused_partitions": None, "never_ends": None},
@@ -71,6 +80,8 @@ def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
 
     assert capsys.readouterr().out == (
         "lag-aware · members 2 · topics 1 · partitions 3\n"
+        "Not worth it: the most that any assignor gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
+        "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.\n"
         "\n"
         "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved  paused  rounds\n"
         "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0       –       –\n"

@@ -33,8 +33,8 @@ def test_rounds_that_never_end_and_surprises_are_said_under_the_table(written, e
     assert main(["compare", written(endless), "--assignor", "range", "sticky", "cooperative-sticky"]) == 0
 
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[-1] for line in lines[2:7]] == ["rounds", "–", "1", "∞", "∞"]
-    assert lines[7:] == [
+    assert [line.split()[-1] for line in lines[3:8]] == ["rounds", "–", "1", "∞", "∞"]
+    assert lines[8:] == [
         "",
         "sticky, cooperative-sticky: never ends: a member refuses its assignment in every round and rejoins",
         "sticky, cooperative-sticky: a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors",
@@ -101,7 +101,7 @@ def test_where_kafka_never_ends_the_row_says_so_and_names_the_assignor_once(writ
 
     main(["compare", written(group), "--assignor", "sticky"])
 
-    assert capsys.readouterr().out.splitlines()[4].startswith("sticky    Kafka's class never ends on this group")
+    assert capsys.readouterr().out.splitlines()[5].startswith("sticky    Kafka's class never ends on this group")
 
 
 def test_a_group_is_answered_by_its_leader_and_by_the_client_that_is_asked_for(tmp_path, capsys):

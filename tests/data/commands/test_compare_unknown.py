@@ -83,8 +83,8 @@ def test_where_nobody_knows_who_owns_what_the_current_figures_and_the_moves_are_
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "g · members 2 · topics 1 · partitions 6"
-    assert lines[3].split() == ["current"] + ["–"] * 12
-    assert lines[4].split() == ["range", "3", "3", "–", "–", "–", "–", "–", "0", "–", "–", "–", "–"]
+    assert lines[4].split() == ["current"] + ["–"] * 12
+    assert lines[5].split() == ["range", "3", "3", "–", "–", "–", "–", "–", "0", "–", "–", "–", "–"]
     assert lines[-1] == "assumed: members[*].owned, members[*].subscribed"
 
 

@@ -50,6 +50,10 @@ def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
     assert (chosen.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
 
 
+def test_the_file_says_from_which_gain_on_a_switch_is_worth_it(read):
+    assert (read("").gain, read('[advice]\ngain = "12.5 %"\n').gain) == (0.1, 0.125)
+
+
 def test_the_file_says_what_shares_may_be(read):
     chosen = read('[shares]\nkeep = "7d"\nchoices = ["12h"]\nnever = true\nsize = "2 MB"\nper_day = 3\n').shares
 
@@ -92,7 +96,7 @@ def test_clusters_are_carried_as_they_are_written(read):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("[lakes]\n", "unknown key lakes, expected one of: clusters, lake, limits, live, plugins"),
+        ("[lakes]\n", "unknown key lakes, expected one of: advice, clusters, lake, limits, live, plugins"),
         ('[live]\nfree_form = "yes"\n', "live.free_form is 'yes', expected true or false"),
         ('[lake]\nfolder = "/a"\n', "unknown key lake.folder, expected one of: access_key, compact_after, endpoint, keep_slots, keep_thinned"),
         ('lake = "/a"\n', "lake is '/a', expected a table"),
@@ -102,6 +106,8 @@ def test_clusters_are_carried_as_they_are_written(read):
         ('[lake]\nkeep_slots = "long"\n', "lake.keep_slots is 'long', expected a number and s, m, h or d"),
         ('[lake]\nkeep_uploads = "9999999999999d"\n', "lake.keep_uploads is '9999999999999d'"),
         ('[limits]\ngroup = "much"\n', "limits.group is 'much', expected a number and MB or GB"),
+        ('[advice]\ngain = "0 %"\n', "advice.gain is '0 %', expected a number from 1 to 100 and %, such as \"10 %\""),
+        ("[advice]\ngain = 0.1\n", "advice.gain is 0.1, expected a number from 1 to 100 and %"),
         ("[limits]\ncache = 7\n", "limits.cache is 7, expected a number and MB or GB"),
         ("[lake\n", "evenkeel.toml: not TOML"),
     ],

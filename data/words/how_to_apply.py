@@ -52,6 +52,15 @@ def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: 
     return [*_jar(assignor), *restarts]
 
 
+def rolling_restarts(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None) -> int | None:
+    """Return how many rolling restarts of all members the switch takes; None where all members have to stop at the same time."""
+    if assignor is in_use or assignor.group_type == _SHARE:
+        return 0
+    if assignor.group_type == _CONSUMER or group_type == _CONSUMER:
+        return 1
+    return 2 if _lists_both(client, assignor, in_use) else None
+
+
 def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list[Step]:
     if client == KAFKA_PYTHON:
         return [Step("kafka-python 3.0 does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers.")]

@@ -1,0 +1,315 @@
+"""Advice: whether an assignor is worth its price, which one, and the reason where none is.
+
+`advice(situation, options)` decides for pages, commands, shares and programs alike; it says nothing in words.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from math import inf, isfinite, isinf
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.assignment import UNASSIGNED, Assignment
+from assignors.figures.balance import Balance
+from assignors.figures.hot_partition import Hottest, hottest
+from assignors.group import GroupSnapshot
+from assignors.group.lag import UNKNOWN_LAG, total_lag
+
+GAIN = 0.1
+"""The least gain that is worth a switch, unless the administrator or a reader chooses another."""
+
+_POINTS = 0.02
+"""Two gains that differ by no more are equal: the cheaper one is advised."""
+
+_FLOOR = 0.9
+"""The part of the worst member's lag from which on a bound, one partition or an even spread, is the reason that nothing helps."""
+
+_SHARE = "share"
+
+
+class Reason(StrEnum):
+    """Why the advice is what it is; a word of `compare --json`."""
+
+    GAIN = "gain"
+    SMALL_GAIN = "small_gain"
+    HOT_PARTITION = "hot_partition"
+    TOO_SLOW = "too_slow"
+    ALREADY_BEST = "already_best"
+    AT_REST = "at_rest"
+    UNKNOWN = "unknown"
+
+
+class Needs(StrEnum):
+    """What a group needs beyond a setting before it has an assignor, the least first.
+
+    `REBALANCE`: the group uses it now. `PROTOCOL`: the consumer protocol (KIP-848). `CLIENT`: the client that leads cannot have it.
+    """
+
+    REBALANCE = "rebalance"
+    SETTING = "setting"
+    PROTOCOL = "protocol"
+    JAR = "jar"
+    CLIENT = "client"
+
+
+class Price(NamedTuple):
+    """What an answer costs, None where unknown. `restarts`: rolling ones of all members; None where all stop at the same time."""
+
+    moved: int | None
+    moved_lag: int | None = None
+    paused: int | None = None
+    rounds: int | None = None
+    restarts: int | None = 0
+
+
+class Time(NamedTuple):
+    """Seconds until nothing is behind: infinite for never, NaN where unknown.
+
+    `is_sooner`, `is_later`: clearly, than under the owners of now. `missing`: records/s that come in beyond what is read, NaN where
+    unknown.
+    """
+
+    seconds: float
+    missing: float
+    is_sooner: bool = False
+    is_later: bool = False
+
+
+class Option(NamedTuple):
+    """One assignor's answer. `keeps_all`: it changes no owner. `time`: None without a history. `unknown`: inputs that decide the answer."""
+
+    name: str
+    balance: Balance | None
+    price: Price
+    needs: Needs = Needs.SETTING
+    keeps_all: bool = False
+    time: Time | None = None
+    unknown: tuple[str, ...] = ()
+
+
+class Situation(NamedTuple):
+    """A group as it is, or after some steps under the assignor in use. `lag` int64 (P,): the page's.
+
+    `current`, `balance`: None where the owners are unknown. `time`: None without a history. `group_type`: None where unknown.
+    """
+
+    group: GroupSnapshot
+    lag: np.ndarray
+    current: Assignment | None
+    balance: Balance | None
+    time: Time | None = None
+    group_type: str | None = None
+
+
+class Kind(StrEnum):
+    """What a gain is a part of: the worst member's lag, the time to drain, or the group's lag that idle members take over."""
+
+    LAG = "lag"
+    TIME = "time"
+    WORK = "work"
+
+
+class Gain(NamedTuple):
+    """A part of 1, between two bounds that differ where lags are unknown; below 0 for a loss. 1 for a drain where now there is none."""
+
+    least: float
+    most: float
+    kind: Kind = Kind.LAG
+
+
+class Offer(NamedTuple):
+    """An option and what it gains."""
+
+    option: Option
+    gain: Gain
+
+    @property
+    def name(self) -> str:
+        return self.option.name
+
+
+class Now(NamedTuple):
+    """The lag that gains are a part of: of the worst member, or of all partitions that nobody reads where that is more.
+
+    `max_lag`: None where unknown; a lower bound where `is_partial`. `idle`: bool (M,). `share`: of all lag, evenly spread over the members.
+    """
+
+    max_lag: int | None
+    is_partial: bool
+    is_unread: bool
+    idle: np.ndarray
+    share: float | None
+
+
+class Advice(NamedTuple):
+    """What to do.
+
+    `worth_it`: None where unknown inputs decide. `offer`: the assignor that the advice names. `beyond`: one that gains clearly more and
+    needs more than the group has. `hottest`: the partition that no assignor splits, where its owner's lag is the floor. `is_even`: all
+    members have about the same lag. `missing`: records/s, NaN where unknown.
+    """
+
+    worth_it: bool | None
+    reason: Reason
+    situation: Situation
+    now: Now | None = None
+    offer: Offer | None = None
+    beyond: Offer | None = None
+    hottest: Hottest | None = None
+    is_even: bool = False
+    missing: float = np.nan
+
+    @property
+    def is_hot(self) -> bool:
+        """Whether one partition is nearly all of the worst member's lag now."""
+        now = self.now
+        return self.hottest is not None and bool(now.max_lag) and not now.is_partial and self.hottest.lag > now.max_lag * _FLOOR
+
+
+def advice(situation: Situation, options: Sequence[Option], threshold: float = GAIN) -> Advice:
+    """Return what to do; `options` without answers, and those that the group never reaches, are left out by the caller.
+
+    Worth it is a gain of `threshold` or more where no cheaper answer gains as much within two points.
+    """
+    answered = [option for option in options if option.balance is not None and option.balance.lag.size]
+    if situation.balance is None or not answered:
+        least = min((option for option in answered if _is_own(option)), key=_least_lag, default=None)
+        return Advice(None, Reason.UNKNOWN, situation, offer=least and Offer(least, Gain(-inf, inf)))
+    now = now_of(situation)
+    offers = [Offer(option, gain_of(now, situation, option, threshold)) for option in answered]
+    own, others = [one for one in offers if _is_own(one.option)], [one for one in offers if not _is_own(one.option)]
+    found = _of_own(situation, now, own, threshold)
+    gained = found.offer.gain.least if found.offer and found.worth_it is not None else 0
+    clearly = [one for one in others if one.gain.least >= max(threshold, gained + _POINTS)]
+    return found._replace(beyond=None if found.reason == Reason.AT_REST else _cheapest_of_best(clearly))
+
+
+def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: float) -> Advice:
+    """Return the advice on what the group can have by a setting."""
+    missing = _missing(situation, own)
+    found = Advice(False, Reason.ALREADY_BEST, situation, now, None, None, _floor(situation), _is_even(now), missing)
+    worth = [one for one in own if one.gain.least >= threshold]
+    if worth:
+        return found._replace(worth_it=True, reason=Reason.GAIN, offer=_cheapest_of_best(worth))
+    if _rests(now, own):
+        return found._replace(reason=Reason.AT_REST)
+    if any(one.gain.most >= threshold for one in own):
+        return found._replace(worth_it=None, reason=Reason.UNKNOWN, offer=min(own, key=lambda one: _least_lag(one.option)))
+    most = max(own, key=lambda one: one.gain.least, default=None)
+    if most is not None and most.gain.least > 0:
+        return found._replace(reason=Reason.SMALL_GAIN, offer=most)
+    return found._replace(reason=_why_none(found, now))
+
+
+def first_choice(found: Advice, in_use: str | None, options: Sequence[Option]) -> str | None:
+    """Return the assignor to look at first: the one that the advice names, else the one in use, else an own one with the least lag."""
+    if found.offer:
+        return found.offer.name
+    own = [option for option in options if option.balance is not None and _is_own(option)]
+    names = [option.name for option in own]
+    return in_use if in_use in names else min(own, key=_least_lag).name if own else None
+
+
+def now_of(situation: Situation) -> Now:
+    """Return the lag that gains are a part of."""
+    group, lag, balance = situation.group, situation.lag, situation.balance
+    owner = np.full(group.tp_count, UNASSIGNED) if situation.current is None else situation.current.owner
+    unread = lag[group.in_play[group.tp_topic] & (owner == UNASSIGNED)]
+    alone, is_unread_partial = total_lag(unread) or 0, bool((unread == UNKNOWN_LAG).any())
+    is_unread = alone > (balance.max_lag or 0)
+    total = total_lag(lag[group.in_play[group.tp_topic]])
+    return Now(
+        max_lag=alone if is_unread else balance.max_lag,
+        is_partial=balance.lag_is_partial or is_unread_partial,
+        is_unread=is_unread,
+        idle=balance.partition_count == 0,
+        share=None if total is None or not group.member_count else total / group.member_count,
+    )
+
+
+def gain_of(now: Now, situation: Situation, option: Option, threshold: float) -> Gain:
+    """Return what an answer gains: of the worst member's lag, of the time to drain, or of the lag that idle members take over.
+
+    An answer under which the group drains clearly later, or never, gains nothing. What idle members take over counts where times are
+    unknown and the worst member's lag falls by less than the threshold.
+    """
+    if option.time is not None and option.time.is_later:
+        return Gain(min(0.0, _lag_gain(now, option).most), 0.0)
+    found = _lag_gain(now, option)
+    if option.time is not None and option.time.is_sooner and situation.time is not None:
+        earlier = 1.0 if isinf(situation.time.seconds) else 1 - option.time.seconds / situation.time.seconds
+        return Gain(max(found.least, earlier), max(found.most, earlier), Kind.TIME if earlier > found.least else Kind.LAG)
+    is_timed = option.time is not None and situation.time is not None and isfinite(option.time.seconds + situation.time.seconds)
+    work = _taken_over(now, option.balance) if 0 <= found.least < threshold and not is_timed else 0.0
+    return Gain(max(found.least, work), max(found.most, work), Kind.WORK) if work > found.least else found
+
+
+def _lag_gain(now: Now, option: Option) -> Gain:
+    """Return the part of the worst member's lag that goes away; a sum with unknown lags is a lower bound."""
+    if option.keeps_all or now.max_lag == 0 == option.balance.max_lag and not (now.is_partial or option.balance.lag_is_partial):
+        return Gain(0.0, 0.0)
+    if not now.max_lag or option.balance.max_lag is None:
+        return Gain(-inf, 1.0 if now.is_partial or now.max_lag is None else 0.0)
+    falls = 1 - option.balance.max_lag / now.max_lag
+    return Gain(-inf if option.balance.lag_is_partial else falls, 1.0 if now.is_partial else falls)
+
+
+def _taken_over(now: Now, after: Balance) -> float:
+    """Return the part of the known lag that members get who are idle now."""
+    total = after.lag.sum()
+    return float(after.lag[now.idle].sum() / total) if total and now.idle.any() else 0.0
+
+
+def _is_own(option: Option) -> bool:
+    return option.needs in (Needs.REBALANCE, Needs.SETTING)
+
+
+def _least_lag(option: Option) -> tuple:
+    balance = option.balance
+    lag = inf if balance.max_lag is None else balance.max_lag
+    is_late = option.time is not None and option.time.is_later
+    return is_late, lag, balance.idle_members or 0, balance.max_partitions or 0, *_price(option)
+
+
+def _price(option: Option) -> tuple:
+    """Order options by what they cost: what the group needs, then moves, pauses, rounds and restarts."""
+    moved, _, paused, rounds, restarts = option.price
+    ranks = list(Needs)
+    return ranks.index(option.needs), moved or 0, paused or 0, rounds or 0, inf if restarts is None else restarts
+
+
+def _cheapest_of_best(offers: Sequence[Offer]) -> Offer | None:
+    most = max((one.gain.least for one in offers), default=0)
+    near = [one for one in offers if one.gain.least >= most - _POINTS]
+    return min(near, key=lambda one: _price(one.option), default=None)
+
+
+def _floor(situation: Situation) -> Hottest | None:
+    """Return the partition whose lag its owner has under every assignor; none in a share group, where several members read one."""
+    return None if situation.group_type == _SHARE else hottest(situation.group, situation.lag)
+
+
+def _is_even(now: Now) -> bool:
+    """Tell whether no spread of the lag could take much off the worst member."""
+    return bool(now.max_lag and not now.is_partial and now.share is not None and now.share > now.max_lag * _FLOOR)
+
+
+def _rests(now: Now, own: Sequence[Offer]) -> bool:
+    is_exact = not now.is_partial and all(not one.option.balance.lag_is_partial for one in own)
+    return is_exact and now.max_lag == 0
+
+
+def _missing(situation: Situation, own: Sequence[Offer]) -> float:
+    """Return the records/s that are missing under whatever the group can have, NaN where it drains or nothing is known."""
+    times = [situation.time, *(one.option.time for one in own)]
+    known = [time for time in times if time is not None]
+    if len(known) < len(times) or not all(isinf(time.seconds) for time in known):
+        return np.nan
+    return known[0].missing
+
+
+def _why_none(found: Advice, now: Now) -> Reason:
+    if found.is_hot and found.situation.group.member_count > 1:
+        return Reason.HOT_PARTITION
+    return Reason.TOO_SLOW if isfinite(found.missing) and found.missing > 0 else Reason.ALREADY_BEST

@@ -1,0 +1,188 @@
+"""The advice on a group, as pages, commands, shares and programs give it: what to do, in words and as JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any, NamedTuple
+
+from assignors import ASSIGNORS, JAVA
+from assignors.explain.advice import GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
+from assignors.explain.bounds import Bounds
+from assignors.explain.facts import NO_FACTS, Facts
+from assignors.figures.comparison import CURRENT, Comparison, Row
+from assignors.group.lag import page_lag
+from data.columns.observed import ObservedGroup
+from data.scenarios.drains import GroupDrain, is_later
+from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.run.result import Result
+from data.scenarios.run.step import StepAnswer, listed_answer
+from data.words.advice import Sentences, advice_words
+from data.words.how_to_apply import CLIENTS, rolling_restarts
+
+_CLASSIC, _CONSUMER = "classic", "consumer"
+_SPEAK_CONSUMER = (JAVA, "librdkafka")
+"""Clients that can join a group of the consumer protocol (KIP-848)."""
+
+Drains = Mapping[str, GroupDrain]
+
+
+class Advised(NamedTuple):
+    """An advice and its sentences. `first`: the assignor to look at first, None where none has an answer."""
+
+    advice: Advice
+    words: Sentences
+    first: str | None
+
+    @property
+    def gain(self) -> Bounds | None:
+        """Between which parts of 1 the gain of the named assignor lies, 0 where none gains; None where nothing of it is known."""
+        offer, is_unknown = self.advice.offer, self.advice.reason == Reason.UNKNOWN
+        if offer is None or not isfinite(offer.gain.most):
+            return None if is_unknown else Bounds(0.0, 0.0)
+        return Bounds(offer.gain.least, offer.gain.most)
+
+    def document(self) -> dict[str, Any]:
+        """Return it as `compare --json` has it; null is unknown."""
+        offer, bounds = self.advice.offer, self.gain
+        is_price = offer is not None and offer.option.price.moved is not None
+        return {
+            "worth_it": self.advice.worth_it,
+            "assignor": offer and offer.name,
+            "reason": self.advice.reason.value,
+            "gain": round(bounds.low, 4) if bounds and (bounds.low == bounds.high or self.advice.worth_it) else None,
+            "price": _price_document(offer.option) if is_price else None,
+            "text": self.words.text,
+        }
+
+
+def advised(
+    observed: ObservedGroup,
+    comparison: Comparison,
+    facts: Mapping[str, Facts],
+    drains: Drains | None = None,
+    client: str = JAVA,
+    gain: float = GAIN,
+) -> Advised:
+    """Return the advice on a group as it is.
+
+    Parameters
+    ----------
+    drains : mapping of str to GroupDrain, optional
+        When the group drains under each answer and, as `current`, under its owners; None without a history.
+    client : str
+        The one that leads; a broker's group has Java's.
+    gain : float
+        The least part of 1 that is worth a switch.
+    """
+    times = drains or {}
+    current, *rows = comparison.rows
+    now = Situation(
+        observed.snapshot, comparison.lag, observed.current, current.balance, _time(times.get(CURRENT), None), observed.group_type
+    )
+    options = list(_options(observed, rows, facts, times, client))
+    return _said(advice(now, options, gain), observed, options, client)
+
+
+def step_advice(result: Result, step: int, client: str = JAVA, gain: float = GAIN) -> Advised:
+    """Return the advice after a step: what a switch gains against what the assignor in use does in it."""
+    listed, answers = result.listed, result.steps[step]
+    times = {name: found.drain for name, found in result.drains[step].items()} if result.drains else {}
+    used = in_use(listed)
+    base = listed_answer(listed) if not step else answers.get(used or "")
+    group = (base and base.group) or next((answer.group for answer in answers.values() if answer.group), listed)
+    time_now = times.get(used or "") if step else None
+    now = Situation(
+        group.snapshot,
+        page_lag(group.snapshot),
+        base and base.assignment,
+        base and base.balance,
+        _time(time_now, None),
+        listed.group_type,
+    )
+    options = [
+        _option(listed, answer, _answer_price(answer), times.get(name), time_now, client, facts=NO_FACTS, used=used)
+        for name, answer in answers.items()
+        if answer.balance is not None and not answer.never_ends and (not step or name != used) and _is_offered(listed, name)
+    ]
+    return _said(advice(now, options, gain), listed, options, client)
+
+
+def _said(found: Advice, observed: ObservedGroup, options: Sequence[Option], client: str) -> Advised:
+    return Advised(found, advice_words(found, client), first_choice(found, in_use(observed), options))
+
+
+def _options(observed: ObservedGroup, rows: Sequence[Row], facts: Mapping[str, Facts], times: Drains, client: str) -> Iterator[Option]:
+    """Yield the answers that the group reaches."""
+    used = in_use(observed)
+    for row in rows:
+        known = facts.get(row.name, NO_FACTS)
+        if row.balance is None or known.later_error or (known.switch and known.switch.is_endless) or not _is_offered(observed, row.name):
+            continue
+        switch = known.switch
+        paused, rounds = (switch.paused_count, switch.round_count) if switch else (None, None)
+        price = Price(row.moved_partitions, row.moved_lag, paused, rounds)
+        yield _option(observed, row, price, times.get(row.name), times.get(CURRENT), client, known, used)
+
+
+def _option(
+    observed: ObservedGroup,
+    row: Row | StepAnswer,
+    price: Price,
+    time: GroupDrain | None,
+    now: GroupDrain | None,
+    client: str,
+    facts: Facts,
+    used: str | None,
+) -> Option:
+    keeps_all = row.keeps_all if isinstance(row, Row) else row.row.keeps_all
+    return Option(
+        row.name,
+        row.balance,
+        price._replace(restarts=_restarts(observed, row.name, client, used)),
+        _needs(observed, row.name, client, used),
+        keeps_all,
+        _time(time, now),
+        facts.unknown,
+    )
+
+
+def _answer_price(answer: StepAnswer) -> Price:
+    return Price(answer.moved_partitions, answer.moved_lag, answer.paused_partitions, answer.rounds)
+
+
+def _is_offered(observed: ObservedGroup, name: str) -> bool:
+    """Tell whether advice may name it: a group on the consumer protocol is not sent back to the classic one."""
+    return observed.group_type != _CONSUMER or (name in ASSIGNORS and ASSIGNORS[name].group_type == _CONSUMER)
+
+
+def _needs(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
+    if name == used:
+        return Needs.REBALANCE
+    assignor = ASSIGNORS.get(name)
+    if assignor is None or not assignor.is_in_kafka:
+        return Needs.JAR if client == JAVA else Needs.CLIENT
+    if assignor.group_type == (observed.group_type or _CLASSIC):
+        return Needs.SETTING
+    return Needs.PROTOCOL if client in _SPEAK_CONSUMER else Needs.CLIENT
+
+
+def _restarts(observed: ObservedGroup, name: str, client: str, used: str | None) -> int | None:
+    label = next((one for one in CLIENTS if one.lower() == client), None)
+    if label is None or name not in ASSIGNORS:
+        return 0
+    return rolling_restarts(label, ASSIGNORS[name], ASSIGNORS.get(used or ""), observed.group_type)
+
+
+def _time(found: GroupDrain | None, now: GroupDrain | None) -> Time | None:
+    if found is None:
+        return None
+    return Time(
+        float(found.band.middle),
+        float(found.excess),
+        is_sooner=now is not None and is_later(now, found) and not found.is_never,
+        is_later=now is not None and is_later(found, now),
+    )
+
+
+def _price_document(option: Option) -> dict[str, Any]:
+    price = option.price
+    return {"moved": price.moved, "paused": price.paused, "rounds": price.rounds, "needs_jar": option.needs == Needs.JAR}

@@ -1,0 +1,248 @@
+"""The advice on a group in sentences: what it gains and costs, why nothing helps, and what a jar or another protocol would add."""
+
+from math import floor, isfinite, isinf
+from typing import NamedTuple
+
+from assignors import ASSIGNORS, JAVA
+from assignors.explain.advice import Advice, Kind, Needs, Now, Offer, Price, Reason
+from data.words.formats import MINUS, NARROW, compact, compact_sum, count, duration, exact, percent
+
+NO_MEMBERS = "No consumer is running: the group has no members, so there is nothing to assign"
+
+_NUMBERS = ("no", "one", "two")
+
+
+class Sentences(NamedTuple):
+    """`headline`: the answer. `rest`: what it costs and what else there is, each a sentence. All without the full stop at the end."""
+
+    headline: str
+    rest: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it, for texts without bold, with plain blanks."""
+        return " ".join(f"{one}." for one in (self.headline, *self.rest)).replace(NARROW, " ")
+
+
+def advice_words(found: Advice, client: str = JAVA) -> Sentences:
+    """Return the sentences; `client`: the one that leads the group."""
+    group = found.situation.group
+    if not group.member_count:
+        return Sentences(NO_MEMBERS)
+    said = _HEADLINES[found.reason](found)
+    beyond = [_beyond(found, client)] if found.beyond else []
+    outcome = [_outcome(found.offer)] if found.offer and found.offer.option.unknown and found.reason != Reason.UNKNOWN else []
+    return said._replace(rest=(*said.rest, *beyond, *outcome))
+
+
+def _gain(found: Advice) -> Sentences:
+    offer, is_rebalance = found.offer, found.offer.option.needs == Needs.REBALANCE
+    who = f"the next rebalance under {offer.name}, which the group uses," if is_rebalance else offer.name
+    return Sentences(f"Worth it: {who} {_does(found.now, found, offer)}", (f"It {_costs(found, offer.option.price)}", *_below(found)))
+
+
+def _does(now: Now, found: Advice, offer: Offer) -> str:
+    """Say what an assignor gains, the largest part first."""
+    if offer.gain.kind == Kind.TIME:
+        then, before = offer.option.time.seconds, found.situation.time.seconds
+        instead = "where it never does now" if isinf(before) else f"instead of ≈ {duration(before)}"
+        return f"drains the group in ≈ {duration(then)} {instead}{_beside(now, offer)}"
+    if offer.gain.kind == Kind.WORK:
+        idle = int((now.idle & (offer.option.balance.partition_count > 0)).sum())
+        return f"gives {count(idle, 'idle member')} {percent(offer.gain.least)} of the lag; the worst member has {_worst(offer)}"
+    return f"lowers {_whose(now)} from {_sum(now)} to {_worst(offer)} ({_percent(offer)})"
+
+
+def _beside(now: Now, offer: Offer) -> str:
+    after = offer.option.balance
+    if now.max_lag is None or after.max_lag is None or after.max_lag == now.max_lag:
+        return ""
+    verb = "falls" if after.max_lag < now.max_lag else "grows"
+    return f"; {_whose(now)} {verb} from {_sum(now)} to {_worst(offer)}"
+
+
+def _whose(now: Now) -> str:
+    return "the lag that no member reads" if now.is_unread else "the worst member's lag"
+
+
+def _sum(now: Now) -> str:
+    return f"at least {compact(now.max_lag, is_least=True)}" if now.is_partial else compact(now.max_lag)
+
+
+def _worst(offer: Offer) -> str:
+    after = offer.option.balance
+    return compact_sum(after.max_lag, after.lag_is_partial)
+
+
+def _percent(offer: Offer) -> str:
+    """`−31 %`, `at least −31 %` where more of the lag now may be unknown."""
+    falls = _whole(offer.gain.least)
+    return f"{'at least ' * (offer.gain.most > offer.gain.least)}{MINUS}{falls}{NARROW}%"
+
+
+def _whole(gain: float) -> int:
+    # Never a hundred while some is left, and half away from zero as elsewhere.
+    return min(floor(100 * gain + 0.5), 99) if gain < 1 else 100
+
+
+def _costs(found: Advice, price: Price) -> str:
+    if price.moved is None:
+        return "costs moves and pauses that are unknown"
+    said = [f"moves {_of_all(found, price.moved)}{_with_lag(price)}", _pauses(found, price), _restarts(price.restarts)]
+    *first, last = filter(None, said)
+    return f"{', '.join(first)} and {last}"
+
+
+def _with_lag(price: Price) -> str:
+    return f" with {compact(price.moved_lag)} of lag" if price.moved and price.moved_lag else ""
+
+
+def _restarts(number: int | None) -> str:
+    if number is None:
+        return "needs all members stopped at the same time"
+    return f"needs {_NUMBERS[number]} rolling restart{'s' * (number > 1)}" if number else ""
+
+
+def _pauses(found: Advice, price: Price) -> str:
+    if price.paused is None:
+        return "pauses an unknown number"
+    if not price.paused:
+        return "pauses none"
+    whole = "all " * (price.paused == found.situation.group.tp_count)
+    return f"pauses {whole}{exact(price.paused)}" + (f" in {count(price.rounds, 'round')}" if price.rounds else "")
+
+
+def _of_all(found: Advice, moved: int) -> str:
+    return f"{exact(moved)} of {count(found.situation.group.tp_count, 'partition')}"
+
+
+def _below(found: Advice) -> list[str]:
+    """Name the partition that keeps the advised assignor from gaining more."""
+    hot, after = found.hottest, found.offer.option.balance
+    if hot is None or after.lag_is_partial or not after.max_lag or hot.lag < 0.9 * after.max_lag:
+        return []
+    return [f"No assignor gets below {compact(hot.lag, is_least=True)}, the lag of {_hot_name(found)} alone"]
+
+
+def _small_gain(found: Advice) -> Sentences:
+    offer = found.offer
+    moved = offer.option.price.moved
+    cost = "" if moved is None else f", for {_of_all(found, moved)} moved"
+    why: list[str] = []
+    if found.is_hot:
+        why = [f"{_hot_name(found)} alone carries {compact(found.hottest.lag)} of the worst member's {compact(found.now.max_lag)}"]
+    elif found.is_even:
+        why = [f"The lag is spread evenly{_throughput(found)}"]
+    return Sentences(f"Not worth it: the most that any assignor gains is {_points(offer)} ({offer.name}){cost}", tuple(why))
+
+
+def _points(offer: Offer) -> str:
+    """`6 %`, `less than 1 %`, with what the gain is of where that is not the worst member's lag."""
+    whole = _whole(offer.gain.least)
+    said = f"{whole}{NARROW}%" if whole else f"less than 1{NARROW}%"
+    of = {Kind.LAG: "", Kind.TIME: " of the time to drain", Kind.WORK: " of the lag for idle members"}
+    return said + of[offer.gain.kind]
+
+
+def _hot_partition(found: Advice) -> Sentences:
+    return Sentences(
+        f"No assignor helps: {_hot_name(found)} alone carries {compact(found.hottest.lag)}; split its key or add partitions",
+        tuple([f"The group needs more throughput: {_rate(found.missing)}"] if _is_short(found) else []),
+    )
+
+
+def _hot_name(found: Advice) -> str:
+    group, tp = found.situation.group, found.hottest.tp
+    return f"{group.topic_name[group.tp_topic[tp]]}-{group.tp_partition[tp]}"
+
+
+def _too_slow(found: Advice) -> Sentences:
+    if found.situation.group.member_count == 1:
+        return Sentences(f"No assignor helps: the only member gets every partition{_throughput(found)}")
+    if found.is_even:
+        return Sentences(f"No assignor helps: the lag is spread evenly{_throughput(found)}")
+    return Sentences(f"No assignor helps: under none is the group ever drained{_throughput(found)}")
+
+
+def _throughput(found: Advice) -> str:
+    return f"; the group needs more throughput: {_rate(found.missing)}" if _is_short(found) else ""
+
+
+def _is_short(found: Advice) -> bool:
+    return isfinite(found.missing) and found.missing > 0
+
+
+def _rate(missing: float) -> str:
+    return f"{missing:,.1f} records/s more"
+
+
+def _already_best(found: Advice) -> Sentences:
+    now = found.now
+    if found.situation.group.member_count == 1:
+        return Sentences("No assignor helps: the only member gets every partition; add members to spread them")
+    if not now.max_lag:
+        return Sentences("No assignor helps: each leaves every partition with its owner")
+    if found.is_even:
+        return Sentences(f"Already best: the lag is spread evenly, {_sum(now)} on the worst member")
+    return Sentences(f"Already best: under no assignor has the worst member less than its {_sum(now)}")
+
+
+def _at_rest(found: Advice) -> Sentences:
+    return Sentences("No switch is needed: no partition lags")
+
+
+def _unknown(found: Advice) -> Sentences:
+    offer, now = found.offer, found.now
+    if now is None:
+        under = [f"Under {offer.name} the worst member has {_worst(offer)}, the least of all"] if _has_lag(offer) else []
+        return Sentences("Whether a switch helps is unknown, because the current owners are", tuple(under))
+    if not _has_lag(offer) or now.max_lag is None:
+        return Sentences("Whether a switch helps is unknown, because every lag is")
+    bound = f"Under {offer.name} the worst member has {_worst(offer)}; now it has {_sum(now)}"
+    return Sentences("Whether a switch helps is unknown, because some lags are", (bound,))
+
+
+def _has_lag(offer: Offer | None) -> bool:
+    return offer is not None and offer.option.balance.max_lag is not None
+
+
+def _beyond(found: Advice, client: str) -> str:
+    """`lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337`."""
+    offer = found.beyond
+    moved = offer.option.price.moved
+    moves = "" if moved is None else f" with {count(moved, 'move')}"
+    return f"{offer.name} would {_would(found, offer)}{moves}{_needs(offer, client)}"
+
+
+def _would(found: Advice, offer: Offer) -> str:
+    if offer.gain.kind == Kind.TIME:
+        before = found.situation.time.seconds
+        now = "never" if isinf(before) else f"≈ {duration(before)}"
+        return f"drain the group in ≈ {duration(offer.option.time.seconds)} (now {now})"
+    if offer.gain.kind == Kind.WORK:
+        return f"give idle members {percent(offer.gain.least)} of the lag"
+    return f"reach {_worst(offer)} ({_percent(offer)})"
+
+
+def _needs(offer: Offer, client: str) -> str:
+    label = f", {ASSIGNORS[offer.name].label}" if offer.name in ASSIGNORS and ASSIGNORS[offer.name].label else ""
+    return {
+        Needs.JAR: f"; it needs a jar{label}",
+        Needs.PROTOCOL: "; it needs the consumer protocol, KIP-848",
+        Needs.CLIENT: f", but {client} cannot run it",
+    }[offer.option.needs]
+
+
+def _outcome(offer: Offer) -> str:
+    return f"This is one valid outcome of several: {offer.name}'s answer depends on what is unknown, {' and '.join(offer.option.unknown)}"
+
+
+_HEADLINES = {
+    Reason.GAIN: _gain,
+    Reason.SMALL_GAIN: _small_gain,
+    Reason.HOT_PARTITION: _hot_partition,
+    Reason.TOO_SLOW: _too_slow,
+    Reason.ALREADY_BEST: _already_best,
+    Reason.AT_REST: _at_rest,
+    Reason.UNKNOWN: _unknown,
+}

@@ -1,0 +1,215 @@
+"""The advice in many situations, each with its literal sentences."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assignors import ASSIGNORS
+from assignors.drain.band import Band
+from assignors.explain.advice import GAIN, Reason
+from assignors.figures.comparison import CURRENT, compare
+from data.columns import observed_from_document
+from data.document import Document, Leader, Member, Partition, Topic
+from data.scenarios.advice import advised
+from data.scenarios.answers import facts_by_row
+from data.scenarios.drains import GroupDrain
+from data.scenarios.examples.worked_examples import worked_example
+from data.scenarios.scenario.scenario import Settings
+
+
+def observed(lags, owners, subscribed="t", used=None, client=None, kind=None, idle=""):
+    """Make a group: `lags` of each topic's partitions, None where unknown; `owners`: `{"A": "t-0 t-1"}`; `idle`: members without any."""
+    owned = {member: {} for member in [*owners, *idle]}
+    for member, tps in owners.items():
+        for name, _, number in (tp.rpartition("-") for tp in tps.split()):
+            owned[member].setdefault(name, []).append(int(number))
+    topics = [Topic(name=name, partitions=[Partition(lag=lag) for lag in of]) for name, of in lags.items()]
+    members = [Member(member_id=name, subscribed=subscribed.split(), owned=has, generation=1) for name, has in owned.items()]
+    document = Document(
+        format="evenkeel.group/1",
+        group_id="g",
+        type=kind,
+        assignor=used,
+        leader=client and Leader(client=client, certain=True),
+        topics=topics,
+        members=members,
+    )
+    return observed_from_document(document)
+
+
+def said(group, only=None, seconds=None, missing=np.nan, client="java", gain=GAIN):
+    """Return the advice on a group; `only`: names of the assignors that there are; `seconds`: until it drains, by name."""
+    names = only.split() if only else [name for name, one in ASSIGNORS.items() if one.group_type != "share"]
+    comparison = compare(group.snapshot, group.current, [ASSIGNORS[name]() for name in names])
+    facts = facts_by_row(group, comparison.rows, Settings())
+    drains = None if seconds is None else {name: drained(seconds.get(name, seconds[""]), missing) for name in [CURRENT, *names]}
+    return advised(group, comparison, facts, drains, client, gain)
+
+
+def drained(seconds, missing):
+    """Return one time until the group is drained, infinite for never."""
+    end = np.inf if np.isinf(seconds) else np.nan
+    return GroupDrain(Band(*map(np.float64, (end, seconds, end))), missing if np.isinf(seconds) else 0.0)
+
+
+ALL_ON_A = {"A": "t-0 t-1"}
+README = observed({"orders": [100_000, 60_000, 50_000]}, {"a": "orders-0 orders-1", "b": "orders-2"}, "orders")
+
+SITUATIONS = {
+    "worth it": (
+        said(observed({"t": [40, 60]}, ALL_ON_A, idle="B"), "range roundrobin"),
+        "gain",
+        "Worth it: range lowers the worst member's lag from 100 to 60 (−40 %). "
+        "It moves 1 of 2 partitions with 60 of lag, pauses all 2 in 1 round and needs two rolling restarts. "
+        "No assignor gets below 60, the lag of t-1 alone.",
+    ),
+    "not worth it, and needs a jar": (
+        said(README),
+        "small_gain",
+        "Not worth it: the most that any assignor gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
+        "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.",
+    ),
+    "another threshold": (
+        said(observed({"t": [1001, 500, 500, 999]}, {"A": "t-0 t-3", "B": "t-1 t-2"}), "range roundrobin sticky", gain=0.3),
+        "small_gain",
+        "Not worth it: the most that any assignor gains is 25 % (range), for 2 of 4 partitions moved.",
+    ),
+    "not worth it because of one partition": (
+        said(observed({"t": [1000, 4, 3, 2]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "roundrobin"),
+        "small_gain",
+        "Not worth it: the most that any assignor gains is less than 1 % (roundrobin), for 2 of 4 partitions moved. "
+        "t-0 alone carries 1.0 k of the worst member's 1.0 k.",
+    ),
+    "client cannot": (
+        said(replace(README, leader=Leader(client="librdkafka", certain=True)), client="librdkafka"),
+        "small_gain",
+        "Not worth it: the most that any assignor gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
+        "lag would reach 110 k (−31 %) with 1 move, but librdkafka cannot run it.",
+    ),
+    "already best": (
+        said(observed({"t": [50, 52]}, {"A": "t-0", "B": "t-1"}), "range roundrobin"),
+        "hot_partition",
+        "No assignor helps: t-1 alone carries 52; split its key or add partitions.",
+    ),
+    "evenly spread": (
+        said(observed({"t": [25, 25, 26, 26]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range"),
+        "already_best",
+        "Already best: the lag is spread evenly, 52 on the worst member.",
+    ),
+    "no assignor has less": (
+        said(observed({"t": [50, 50, 10, 10]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range"),
+        "already_best",
+        "Already best: under no assignor has the worst member less than its 100.",
+    ),
+    "hot partition": (
+        said(observed({"orders": [1, 2, 3, 141_000]}, {"A": "orders-0 orders-1 orders-2", "B": "orders-3"}, "orders"), "range"),
+        "hot_partition",
+        "No assignor helps: orders-3 alone carries 141 k; split its key or add partitions.",
+    ),
+    "even but too slow": (
+        said(observed({"t": [25, 25, 26, 26]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range", {"": np.inf}, missing=3.4),
+        "too_slow",
+        "No assignor helps: the lag is spread evenly; the group needs more throughput: 3.4 records/s more.",
+    ),
+    "one member too slow": (
+        said(observed({"t": [25, 25]}, {"A": "t-0 t-1"}), "range", {"": np.inf}, missing=12.0),
+        "too_slow",
+        "No assignor helps: the only member gets every partition; the group needs more throughput: 12.0 records/s more.",
+    ),
+    "never to a time": (
+        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin range", {"": np.inf, "roundrobin": 840}, missing=3.4),
+        "gain",
+        "Worth it: roundrobin drains the group in ≈ 14 m where it never does now; the worst member's lag falls from 100 to 60. "
+        "It moves 2 of 3 partitions with 65 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below 60, the lag of t-1 alone.",
+    ),
+    "earlier": (
+        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": 7620, "roundrobin": 3420}),
+        "gain",
+        "Worth it: roundrobin drains the group in ≈ 57 m instead of ≈ 2h 7m; the worst member's lag falls from 100 to 60. "
+        "It moves 2 of 3 partitions with 65 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below 60, the lag of t-1 alone.",
+    ),
+    "less lag, drained later": (
+        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": 960, "roundrobin": 1200}),
+        "already_best",
+        "Already best: under no assignor has the worst member less than its 100.",
+    ),
+    "a cheaper equal row": (
+        said(observed({"t": [40, 60]}, ALL_ON_A, idle="B"), "range roundrobin cooperative-sticky"),
+        "gain",
+        "Worth it: cooperative-sticky lowers the worst member's lag from 100 to 60 (−40 %). "
+        "It moves 1 of 2 partitions with 60 of lag, pauses 1 in 2 rounds and needs two rolling restarts. "
+        "No assignor gets below 60, the lag of t-1 alone.",
+    ),
+    "the next rebalance does it": (
+        said(observed({"t": [40, 60]}, ALL_ON_A, used="range", kind="classic", idle="B"), "range cooperative-sticky"),
+        "gain",
+        "Worth it: the next rebalance under range, which the group uses, lowers the worst member's lag from 100 to 60 (−40 %). "
+        "It moves 1 of 2 partitions with 60 of lag and pauses all 2 in 1 round. No assignor gets below 60, the lag of t-1 alone.",
+    ),
+    "idle members that take over lag": (
+        said(observed({"t": [50], "u": [50, 40]}, {"A": "t-0 u-0", "B": "u-1"}, "t u", idle="C"), "roundrobin"),
+        "gain",
+        "Worth it: roundrobin lowers the worst member's lag from 100 to 50 (−50 %). "
+        "It moves 2 of 3 partitions with 90 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below 50, the lag of t-0 alone.",
+    ),
+    "idle members, and the worst one keeps its lag": (
+        said(observed({"t": [60], "u": [20, 20]}, {"A": "t-0", "B": "u-0 u-1"}, "t u", idle="C"), "roundrobin"),
+        "gain",
+        "Worth it: roundrobin gives 1 idle member 20 % of the lag; the worst member has 60. "
+        "It moves 1 of 3 partitions with 20 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below 60, the lag of t-0 alone.",
+    ),
+    "idle members that take over nothing": (
+        said(observed({"t": [60], "u": [20, 0]}, {"A": "t-0", "B": "u-0 u-1"}, "t u", idle="C"), "roundrobin"),
+        "hot_partition",
+        "No assignor helps: t-0 alone carries 60; split its key or add partitions.",
+    ),
+    "unknown lag": (
+        said(observed({"t": [40, None]}, ALL_ON_A, idle="B"), "range"),
+        "unknown",
+        "Whether a switch helps is unknown, because some lags are. Under range the worst member has ≥ 40; now it has at least 40.",
+    ),
+    "every lag unknown": (
+        said(observed({"t": [None, None]}, ALL_ON_A, idle="B"), "range"),
+        "unknown",
+        "Whether a switch helps is unknown, because every lag is.",
+    ),
+    "at least, where only the lag now is unknown": (
+        said(observed({"t": [40, 60], "gone": [None]}, {"A": "t-0 t-1 gone-0"}, idle="B"), "range"),
+        "gain",
+        "Worth it: range lowers the worst member's lag from at least 100 to 60 (at least −40 %). "
+        "It moves 1 of 3 partitions with 60 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below 60, the lag of t-1 alone.",
+    ),
+    "at rest": (
+        said(observed({"t": [0, 0]}, ALL_ON_A, idle="B")),
+        "at_rest",
+        "No switch is needed: no partition lags.",
+    ),
+    "unknown owners": (
+        said(replace(observed({"t": [40, 60]}, {"A": "t-0", "B": "t-1"}), current=None), "range"),
+        "unknown",
+        "Whether a switch helps is unknown, because the current owners are. Under range the worst member has 60, the least of all.",
+    ),
+    "partitions that no member reads": (
+        said(observed({"t": [10, 900, 5]}, {"A": "t-0", "B": "t-2"}), "sticky"),
+        "hot_partition",
+        "No assignor helps: t-1 alone carries 900; split its key or add partitions.",
+    ),
+    "no members": (
+        said(observed({"t": [10]}, {})),
+        "unknown",
+        "No consumer is running: the group has no members, so there is nothing to assign.",
+    ),
+}
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_the_advice_says_what_an_experienced_colleague_would(situation):
+    found, reason, text = SITUATIONS[situation]
+
+    assert (found.words.text, found.advice.reason) == (text, Reason(reason))
