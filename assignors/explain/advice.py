@@ -91,7 +91,8 @@ class Option(NamedTuple):
 class Situation(NamedTuple):
     """A group as it is, or after some steps under the assignor in use. `lag` int64 (P,): the page's.
 
-    `current`, `balance`: None where the owners are unknown. `time`: None without a history. `group_type`: None where unknown.
+    `current`, `balance`: None where the owners, or after steps the assignor in use, are unknown. `time`: None without a history.
+    `group_type`: None where unknown. `is_step`: after steps.
     """
 
     group: GroupSnapshot
@@ -100,6 +101,13 @@ class Situation(NamedTuple):
     balance: Balance | None
     time: Time | None = None
     group_type: str | None = None
+    is_step: bool = False
+
+    @property
+    def is_in_play(self) -> np.ndarray:
+        """Whether a member reads or could get each partition, bool (P,); lines of a share tell owners and no subscriptions."""
+        subscribed = self.group.in_play[self.group.tp_topic]
+        return subscribed if self.current is None else subscribed | (self.current.owner != UNASSIGNED)
 
 
 class Kind(StrEnum):
@@ -215,10 +223,10 @@ def now_of(situation: Situation) -> Now:
     """Return the lag that gains are a part of."""
     group, lag, balance = situation.group, situation.lag, situation.balance
     owner = np.full(group.tp_count, UNASSIGNED) if situation.current is None else situation.current.owner
-    unread = lag[group.in_play[group.tp_topic] & (owner == UNASSIGNED)]
+    unread = lag[situation.is_in_play & (owner == UNASSIGNED)]
     alone, is_unread_partial = total_lag(unread) or 0, bool((unread == UNKNOWN_LAG).any())
     is_unread = alone > (balance.max_lag or 0)
-    total = total_lag(lag[group.in_play[group.tp_topic]])
+    total = total_lag(lag[situation.is_in_play])
     return Now(
         max_lag=alone if is_unread else balance.max_lag,
         is_partial=balance.lag_is_partial or is_unread_partial,
@@ -287,7 +295,7 @@ def _cheapest_of_best(offers: Sequence[Offer]) -> Offer | None:
 
 def _floor(situation: Situation) -> Hottest | None:
     """Return the partition whose lag its owner has under every assignor; none in a share group, where several members read one."""
-    return None if situation.group_type == _SHARE else hottest(situation.group, situation.lag)
+    return None if situation.group_type == _SHARE else hottest(situation.lag, situation.is_in_play)
 
 
 def _is_even(now: Now) -> bool:

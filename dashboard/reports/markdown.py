@@ -30,6 +30,7 @@ def markdown(report: Report) -> str:
                 f"# {plain(report.title)}",
                 f"Consumer group {plain(report.group)}. {plain(by)}",
                 *([plain(report.note)] if report.note else []),
+                f"**{plain(report.advice.headline)}.** {plain(' '.join(f'{one}.' for one in report.advice.rest))}".rstrip(),
                 _bold(finding(report)),
                 "\n".join(f"- {fact.label}: **{fact.value}** {fact.beside}".rstrip() for fact in facts(report)),
                 *(_table(report, step) for step in (report.step, *steps)),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from data.scenarios.run.step_figures import Figures, StepFigures
+from data.words.advice import Sentences
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class Report:
         Assignors by name; `in_use` None where unknown.
     answered_by : str
         Client and release.
+    advice : Sentences
+        Whether a switch is worth it at the step.
     known : str
         What was known of the group, in a sentence or two.
     frozen_at, expires_at : datetime or None
@@ -39,6 +42,7 @@ class Report:
     candidate: str
     in_use: str | None
     group_type: str | None
+    advice: Sentences
     known: str
     answered_by: str
     engine: str

@@ -29,7 +29,7 @@ from data.configuration.clusters import profile_of
 from data.document import Application
 from data.errors import SnapshotError
 from data.plugin.available import available
-from data.scenarios.advice import Advised, advised, step_advice
+from data.scenarios.advice import Advised, advised, answering_client, step_advice
 from data.scenarios.answers import facts_by_row
 from data.scenarios.applications.application_result import application_comparison, application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
@@ -140,7 +140,7 @@ def _compared(
             scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
         scenario, step = with_history(scenario, configuration().lake), chosen_step(scenario, options.step)
         result = result_of(scenario, assignors, options.assignor)
-        return *step_comparison(result, step, assignors), step_advice(result, step, _client(result.listed, scenario.settings), gain)
+        return *step_comparison(result, step, assignors), step_advice(result, step, gain)
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = _live_group(options) if options.cluster is not None else _one_group(options, inputs)
@@ -159,12 +159,8 @@ def _compared(
     comparison = compare(observed.snapshot, observed.current, [led[name]() for name in names])
     facts = facts_by_row(observed, comparison.rows, settings)
     rows = [comparison.rows[0], *(row for name in shown for row in comparison.rows if row.name == name)]
-    told = advised(observed, comparison, facts, client=_client(observed, settings), gain=gain)
+    told = advised(observed, comparison, facts, client=answering_client(observed, settings), gain=gain)
     return observed, [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows], told
-
-
-def _client(observed: ObservedGroup, settings: Settings) -> str:
-    return client_of(observed.leader, settings.client) if observed.is_classic else JAVA
 
 
 def _refuse_client(options: argparse.Namespace) -> None:

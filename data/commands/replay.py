@@ -23,6 +23,7 @@ from data.commands.printing.terminal_text import json_line, printable
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.plugin.available import available
+from data.scenarios.advice import with_advice
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
@@ -96,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     client = client_of(result.listed.leader, scenario.settings.client)
     if client != JAVA:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    head, *lines = lines_of(result)
+    head, *lines = with_advice(lines_of(result), result, configuration().gain)
     sys.stdout.writelines(map(json_line, [head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)}, *lines]))
     return 0
 

@@ -13,8 +13,11 @@ from assignors.group.lag import page_lag
 from data.columns.observed import ObservedGroup
 from data.scenarios.drains import GroupDrain, is_later
 from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.leaders.leader import client_of
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer, listed_answer
+from data.scenarios.run.step_drains import StepDrain, current_drain_of
+from data.scenarios.scenario.scenario import Settings
 from data.words.advice import Sentences, advice_words
 from data.words.how_to_apply import CLIENTS, rolling_restarts
 
@@ -82,28 +85,47 @@ def advised(
     return _said(advice(now, options, gain), observed, options, client)
 
 
-def step_advice(result: Result, step: int, client: str = JAVA, gain: float = GAIN) -> Advised:
-    """Return the advice after a step: what a switch gains against what the assignor in use does in it."""
-    listed, answers = result.listed, result.steps[step]
+def step_advice(result: Result, step: int, gain: float = GAIN, now: StepDrain | None = None) -> Advised:
+    """Return the advice after a step: what a switch gains against what the assignor in use does in it.
+
+    `now`: when the group drains while its owners stay, for step 0; None without a history.
+    """
+    listed, answers, used = result.listed, result.steps[step], in_use(result.listed)
+    client = answering_client(listed, result.scenario.settings)
     times = {name: found.drain for name, found in result.drains[step].items()} if result.drains else {}
-    used = in_use(listed)
-    base = listed_answer(listed) if not step else answers.get(used or "")
+    base, time_now = (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now and now.drain)
     group = (base and base.group) or next((answer.group for answer in answers.values() if answer.group), listed)
-    time_now = times.get(used or "") if step else None
-    now = Situation(
+    situation = Situation(
         group.snapshot,
         page_lag(group.snapshot),
         base and base.assignment,
         base and base.balance,
         _time(time_now, None),
         listed.group_type,
+        is_step=bool(step),
     )
     options = [
-        _option(listed, answer, _answer_price(answer), times.get(name), time_now, client, facts=NO_FACTS, used=used)
+        _option(listed, answer, _answer_price(answer), times.get(name), time_now, client, NO_FACTS, used)
         for name, answer in answers.items()
         if answer.balance is not None and not answer.never_ends and (not step or name != used) and _is_offered(listed, name)
     ]
-    return _said(advice(now, options, gain), listed, options, client)
+    return _said(advice(situation, options, gain), listed, options, client)
+
+
+def with_advice(lines: Sequence[Mapping[str, Any]], result: Result, gain: float = GAIN) -> list[dict[str, Any]]:
+    """Return the lines of a result, the first one with the advice of every step, the group as listed first.
+
+    It names topics: what is frozen keeps none, and whoever opens it gets it with the names that are kept.
+    """
+    head, *answers = lines
+    now = current_drain_of(head)
+    steps = [{"step": step, **step_advice(result, step, gain, now).document()} for step in range(len(result.steps))]
+    return [{**head, "advice": steps}, *answers]
+
+
+def answering_client(observed: ObservedGroup, settings: Settings) -> str:
+    """Return the client whose code answers; a broker's group has Java's."""
+    return client_of(observed.leader, settings.client) if observed.is_classic else JAVA
 
 
 def _said(found: Advice, observed: ObservedGroup, options: Sequence[Option], client: str) -> Advised:

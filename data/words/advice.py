@@ -184,6 +184,8 @@ def _already_best(found: Advice) -> Sentences:
         return Sentences("No assignor helps: each leaves every partition with its owner")
     if found.is_even:
         return Sentences(f"Already best: the lag is spread evenly, {_sum(now)} on the worst member")
+    if found.beyond:
+        return Sentences(f"Nothing that the group can have by a setting takes lag off the worst member, which has {_sum(now)}")
     return Sentences(f"Already best: under no assignor has the worst member less than its {_sum(now)}")
 
 
@@ -195,7 +197,8 @@ def _unknown(found: Advice) -> Sentences:
     offer, now = found.offer, found.now
     if now is None:
         under = [f"Under {offer.name} the worst member has {_worst(offer)}, the least of all"] if _has_lag(offer) else []
-        return Sentences("Whether a switch helps is unknown, because the current owners are", tuple(under))
+        what = "the assignor in use is" if found.situation.is_step else "the current owners are"
+        return Sentences(f"Whether a switch helps is unknown, because {what}", tuple(under))
     if not _has_lag(offer) or now.max_lag is None:
         return Sentences("Whether a switch helps is unknown, because every lag is")
     bound = f"Under {offer.name} the worst member has {_worst(offer)}; now it has {_sum(now)}"

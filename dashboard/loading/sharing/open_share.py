@@ -7,6 +7,8 @@ import msgspec
 
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.sharing.freezable import KEPT_SECONDS
+from data.configuration import configuration
+from data.scenarios.advice import with_advice
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
@@ -55,6 +57,14 @@ def open_share(share_id: str, secret: str | None) -> OpenShare | OpenApplication
     """
     about = shares().about(share_id, secret)
     return ALL.get((open_share, share_id), lambda: _opened(share_id), KEPT_SECONDS)._replace(about=about)
+
+
+def advised_lines(share: Share) -> list[Line]:
+    """Return the lines of a share with the advice of each step, as they tell it; those of an application as they are."""
+    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    if isinstance(scenario, ApplicationScenario):
+        return share.result
+    return with_advice(share.result, stored_result(scenario, share.result), configuration().gain)
 
 
 def _opened(share_id: str) -> OpenShare | OpenApplication:

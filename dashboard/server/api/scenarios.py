@@ -12,6 +12,7 @@ from dashboard.loading.plugins import known
 from dashboard.server.api.answers import answer, problem
 from data.configuration import configuration
 from data.errors import SnapshotError
+from data.scenarios.advice import with_advice
 from data.scenarios.applications.application_lines import application_lines
 from data.scenarios.applications.application_result import application_result
 from data.scenarios.applications.application_scenario import ApplicationScenario
@@ -63,7 +64,8 @@ def _lines(body: bytes) -> list[dict[str, Any]]:
     scenario = decode_any_scenario(body)
     if isinstance(scenario, ApplicationScenario):
         return application_lines(application_result(scenario))
-    return lines_of(result_of(scenario, known(configuration().plugins)))
+    result = result_of(scenario, known(configuration().plugins))
+    return with_advice(lines_of(result), result, configuration().gain)
 
 
 SCENARIOS = Route("/api/scenarios", _scenarios, methods=["POST"])

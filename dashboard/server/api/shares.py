@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from dashboard.loading.sharing.open_share import advised_lines
 from dashboard.server.api.answers import answer, problem
 from data.errors import NoShareError, SnapshotError
 from data.shares import shares
@@ -13,7 +14,8 @@ from data.shares import shares
 def _share(request: Request) -> Response:
     """One answer for every id that opens nothing; a store that does not answer says so."""
     try:
-        return answer(shares().open(request.path_params["share_id"]).document())
+        share = shares().open(request.path_params["share_id"])
+        return answer(share.document() | {"result": advised_lines(share)})
     except NoShareError as error:
         return problem(str(error), 404)
     except SnapshotError as error:

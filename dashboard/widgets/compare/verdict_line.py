@@ -10,27 +10,21 @@ from assignors.rounds.switch import Switch
 from dashboard import loading
 from dashboard.loading.history.drain_times import known_times
 from dashboard.view import View
+from dashboard.widgets.parts import advice
 from dashboard.widgets.scope import gain
 from dashboard.words.answers.verdict import Situation, Verdict, verdict
-from data.scenarios.advice import Advised
 from data.scenarios.leaders.assignor_in_use import in_use
-
-_TONES = {True: "better"}
 
 
 def show(view: View, candidate: Row, switch: Switch | None) -> None:
     """Draw the advice with the gain that it asks for, then the candidate."""
     advised = loading.advice(view, gain.asked())
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="advice"):
-        st.html(_paragraph(Verdict(advised.words.headline, _rest(advised), _TONES.get(advised.advice.worth_it, ""))))
+        advice.show(advised)
         if view.comparison.group.member_count:
             gain.show()
     if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
         st.html(_paragraph(_of_candidate(view, candidate, switch)))
-
-
-def _rest(advised: Advised) -> str:
-    return "".join(f". {sentence}" for sentence in advised.words.rest) + "."
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:

@@ -12,6 +12,8 @@ from dashboard.reports.html_page import Drawing
 from dashboard.reports.report import Report
 from dashboard.words.input.completeness import missing, shown
 from data.columns.observed import ObservedGroup
+from data.configuration import configuration
+from data.scenarios.advice import step_advice
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.leaders.leader import client_of
 from data.scenarios.run.result import Result
@@ -64,6 +66,7 @@ def _reported(
         candidate=candidate,
         in_use=used,
         group_type=result.listed.group_type,
+        advice=step_advice(result, step, configuration().gain, current_drain_of(head)).words,
         known=_known(result.listed),
         answered_by=_answered_by(scenario, result.listed),
         engine=str(head.get("engine") or ""),

@@ -39,7 +39,7 @@ _TWO_DECIMALS = ("lag_cv", "max_lag_share")
 
 
 def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advised: Advised) -> str:
-    """Return the group in one line, the advice, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
+    """Return the group, the advice, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
 
     A group without members has no table: one sentence says why.
     Of a figure that is not exact the least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.

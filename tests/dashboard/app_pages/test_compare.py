@@ -253,7 +253,7 @@ def test_the_sentence_above_the_table_names_the_partition_that_no_assignor_can_s
         "compare"
     )
 
-    sentence = page.html.split('<p class="verdict"><b>')[1].split("</p>")[0]
+    sentence = page.html.split('<p class="verdict advice"><b>')[1].split("</p>")[0]
     assert sentence == (
         "Not worth it: the most that any assignor gains is 8\u202f% (range), for 2 of 3 partitions moved</b>. "
         "orders-2 alone carries 900\u202fk of the worst member&#x27;s 979\u202fk."

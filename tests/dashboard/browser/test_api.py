@@ -18,7 +18,7 @@ from data.shares.database.address import database_url
 from data.shares.database.engine import engine_of
 from data.shares.database.upgrade import upgrade
 from tests.dashboard.stepped import JOINS, STOPS, stepped
-from tests.data.shares.frozen import RESULT, SCENARIO, frozen
+from tests.data.shares.frozen import SCENARIO, frozen
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 
@@ -61,7 +61,9 @@ def shares(folder, server):
 
 
 def test_a_share_that_another_process_made_is_answered_as_json_that_nobody_keeps(ask, shares):
-    made = shares.make(frozen(title="<script>alert(1)</script>"), None)
+    result = stepped()
+    scenario = msgspec.to_builtins(result.scenario)
+    made = shares.make(frozen(title="<script>alert(1)</script>", scenario=scenario, result=lines_of(result)), None)
 
     answer = ask(f"/api/shares/{made.share_id}")
 
@@ -69,7 +71,8 @@ def test_a_share_that_another_process_made_is_answered_as_json_that_nobody_keeps
     assert (answer.headers["content-type"], answer.headers["x-content-type-options"]) == ("application/json", "nosniff")
     assert answer.headers["cache-control"] == "no-store"
     found = json.loads(answer.text)
-    assert (found["title"], found["scenario"], found["result"]) == ("<script>alert(1)</script>", SCENARIO, RESULT)
+    assert (found["title"], found["scenario"]) == ("<script>alert(1)</script>", scenario)
+    assert [(one["assignor"], one["reason"]) for one in found["result"][0]["advice"]] == [(None, "already_best")]
 
 
 def test_every_id_that_opens_nothing_gets_the_same_answer(ask, shares):

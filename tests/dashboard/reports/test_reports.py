@@ -16,6 +16,7 @@ from dashboard.reports.report import Report
 from dashboard.theme import CANDIDATE
 from data.scenarios.drains import GroupDrain
 from data.scenarios.run.step_drains import StepDrain
+from data.words.advice import Sentences
 from tests.dashboard.stepped import scenario
 
 EVIL = "<script>alert(1)</script>"
@@ -39,6 +40,7 @@ def report() -> Report:
         candidate="lag",
         in_use="sticky",
         group_type="classic",
+        advice=Sentences("Worth it: range"),
         known="Level 4 of 5.",
         answered_by="Kafka 4.3.1",
         engine="0.1.0",
@@ -115,6 +117,7 @@ def test_markdown_has_the_finding_a_table_and_the_hashes(report):
     text = markdown(report)
 
     assert text.startswith("# lag or sticky?\n\nConsumer group payments. Mira · frozen 2026\\-11\\-22 14:02:11 UTC")
+    assert "**Worth it: range.**" in text
     assert "After pay\\-b dies, **lag** lowers the worst member **to 157\u202fk records**" in text.replace("157 k", "157\u202fk")
     assert "| lag KAFKA\\-5337 | 2 / 2 |" in text and text.endswith("scenario `b70e` · result `4f1c`\n")
 

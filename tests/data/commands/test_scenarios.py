@@ -28,7 +28,8 @@ def test_replay_writes_the_hashes_and_a_line_for_each_step_and_assignor(file, ca
     assert main(["replay", file]) == 0
 
     head, *answers = lines(capsys)
-    assert head.keys() == {"format", "content_hash", "result_hash", "engine"} and head["format"] == "evenkeel.replay/1"
+    assert head.keys() == {"format", "content_hash", "result_hash", "engine", "advice"} and head["format"] == "evenkeel.replay/1"
+    assert [(one["step"], one["reason"]) for one in head["advice"]] == [(0, "hot_partition"), (1, "already_best"), (2, "hot_partition")]
     assert [(one["step"], one["assignor"]) for one in answers] == [(step, name) for step in range(3) for name in ("sticky", "range")]
     dies = answers[2]
     assert dies["assignment"] == {"pay-a": {"orders": [0, 1, 2, 3]}}

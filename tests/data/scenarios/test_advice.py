@@ -102,6 +102,12 @@ SITUATIONS = {
         "already_best",
         "Already best: under no assignor has the worst member less than its 100.",
     ),
+    "nothing but a jar": (
+        said(observed({"t": [50, 50, 10, 10]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range lag"),
+        "already_best",
+        "Nothing that the group can have by a setting takes lag off the worst member, which has 100. "
+        "lag would reach 60 (−40 %) with 2 moves; it needs a jar, KAFKA-5337.",
+    ),
     "hot partition": (
         said(observed({"orders": [1, 2, 3, 141_000]}, {"A": "orders-0 orders-1 orders-2", "B": "orders-3"}, "orders"), "range"),
         "hot_partition",

@@ -5,11 +5,13 @@ import streamlit as st
 from dashboard.loading.sharing.open_share import OpenShare
 from dashboard.tables.steps.rows import differing
 from dashboard.tables.steps.strip import step_strip
-from dashboard.widgets.parts import address
+from dashboard.widgets.parts import address, advice
 from dashboard.widgets.shares import copy_link, forking, report_files
 from dashboard.widgets.shares.page import facts, frozen_bar
 from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.names import in_badge, literal
+from data.configuration import configuration
+from data.scenarios.advice import step_advice
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.run.step import listed_answer
 from data.scenarios.run.step_drains import current_drain_of
@@ -26,7 +28,10 @@ def show(share: OpenShare) -> None:
     frozen_bar.show(share)
     facts.show(share, differing(share.figures, share.was) if share.was else None)
     figures, used, names = share.figures, in_use(share.result.listed), share.scenario.step_names
-    step, candidate = _step(len(names)), _candidate(list(figures[0]), used)
+    step = _step(len(names))
+    advised = step_advice(share.result, step, configuration().gain, current_drain_of(share.head))
+    candidate = _candidate(list(figures[0]), advised.first)
+    advice.show(advised)
     if names:
         strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
     listed, answers = share.result.listed, share.result.steps[step]
@@ -68,12 +73,12 @@ def _step(last: int) -> int:
     return min(st.session_state.get(_STEP, last), last)
 
 
-def _candidate(names: list[str], used: str | None) -> str:
+def _candidate(names: list[str], first: str | None) -> str:
     linked = address.take("candidate")
     if linked in names:
         st.session_state[_CANDIDATE] = linked
     chosen = st.session_state.get(_CANDIDATE)
-    return chosen if chosen in names else next((name for name in names if name != used), names[0])
+    return chosen if chosen in names else first if first in names else names[0]
 
 
 def _pick_step(step: int) -> None:

@@ -7,7 +7,6 @@ from assignors import ASSIGNORS
 from assignors.drain.band import Band
 from assignors.errors import AssignorError
 from assignors.figures.comparison import Row, compare
-from assignors.figures.hot_partition import hottest
 from assignors.rounds.switch import switch
 from dashboard.words.answers.verdict import Situation, verdict
 from data.scenarios.drains import GroupDrain
@@ -125,30 +124,6 @@ def test_an_assignor_that_needs_a_jar_says_so():
 )
 def test_without_an_answer_it_says_only_that(row, answer):
     assert "".join(verdict(Situation(Row("current"), row, None, 2))) == answer
-
-
-@pytest.mark.parametrize(
-    ("lag", "members", "found"),
-    [
-        ([9, 1, 1], 2, (0, 9, True)),
-        ([1, 1, 1, 1], 2, (0, 1, False)),
-        ([3, 3], 4, (0, 3, True)),
-        ([-1, 5], 1, (1, 5, True)),
-        ([0, 0], 2, None),
-        ([-1, -1], 2, None),
-        ([], 2, None),
-    ],
-)
-def test_the_hottest_partition_counts_beside_half_a_fair_share(lag, members, found):
-    snapshot = group({"t": len(lag)}, dict.fromkeys("ABCD"[:members], "t"))
-
-    assert hottest(snapshot, np.array(lag, dtype=np.int64)) == found
-
-
-def test_no_floor_comes_from_a_topic_without_a_subscriber():
-    snapshot = group({"gone": 1, "t": 2}, A="t", B="t")
-
-    assert hottest(snapshot, np.array([900, 3, 5])) == (2, 5, True)
 
 
 def drained(seconds):
