@@ -29,10 +29,11 @@ Drains = Mapping[str, GroupDrain]
 
 
 class Advised(NamedTuple):
-    """An advice and its sentences. `first`: the assignor to look at first, None where none has an answer."""
+    """An advice and its sentences, and the answers that it weighs. `first`: the one to look at first, None where there is none."""
 
     advice: Advice
     words: Sentences
+    options: Sequence[Option]
     first: str | None
 
     @property
@@ -129,7 +130,7 @@ def answering_client(observed: ObservedGroup, settings: Settings) -> str:
 
 
 def _said(found: Advice, observed: ObservedGroup, options: Sequence[Option], client: str) -> Advised:
-    return Advised(found, advice_words(found, client), first_choice(found, in_use(observed), options))
+    return Advised(found, advice_words(found, client), options, first_choice(found, in_use(observed), options))
 
 
 def _options(observed: ObservedGroup, rows: Sequence[Row], facts: Mapping[str, Facts], times: Drains, client: str) -> Iterator[Option]:

@@ -45,4 +45,4 @@ def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
 
 
 def _paragraph(said: Verdict) -> str:
-    return f'<p class="verdict"><b{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</b>{escape(said.rest)}</p>'
+    return f'<p class="verdict"><span{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</span>{escape(said.rest)}</p>'

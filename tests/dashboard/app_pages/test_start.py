@@ -207,7 +207,7 @@ def test_an_upload_of_several_files_is_one_group(page):
     page.app.button(key="read-files").click().run()
 
     assert page.kpis["Members"] == "3"
-    assert "idle 1 → 1" in page.html
+    assert "⚠ idle 1" in page.html
 
 
 def test_bad_input_is_one_line_and_no_traceback(page, monkeypatch):

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assignors import ASSIGNORS
 from assignors.drain.band import Band
-from assignors.explain.advice import GAIN, Reason
+from assignors.explain.advice import GAIN, Needs, Offer, Reason, Situation, gain_of, now_of
 from assignors.figures.comparison import CURRENT, compare
 from data.columns import observed_from_document
 from data.document import Document, Leader, Member, Partition, Topic
@@ -219,3 +221,79 @@ def test_the_advice_says_what_an_experienced_colleague_would(situation):
     found, reason, text = SITUATIONS[situation]
 
     assert (found.words.text, found.advice.reason) == (text, Reason(reason))
+
+
+@st.composite
+def groups(draw):
+    """A group of one to four members and up to eight partitions, some of them without owner, some of unknown lag."""
+    names = "ABCD"[: draw(st.integers(1, 4))]
+    lags = draw(st.lists(st.one_of(st.none(), st.integers(0, 5), st.integers(0, 10**6)), min_size=1, max_size=8))
+    owners = draw(st.lists(st.sampled_from([*names, None]), min_size=len(lags), max_size=len(lags)))
+    owned = {name: " ".join(f"t-{number}" for number, owner in enumerate(owners) if owner == name) for name in names}
+    used = draw(st.sampled_from([None, "range", "cooperative-sticky"]))
+    return observed({"t": lags}, owned, used=used, kind=used and "classic")
+
+
+@given(groups(), st.sampled_from([0.01, 0.1, 0.5]))
+@settings(max_examples=60, deadline=None)
+def test_worth_it_means_the_gain_is_there_and_nothing_cheaper_has_it(group, threshold):
+    found = said(group, gain=threshold).advice
+
+    own = {name: one for name, one in offered(group, threshold).items() if one.option.needs in (Needs.REBALANCE, Needs.SETTING)}
+    gains = {name: one.gain for name, one in own.items()}
+    if found.worth_it:
+        named = own[found.offer.name]
+        most = max(gain.least for gain in gains.values())
+        near = [one for one in own.values() if one.gain.least >= max(most - 0.02, threshold)]
+        assert named.gain.least >= threshold and named in near
+        assert (named.option.needs == Needs.REBALANCE, -named.option.price.moved) == max(
+            (one.option.needs == Needs.REBALANCE, -one.option.price.moved) for one in near
+        )
+    elif found.worth_it is False:
+        assert all(gain.most < threshold for gain in gains.values())
+    else:
+        assert found.now is None or any(gain.most >= threshold for gain in gains.values())
+    text = said(group, gain=threshold).words.text
+    assert text.endswith(".") and not {"nan", "inf", "None", "-0"} & set(text.replace(".", " ").split())
+    if found.beyond:
+        assert found.beyond.gain.least >= threshold
+
+
+def offered(group, threshold):
+    """Return what each assignor gains, by name, without those that the group never reaches."""
+    comparison = compare(group.snapshot, group.current, [one() for one in ASSIGNORS.values() if one.group_type != "share"])
+    options = said(group, gain=threshold).options
+    if group.current is None:
+        return {}
+    situation = Situation(group.snapshot, comparison.lag, group.current, comparison.rows[0].balance)
+    return {option.name: Offer(option, gain_of(now_of(situation), situation, option, threshold)) for option in options}
+
+
+def test_the_row_that_the_advice_names_is_the_first_candidate_else_the_one_in_use():
+    assert said(README).first == "roundrobin"
+    assert said(observed({"t": [0, 0]}, {"A": "t-0", "B": "t-1"}, used="sticky", kind="classic")).first == "sticky"
+
+
+@pytest.mark.parametrize(
+    ("situation", "worth_it", "assignor", "gain"),
+    [
+        ("worth it", True, "range", 0.4),
+        ("not worth it, and needs a jar", False, "roundrobin", 0.0625),
+        ("never to a time", True, "roundrobin", 1.0),
+        ("at least, where only the lag now is unknown", True, "range", 0.4),
+        ("hot partition", False, None, 0.0),
+        ("unknown lag", None, "range", None),
+        ("no members", None, None, None),
+    ],
+)
+def test_programs_get_the_same_advice(situation, worth_it, assignor, gain):
+    found = SITUATIONS[situation][0].document()
+
+    assert (found["worth_it"], found["assignor"], found["gain"]) == (worth_it, assignor, gain)
+    assert found["text"] == SITUATIONS[situation][2]
+
+
+def test_a_group_of_the_broker_is_not_sent_back_to_the_clients():
+    group = observed({"t": [100, 60, 50]}, {"A": "t-0 t-1", "B": "t-2"}, kind="consumer", used="uniform")
+
+    assert {option.name for option in said(group).options} == {"uniform", "broker-range"}

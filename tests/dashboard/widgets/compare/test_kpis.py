@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from assignors.explain.advice import GAIN
 from assignors.figures.comparison import compare, row_of
 from assignors.group.lag import page_lag
 from dashboard.view import View
@@ -15,7 +16,7 @@ def shown(lag, current, candidate):
     snapshot = group({"t": 3}, A="t", B="t", lag=lag)
     now = assignment(snapshot, **current)
     view = View(None, compare(snapshot, now, []), snapshot.member_id, np.arange(2))
-    cells = kpis(view, row_of(snapshot, page_lag(snapshot), now, "sticky", assignment(snapshot, **candidate)), None)
+    cells = kpis(view, row_of(snapshot, page_lag(snapshot), now, "sticky", assignment(snapshot, **candidate)), None, GAIN)
     return [(cell.value, cell.note.replace("\u202f", " "), cell.tone) for cell in cells[1:3]]
 
 

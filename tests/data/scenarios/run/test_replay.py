@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from data.commands.assign import answer
+from data.scenarios.advice import with_advice
 from data.scenarios.run.lines import lines_of
 from data.scenarios.run.result import result_of
 from data.scenarios.scenario.decode_scenario import decode_scenario
@@ -52,7 +53,8 @@ def test_a_replay_in_another_process_gives_the_same_lines(tmp_path):
     surroundings = os.environ | {"PYTHONHASHSEED": "12345", "TZ": "Pacific/Apia", "PYTHONPATH": str(ROOT)}
     told = subprocess.run(command, capture_output=True, check=True, env=surroundings, cwd=tmp_path)
 
-    assert [json.loads(line) for line in told.stdout.splitlines()] == json.loads(json.dumps(lines_of(result_of(one))))
+    found = result_of(one)
+    assert [json.loads(line) for line in told.stdout.splitlines()] == json.loads(json.dumps(with_advice(lines_of(found), found)))
 
 
 def test_a_scenario_survives_its_json():
