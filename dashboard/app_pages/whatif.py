@@ -29,6 +29,7 @@ with right, st.container(gap="xsmall"):
     figures = all_steps.figures(group, view, run, times)
     all_steps.show_strip(group, run, figures, place.step)
     is_known = heading.show(group, run, place.step)
+    all_steps.show_advice(group, view, run, times, place.step)
     all_steps.show_table(view, run, figures, place.step)
     runs.show_waiting(group, view, run, times)
     if is_known:

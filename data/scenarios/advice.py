@@ -87,28 +87,42 @@ def advised(
 
 
 def step_advice(result: Result, step: int, gain: float = GAIN, now: StepDrain | None = None) -> Advised:
+    """Return the advice after a step of a result; `now`: when the group drains while its owners stay, for step 0."""
+    times = result.drains[step] if result.drains else {}
+    return advice_after(result.listed, result.scenario.settings, result.steps[step], step, times, gain, now)
+
+
+def advice_after(
+    listed: ObservedGroup,
+    settings: Settings,
+    answers: Mapping[str, StepAnswer],
+    step: int,
+    times: Mapping[str, StepDrain],
+    gain: float = GAIN,
+    now: StepDrain | None = None,
+) -> Advised:
     """Return the advice after a step: what a switch gains against what the assignor in use does in it.
 
-    `now`: when the group drains while its owners stay, for step 0; None without a history.
+    `times`: when each answer is drained, empty without a history.
     """
-    listed, answers, used = result.listed, result.steps[step], in_use(result.listed)
-    client = answering_client(listed, result.scenario.settings)
-    times = {name: found.drain for name, found in result.drains[step].items()} if result.drains else {}
-    base, time_now = (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now and now.drain)
+    used, client = in_use(listed), answering_client(listed, settings)
+    base, time_now = (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now)
     group = (base and base.group) or next((answer.group for answer in answers.values() if answer.group), listed)
+    drain_now = time_now and time_now.drain
     situation = Situation(
         group.snapshot,
         page_lag(group.snapshot),
         base and base.assignment,
         base and base.balance,
-        _time(time_now, None),
+        _time(drain_now, None),
         listed.group_type,
         is_step=bool(step),
     )
     options = [
-        _option(listed, answer, _answer_price(answer), times.get(name), time_now, client, NO_FACTS, used)
+        _option(listed, answer, _answer_price(answer), found and found.drain, drain_now, client, NO_FACTS, used)
         for name, answer in answers.items()
         if answer.balance is not None and not answer.never_ends and (not step or name != used) and _is_offered(listed, name)
+        for found in [times.get(name)]
     ]
     return _said(advice(situation, options, gain), listed, options, client)
 

@@ -285,3 +285,9 @@ def test_a_member_has_one_name_in_the_list_the_choice_and_the_chart(page):
     shown = {name.removesuffix(" +") for name in page.figure(1)["layout"]["yaxis"]["ticktext"]}
     assert shown == set(page.app.selectbox(key="what-if-member").options)
     assert {"pay-eu-01", "pay-eu-02"} < shown and "1 · 1 member joins, like pay-eu-01" in page.html
+
+
+def test_each_step_says_whether_a_switch_is_worth_it_then(page):
+    opened(page, STOPS)
+
+    assert "No assignor helps: the only member gets every partition; add members to spread them</b>." in page.html

@@ -10,9 +10,11 @@ from dashboard.view import Opened, View
 from dashboard.widgets.edits import state
 from dashboard.widgets.edits.answers import member_actions
 from dashboard.widgets.edits.runs import Run
-from dashboard.widgets.scope import scope
+from dashboard.widgets.parts import advice
+from dashboard.widgets.scope import gain, scope
 from dashboard.widgets.steps import charts, strip, table
 from dashboard.words.edits import title
+from data.scenarios.advice import advice_after
 from data.scenarios.run.step_figures import Figures, figures_of_row, figures_of_steps
 from data.scenarios.scenario.scenario import AS_LISTED
 
@@ -38,6 +40,17 @@ def show_table(view: View, run: Run, found: Figures, step: int) -> None:
     """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
     if step <= run.last:
         table.show(found, step, run.candidate, run.used, scope.choose, group_type=view.observed.group_type, key="what-if-table")
+
+
+def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int) -> None:
+    """Draw whether a switch is worth it after the step, as soon as all assignors have answered."""
+    if step > run.last or run.waiting or times.waiting:
+        return
+    if not step:
+        advice.show(loading.advice(view, gain.asked()))
+        return
+    drains = times.drains[step] if times.drains else {}
+    advice.show(advice_after(view.observed, group.settings, run.answers(step), step, drains, gain.asked()))
 
 
 def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
