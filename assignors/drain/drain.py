@@ -31,6 +31,13 @@ class Drain(NamedTuple):
     is_even: np.ndarray
 
 
+class Blocked(NamedTuple):
+    """Partitions whose own progress decides, bool (P,) each: `never` under this owner, and `unknown`."""
+
+    never: np.ndarray
+    unknown: np.ndarray
+
+
 def drain(
     lag: np.ndarray,
     in_rate: np.ndarray,
@@ -39,6 +46,7 @@ def drain(
     spread: np.ndarray | None = None,
     proven: np.ndarray | None = None,
     rounding: float = 0.0,
+    blocked: Blocked | None = None,
 ) -> Drain:
     """Return how long each member takes.
 
@@ -60,9 +68,14 @@ def drain(
         Records/s that a member was seen to read. One of unknown capacity that gets more is unknown also with lag 0.
     rounding : float
         `rounding` of Draws: a member is unknown where what comes in is more than it reads by no more than this part of it.
+    blocked : Blocked or None
+        A member with such a partition that is behind never ends, or is unknown; so is a group with one that has no owner.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
+    paused = np.zeros(lag.size, dtype=bool) if blocked is None else blocked.unknown & (owner == UNASSIGNED)
+    if paused.any():
+        behind, in_rate = np.where(paused, 0, behind), np.where(paused, 0, in_rate)
     total, rate = sums_by_owner(behind, owner, member_count), sums_by_owner(in_rate, owner, member_count)
     lags, comes = total[..., :-1], rate[..., :-1]
     excess = np.maximum(comes - capacity, 0)
@@ -73,14 +86,38 @@ def drain(
     if proven is not None:
         is_unknown = is_unknown | np.isnan(capacity) & (comes > proven * _ROUNDING)
     seconds = np.where((lags == 0) & ~(excess > 0), np.where(is_unknown, UNKNOWN_DRAIN, 0.0), seconds)
+    if blocked is not None:
+        seconds, excess = _with_blocked(seconds, excess, blocked, behind, in_rate, owner)
     alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
     # The maximum of numpy keeps NaN; one member that never ends decides all the same.
     worst = np.maximum(np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0)
+    worst = np.where((worst != NEVER) & paused.any(), UNKNOWN_DRAIN, worst)
     return Drain(seconds, np.where(alone == NEVER, NEVER, worst), excess, rate[..., -1], is_even & (lags > 0))
 
 
-def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray, rounding: float = 0.0) -> np.ndarray:
-    """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` as in `drain`.
+def _with_blocked(
+    seconds: np.ndarray, excess: np.ndarray, blocked: Blocked, behind: np.ndarray, in_rate: np.ndarray, owner: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return times and excess of members (..., M); all that comes into partitions without progress is excess."""
+    count = seconds.shape[-1]
+    never, unknown = ((one & (behind > 0) & (owner != UNASSIGNED)) for one in blocked)
+    is_never, is_unknown = (np.bincount(owner[one], minlength=count) > 0 for one in (never, unknown))
+    seconds = np.where(is_never, NEVER, np.where(is_unknown & (seconds != NEVER), UNKNOWN_DRAIN, seconds))
+    if not is_never.any():
+        return seconds, excess
+    unread = sums_by_owner(np.where(never, in_rate, 0), owner, count)[..., :-1]
+    return seconds, np.where(is_never, np.fmax(excess, unread), excess)
+
+
+def drain_by_partition(
+    lag: np.ndarray,
+    in_rate: np.ndarray,
+    owner: np.ndarray,
+    capacity: np.ndarray,
+    rounding: float = 0.0,
+    blocked: Blocked | None = None,
+) -> np.ndarray:
+    """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` and `blocked` as in `drain`.
 
     `UNKNOWN_DRAIN` where its lag, or a rate of its member, is unknown.
     """
@@ -94,6 +131,8 @@ def drain_by_partition(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, 
             seconds[known] = empty_after(lag[known].astype(np.float64), in_rate[known], float(capacity[member]))
             if _is_even(in_rate[known].sum(), capacity[member], rounding):
                 seconds[known] = np.where(seconds[known] == NEVER, UNKNOWN_DRAIN, seconds[known])
+    if blocked is not None:
+        seconds = np.where(blocked.never & (lag > 0), NEVER, np.where(blocked.unknown & (seconds > 0), UNKNOWN_DRAIN, seconds))
     seconds[lag == UNKNOWN_LAG] = UNKNOWN_DRAIN
     return seconds
 

@@ -8,6 +8,7 @@ from assignors.drain.drain import drain_by_partition
 from assignors.history.now import Now
 from assignors.history.speed.draws import Draws
 from assignors.history.speed.records_on_the_way import behind
+from assignors.history.speed.stuck import blocked
 
 
 class CurrentDrain(NamedTuple):
@@ -24,7 +25,8 @@ def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
     """Return the times with the median of the draws of each rate: one time each, where the group's is a band."""
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
     lag = found.lag if drawn.on_the_way is None else behind(found.lag, drawn.on_the_way)
-    seconds = drain_by_partition(lag, in_rate, found.owner, busy_rate, drawn.rounding)
+    held = None if drawn.stuck is None else blocked(drawn.stuck, found.owner)
+    seconds = drain_by_partition(lag, in_rate, found.owner, busy_rate, drawn.rounding, held)
     return CurrentDrain(seconds, np.array([_slowest(seconds[found.owner == member]) for member in range(busy_rate.size)]))
 
 

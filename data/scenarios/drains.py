@@ -11,19 +11,28 @@ from assignors.drain.drain import Drain, drain
 from assignors.group import GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG, page_lag
 from assignors.history.series import Series
-from assignors.history.speed.alignment import capacities_of, in_rates_of, known_of_members
+from assignors.history.speed.alignment import capacities_of, in_rates_of, known_of_members, rows_in
 from assignors.history.speed.draws import Draws
 from assignors.history.speed.records_on_the_way import behind
+from assignors.history.speed.stuck import Stuck, blocked, none_stuck
 
 _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
 """Times and seconds later: below that nobody would choose another assignor for it."""
 
 
+_GONE = -2
+"""The owner of a partition whose owner is no longer a member."""
+
+
 class Endless(NamedTuple):
-    """Why a group never drains: `members` that read less than comes in, the worst first, and `partitions` that nobody reads."""
+    """Why a group never drains: `members` that read less than comes in, the worst first, and `partitions` that nobody reads.
+
+    `stuck`: partitions that have an owner and make no progress, the most lag first.
+    """
 
     members: tuple[str, ...] = ()
     partitions: tuple[str, ...] = ()
+    stuck: tuple[str, ...] = ()
 
 
 class GroupDrain(NamedTuple):
@@ -31,9 +40,10 @@ class GroupDrain(NamedTuple):
 
     Of too few readings for a band only its middle is.
 
-    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown. `even`: members that read about as much as
-    comes in, where two readings do not tell whether that drains. `assumed`: members whose rate is the group's median, and decides the time.
-    `endless` and both of these are empty also where a band was read back, of which no names are kept.
+    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown; of one that never drains, beyond what
+    the named members read. `missing`: the same with what comes into partitions that nobody reads. `even`: members that read about as
+    much as comes in, where two readings do not tell whether that drains. `assumed`: members whose rate is the group's median, and decides
+    the time. `endless` and both of these are empty also where a band was read back, of which no names are kept.
     """
 
     band: Band
@@ -41,6 +51,7 @@ class GroupDrain(NamedTuple):
     endless: Endless = Endless()
     even: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    missing: float = np.nan
 
     @property
     def is_never(self) -> bool:
@@ -76,6 +87,7 @@ class Drains:
         self._spread, self._proven = (
             None if one is None else known_of_members(group, series, one, former) for one in (drawn.spread, drawn.proven)
         )
+        self._stuck = _stuck_of(group, series, drawn)
         assumed = np.zeros(drawn.busy_rate.shape[-1]) if drawn.assumed is None else drawn.assumed
         self._assumed, self._rounding = known_of_members(group, series, assumed, former) > 0, drawn.rounding
 
@@ -92,38 +104,57 @@ class Drains:
     def of(self, assignment: Assignment) -> GroupDrain:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""
         owner = assignment.handed_out().owner
-        found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven, self._rounding)
+        held = blocked(self._stuck, owner)
+        found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven, self._rounding, held)
         whole = at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any()))
-        told = GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found))
-        told = self._never(told, found, owner) if told.is_never else told
+        told = GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found), missing=_excess(found))
+        told = self._never(told, found, owner, held.never) if told.is_never else told
         even = () if told.is_never else self._names(found.is_even.any(axis=0))
         return told._replace(even=even, assumed=self._names(self._assumed & _decides(found, told.is_never)))
 
     def _names(self, members: np.ndarray) -> tuple[str, ...]:
         return tuple(self._group.member_id[member] for member in np.flatnonzero(members).tolist())
 
-    def _never(self, told: GroupDrain, found: Drain, owner: np.ndarray) -> GroupDrain:
+    def _never(self, told: GroupDrain, found: Drain, owner: np.ndarray, is_stuck: np.ndarray) -> GroupDrain:
         """Return it with who is the cause; the excess is then that of the named members, without what nobody is there to read."""
         excess = np.median(found.excess, axis=0)
-        members = np.flatnonzero(np.isinf(band(found.by_member).middle))
+        is_endless = np.isinf(band(found.by_member).middle)
+        is_endless[owner[is_stuck & (owner != UNASSIGNED) & (self._lag > 0)]] = False
+        members = np.flatnonzero(is_endless)
         members = members[np.argsort(-excess[members], kind="stable")]
         of_members = float(np.median(found.excess[:, members].sum(axis=1))) if members.size else told.excess
-        return told._replace(endless=self._endless(members, owner), excess=of_members)
+        return told._replace(endless=self._endless(members, owner, is_stuck), excess=of_members)
 
-    def _endless(self, members: np.ndarray, owner: np.ndarray) -> Endless:
+    def _endless(self, members: np.ndarray, owner: np.ndarray, is_stuck: np.ndarray) -> Endless:
         group = self._group
-        tps = np.flatnonzero(owner == UNASSIGNED)
-        tps = tps[(self._lag[tps] > 0) | (np.nan_to_num(self._in_rate[:, tps]) > 0).any(axis=0)]
-        tps = tps[np.argsort(-self._lag[tps], kind="stable")]
-        pairs = zip(group.tp_topic[tps].tolist(), group.tp_partition[tps].tolist(), strict=True)
+        unread = np.flatnonzero(owner == UNASSIGNED)
+        unread = unread[(self._lag[unread] > 0) | (np.nan_to_num(self._in_rate[:, unread]) > 0).any(axis=0)]
+        still = np.flatnonzero(is_stuck & (owner != UNASSIGNED) & (self._lag > 0))
         return Endless(
-            tuple(group.member_id[member] for member in members.tolist()),
-            tuple(f"{group.topic_name[topic]}-{partition}" for topic, partition in pairs),
+            tuple(group.member_id[member] for member in members.tolist()), self._partition_names(unread), self._partition_names(still)
         )
+
+    def _partition_names(self, tps: np.ndarray) -> tuple[str, ...]:
+        group, tps = self._group, tps[np.argsort(-self._lag[tps], kind="stable")]
+        pairs = zip(group.tp_topic[tps].tolist(), group.tp_partition[tps].tolist(), strict=True)
+        return tuple(f"{group.topic_name[topic]}-{partition}" for topic, partition in pairs)
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
         """Return the band of each answer by name; without one where the assignor throws."""
         return {name: self.of(one) for name, one in answers if one is not None}
+
+
+def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
+    """Return the partitions that are stuck, in the order of the group; a member that has restarted is another owner."""
+    if drawn.stuck is None:
+        return none_stuck(group.tp_count)
+    rows = rows_in(group, series, {})
+    row_of = np.full(len(series.member_id) + 1, _GONE, dtype=np.int32)
+    row_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
+    row_of[-1] = UNASSIGNED
+    is_stuck, is_paused = (in_rates_of(group, series, one.astype(np.float64)) == 1 for one in drawn.stuck[:2])
+    owner = in_rates_of(group, series, row_of[drawn.stuck.owner].astype(np.float64))
+    return Stuck(is_stuck, is_paused, np.where(np.isnan(owner), UNASSIGNED, owner).astype(np.int32))
 
 
 def _decides(found: Drain, is_never: bool) -> np.ndarray:

@@ -81,12 +81,17 @@ def finding_words(finding: Finding, series: Series) -> str:
     return f"Every partition of {series.topic_name[finding.row]} is slow or stalled."
 
 
-def why_never(excess: float, members: Sequence[str] = (), partitions: Sequence[str] = ()) -> str:
+def why_never(excess: float, members: Sequence[str] = (), partitions: Sequence[str] = (), stuck: Sequence[str] = ()) -> str:
     """Return why a group is never drained.
 
     `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions with lag have no owner, or nothing comes
-    in. `members`: those that read less than comes in, `partitions`: those without owner; none where their names are unknown.
+    in. `members`: those that read less than comes in, `partitions`: those without owner, `stuck`: those that have one and make no
+    progress; none where their names are unknown.
     """
+    if stuck:
+        others = [why_never(excess, members, partitions)] if members or partitions else []
+        rate = [f"{excess:,.1f} records/s come in"] if excess > 0 and not others else []
+        return ", and ".join([f"{listed(stuck)} {'makes' if len(stuck) == 1 else 'make'} no progress", *rate, *others])
     unread = f"no consumer reads {listed(partitions)}" if partitions else ""
     if unread and not members:
         return unread

@@ -12,6 +12,7 @@ from assignors.history.speed.capacity import are_medians, with_medians
 from assignors.history.speed.mean_draws import mean_draws, standing_still
 from assignors.history.speed.rates import WINDOW
 from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
+from assignors.history.speed.stuck import Stuck, stuck
 
 _ROUNDING = 0.01
 """Rates of two readings are no more exact."""
@@ -23,7 +24,7 @@ class Draws(NamedTuple):
     `busy_rate`: what members that are behind read on average. `spread` (B, M): a stretch of time may differ from it by `spread` / sqrt(its
     seconds). `on_the_way`: int64 (P,), records that count as none behind. `proven` (B, M): what members have read for a window, and what
     those read now that keep up; it tells little of what more they can. By default there is none of these. `assumed`: bool (M,), whether a
-    busy rate is the median of the group.
+    busy rate is the median of the group. `stuck`: partitions without progress, None where that was not looked at.
     """
 
     in_rate: np.ndarray
@@ -32,6 +33,7 @@ class Draws(NamedTuple):
     on_the_way: np.ndarray | None = None
     proven: np.ndarray | None = None
     assumed: np.ndarray | None = None
+    stuck: Stuck | None = None
 
     @property
     def rounding(self) -> float:
@@ -55,7 +57,7 @@ def draws(
     mean = np.where(is_still & np.isnan(found.mean), 0.0, found.mean)
     busy_rate = possible(with_medians(mean, group_of_member), series, waiting, in_rate)
     proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
-    return Draws(in_rate, busy_rate, np.nan_to_num(found.spread), waiting, proven, are_medians(mean, busy_rate))
+    return Draws(in_rate, busy_rate, np.nan_to_num(found.spread), waiting, proven, are_medians(mean, busy_rate), stuck(series, waiting))
 
 
 def _slot_seconds(series: Series) -> float:

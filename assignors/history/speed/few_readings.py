@@ -8,6 +8,7 @@ from assignors.history.speed.capacity import LEAST_WINDOWS, are_medians, with_me
 from assignors.history.speed.draws import Draws, draws
 from assignors.history.speed.rates import WINDOW, rates
 from assignors.history.speed.records_on_the_way import kept_up_with, on_the_way, possible
+from assignors.history.speed.stuck import stuck
 
 
 def draws_of(series: Series, chance: np.random.Generator, group_of_member: np.ndarray | None = None) -> Draws:
@@ -29,4 +30,4 @@ def _one_draw(series: Series, window: int, group_of_member: np.ndarray | None) -
     seen = busy if busy.size else np.full((1, len(series.member_id)), UNKNOWN_RATE)
     busy_rate = possible(with_medians(seen, group_of_member), series, waiting, in_rate)
     proven = kept_up_with(series, waiting, in_rate)
-    return Draws(in_rate, busy_rate, np.zeros_like(busy_rate), waiting, proven, are_medians(seen, busy_rate))
+    return Draws(in_rate, busy_rate, np.zeros_like(busy_rate), waiting, proven, are_medians(seen, busy_rate), stuck(series, waiting))

@@ -82,14 +82,14 @@ def _words(found: GroupDrain, why_unknown: str, names: Names) -> Words:
 
 def reason(found: GroupDrain, names: Names = NO_NAMES) -> str:
     """Return why it never drains: which members read too little, or which partitions no consumer reads."""
-    members, partitions = found.endless
-    return why_never(found.excess, [_short(member, names) for member in members], partitions)
+    members, partitions, stuck = found.endless
+    return why_never(found.excess, [_short(member, names) for member in members], partitions, stuck)
 
 
 def short_reason(found: GroupDrain) -> str:
     """Return the same in a few words: `213.2/s more than pay-3 reads`."""
-    members, partitions = found.endless
-    if not members or isnan(found.excess) or not found.excess:
+    members, partitions, stuck = found.endless
+    if stuck or not members or isnan(found.excess) or not found.excess:
         return reason(found)
     who = f"{elided(without_uuid(members[0]), _NAME)} reads" if len(members) == 1 else f"{count(len(members), 'member')} read"
     return f"{found.excess:,.1f}/s more than {who}" + f", {count(len(partitions), 'partition')} without owner" * bool(partitions)

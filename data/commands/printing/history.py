@@ -99,7 +99,7 @@ def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
 
 
 def _why_never(found: "GroupDrain") -> str:
-    return why_never(found.excess, [without_uuid(member) for member in found.endless.members], found.endless.partitions)
+    return why_never(found.excess, [without_uuid(member) for member in found.endless.members], *found.endless[1:])
 
 
 def _drain_cells(name: str, found: "GroupDrain") -> list[str]:

@@ -110,7 +110,8 @@ def _drain(name: str, found: "GroupDrain") -> dict[str, Any]:
     ends = {key: finite(value) for key, value in zip(("p5", "p50", "p95"), found.band, strict=True)}
     # Where lags are unknown, only the low end is known; of few readings only the middle.
     is_unknown = ends["p5"] is None and not found.is_single
-    return {"assignor": name, "seconds": None if found.is_never or is_unknown else ends, "never": found.is_never}
+    seconds = None if found.is_never or is_unknown else ends
+    return {"assignor": name, "seconds": seconds, "never": found.is_never, "missing_rate": finite(found.missing)}
 
 
 def _drain_time(seconds: float) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def drain_line(one: StepDrain) -> dict[str, Any]:
         "seconds": _seconds(band.middle),
         "high_seconds": _seconds(band.high),
         "is_never": one.drain.is_never,
-        "excess": None if np.isnan(one.drain.excess) else float(one.drain.excess),
+        **{key: None if np.isnan(value) else float(value) for key, value in (("excess", one.drain.excess), ("missing", one.drain.missing))},
         **{name: getattr(one, name) for name in _COUNTS},
     }
 
@@ -116,8 +116,8 @@ def drain_of(line: Mapping[str, Any]) -> StepDrain:
     has_band = line["low_seconds"] is not None and line["seconds"] is not None
     missing = np.inf if line["is_never"] or has_band else np.nan
     ends = (np.float64(missing if line[name] is None else line[name]) for name in ("low_seconds", "seconds", "high_seconds"))
-    excess = np.nan if line["excess"] is None else line["excess"]
-    return StepDrain(GroupDrain(Band(*ends), excess), **{name: line.get(name, 0) for name in _COUNTS})
+    excess, lacks = (np.nan if line.get(key) is None else line[key] for key in ("excess", "missing"))
+    return StepDrain(GroupDrain(Band(*ends), excess, missing=lacks), **{name: line.get(name, 0) for name in _COUNTS})
 
 
 _COUNTS = ("unknown_rates", "unknown_capacities", "assumed_capacities", "grown_topics", "median_capacities")

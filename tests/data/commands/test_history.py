@@ -57,10 +57,13 @@ def test_each_assignor_has_a_band_or_never_ends(lake, capsys):
     assert all(one["never"] or one["seconds"]["p5"] <= one["seconds"]["p50"] for one in found["drains"])
 
 
-def test_a_member_that_gets_more_than_it_can_read_never_ends(lake, capsys):
+def test_a_member_that_gets_more_than_it_can_read_never_ends_and_what_is_missing_stands_beside_it(lake, capsys):
     found = told(capsys, "--lake", lake, "--group", "group-0001")
 
+    missing = found["drains"][0].pop("missing_rate")
     assert found["drains"][0] == {"assignor": "current", "seconds": None, "never": True}
+    comes, reads = (sum(one[rate] for one in found["partitions"]) for rate in ("in_rate", "out_rate"))
+    assert missing == pytest.approx(comes - reads, rel=0.3)
 
 
 def test_members_and_partitions_have_a_drain_time_each_and_the_slowest_one_decides(lake, capsys):

@@ -53,7 +53,7 @@ def test_a_group_without_members_has_stopped_and_is_never_drained(told):
     text, document, code, error = told(20, rows, 'verdict == "STOP"')
 
     assert text[0].startswith("payments: STOP at ") and document["members"] == []
-    assert document["drains"][0] == {"assignor": "current", "seconds": None, "never": True}
+    assert document["drains"][0] == {"assignor": "current", "seconds": None, "never": True, "missing_rate": pytest.approx(4 / 3)}
     assert code == 1 and error.startswith(
         "evenkeel history: verdict == STOP holds for payments: STOP since 2026-11-10T00:00:30Z or longer, "
     )

@@ -52,7 +52,8 @@ def said(group, only=None, seconds=None, missing=np.nan, client="java", gain=GAI
 def drained(seconds, missing):
     """Return one time until the group is drained, infinite for never."""
     end = np.inf if np.isinf(seconds) else np.nan
-    return GroupDrain(Band(*map(np.float64, (end, seconds, end))), missing if np.isinf(seconds) else 0.0)
+    lacks = missing if np.isinf(seconds) else 0.0
+    return GroupDrain(Band(*map(np.float64, (end, seconds, end))), lacks, missing=lacks)
 
 
 ALL_ON_A = {"A": "t-0 t-1"}

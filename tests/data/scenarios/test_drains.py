@@ -7,9 +7,43 @@ import pytest
 
 from assignors.assignment import Assignment
 from assignors.history.speed.draws import Draws
+from assignors.history.speed.few_readings import draws_of
 from data.scenarios.drains import Drains
 from tests.assignors.groups import group
 from tests.generated.histories import series_of
+
+
+def with_history(snapshot, series, owner):
+    """Return the drain of an answer, with the speeds of a history."""
+    drawn = draws_of(series, np.random.default_rng(1))
+    return Drains(snapshot, series, drawn).of(Assignment(np.array(owner, dtype=np.int32)))
+
+
+def test_a_stalled_partition_keeps_the_group_from_being_drained_and_says_what_is_missing():
+    rows = np.arange(80)[:, None]
+    end, committed = np.hstack([100 + 20 * rows, 100 + 3 * rows]), np.hstack([80 + 20 * rows, np.full((80, 1), 50)])
+    series = replace(series_of(end, committed, np.zeros((80, 2))), topic_name=("t",))
+    columns = {"begin_offset": np.zeros(2, int), "committed_offset": committed[-1], "end_offset": end[-1]}
+    snapshot = replace(group({"t": 2}, A="t", B="t"), **columns)
+
+    stays, moves = with_history(snapshot, series, [0, 0]), with_history(snapshot, series, [0, 1])
+
+    assert stays.is_never and stays.endless == ((), (), ("t-1",)) and stays.missing == pytest.approx(0.1)
+    assert np.isnan(moves.band.middle)
+
+
+def test_a_rebalance_in_the_last_reading_says_never_of_no_assignor():
+    rows = np.arange(20)[:, None]
+    owner = np.zeros((20, 1), dtype=np.int32)
+    owner[-1] = -1
+    series = replace(series_of(100 + 20 * rows, 96 + 20 * rows, owner, member_count=1), topic_name=("t",))
+    columns = {"begin_offset": np.zeros(1, int), "committed_offset": np.array([476]), "end_offset": np.array([480])}
+    # While members rejoin, the coordinator tells no subscriptions: every assignor leaves the partition without an owner.
+    snapshot = replace(group({"t": 1}, A=""), **columns)
+
+    found = with_history(snapshot, series, [-1])
+
+    assert not found.is_never
 
 
 def never(owner, capacity):
@@ -23,16 +57,16 @@ def never(owner, capacity):
 def test_what_comes_into_a_partition_without_owner_is_no_fault_of_a_member_that_reads_too_little():
     found = never([0, -1], 7.0)
 
-    assert found.endless == (("A",), ("t-1",))
+    assert found.endless == (("A",), ("t-1",), ())
     assert found.excess == pytest.approx(1.0)
 
 
 def test_where_no_consumer_reads_a_partition_and_every_member_is_fast_enough_the_partition_alone_is_named():
-    assert never([0, -1], 20.0).endless == ((), ("t-1",))
+    assert never([0, -1], 20.0).endless == ((), ("t-1",), ())
 
 
 def test_a_member_that_reads_less_than_both_of_its_partitions_get_is_named_with_all_of_it():
     found = never([0, 0], 7.0)
 
-    assert found.endless == (("A",), ())
+    assert found.endless == (("A",), (), ())
     assert found.excess == pytest.approx(51.0)

@@ -35,3 +35,8 @@ def test_an_unknown_excess_is_never_told_as_0(excess, expected):
 )
 def test_members_and_partitions_that_keep_a_group_from_draining_are_named(excess, members, partitions, expected):
     assert why_never(excess, members, partitions) == expected
+
+
+def test_a_partition_without_progress_is_named_with_what_comes_into_it():
+    assert why_never(3.4, stuck=["orders-3"]) == "orders-3 makes no progress, and 3.4 records/s come in"
+    assert why_never(0.0, partitions=["t-1"], stuck=["t-2", "t-3"]) == "t-2 and t-3 make no progress, and no consumer reads t-1"

@@ -14,8 +14,10 @@ from assignors.history.changes.spells import breaks, lasting
 from assignors.history.changes.verdicts import OBSERVATIONS, OK
 from assignors.history.now import Now, now
 from assignors.history.series import Series
+from assignors.history.speed.draws import Draws
 from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.records_on_the_way import behind
+from assignors.history.speed.stuck import blocked
 from assignors.history.speed.time_lag import METHODS, UNKNOWN_SECONDS
 from data.tables import history_schemas
 from data.tables.transforms.history.axis import Axis
@@ -43,15 +45,16 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     # The same rows give the same bands.
     drawn = draws_of(series, np.random.default_rng(0), rows.of_member)
     lag = behind(found.lag, drawn.on_the_way)
-    seconds = drain(lag, drawn.in_rate, found.owner, drawn.busy_rate, drawn.spread, drawn.proven, drawn.rounding).by_member
+    held = blocked(drawn.stuck, found.owner)
+    seconds = drain(lag, drawn.in_rate, found.owner, drawn.busy_rate, drawn.spread, drawn.proven, drawn.rounding, held).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
-        _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds, drawn.assumed, lead)),
+        _table(history_schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds, drawn, lead)),
         _table(history_schemas.MEMBER_VERDICT, head, _of_members(found, rows, seconds)),
     )
 
 
-def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray, lead: int) -> dict[str, Any]:
+def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray, drawn: Draws, lead: int) -> dict[str, Any]:
     series, count = found.series, len(rows.group_id)
     is_listed, has_lag = series.is_listed[-1], series.lag != UNKNOWN_LAG
     farthest = _farthest(found.seconds, rows.of_tp, count)
@@ -77,8 +80,8 @@ def _of_groups(found: Now, rows: ManyGroups, seconds: np.ndarray, is_assumed: np
     }
     is_partial = np.bincount(rows.of_tp[~has_lag[-1] & is_listed], minlength=count) > 0
     columns |= _verdicts(series, verdicts_of_groups(series, found.verdicts, rows, is_there), is_there)
-    columns |= _drains(_of_members_together(found, rows, seconds), is_partial)
-    columns["drain_assumed_count"] = assumed_counts(rows, seconds, is_assumed)
+    columns |= _drains(_of_members_together(found, rows, seconds, drawn.stuck.is_paused), is_partial)
+    columns["drain_assumed_count"] = assumed_counts(rows, seconds, drawn.assumed)
     kept = pa.array(np.flatnonzero(is_there[-1]))
     return {name: column.take(kept) for name, column in columns.items()}
 
@@ -101,16 +104,16 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
     }
 
 
-def _of_members_together(found: Now, rows: ManyGroups, seconds: np.ndarray) -> np.ndarray:
-    """Return how long each group takes in each draw (B, G): as long as its slowest member."""
+def _of_members_together(found: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray) -> np.ndarray:
+    """Return how long each group takes in each draw (B, G): as long as its slowest member; unknown where a rebalance goes on."""
     count = len(rows.group_id)
     # One that never ends decides, also where another is unknown.
     worst = reduced(np.maximum, np.where(np.isnan(seconds), 0.0, seconds), rows.of_member, count, 0.0)
     is_unknown = reduced(np.logical_or, np.isnan(seconds), rows.of_member, count, False)
     is_unowned = found.series.is_listed[-1] & (found.owner == UNASSIGNED)
     alone = is_unowned & ((found.lag > 0) | (np.nan_to_num(found.in_rate) > 0))
-    is_alone = np.bincount(rows.of_tp[alone], minlength=count) > 0
-    return np.where((worst == NEVER) | is_alone, NEVER, np.where(is_unknown, np.nan, worst))
+    is_alone, is_between = (np.bincount(rows.of_tp[one], minlength=count) > 0 for one in (alone & ~is_paused, alone & is_paused))
+    return np.where((worst == NEVER) | is_alone, NEVER, np.where(is_unknown | is_between, np.nan, worst))
 
 
 def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
