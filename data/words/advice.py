@@ -94,7 +94,7 @@ def _costs(found: Advice, price: Price) -> str:
 
 
 def _with_lag(price: Price) -> str:
-    return f" with {compact(price.moved_lag)} of lag" if price.moved and price.moved_lag else ""
+    return f" ({compact(price.moved_lag)} lag)" if price.moved and price.moved_lag else ""
 
 
 def _restarts(number: int | None) -> str:
@@ -121,7 +121,7 @@ def _below(found: Advice) -> list[str]:
     hot, after = found.hottest, found.offer.option.balance
     if hot is None or after.lag_is_partial or not after.max_lag or hot.lag < 0.9 * after.max_lag:
         return []
-    return [f"No assignor gets below {compact(hot.lag, is_least=True)}, the lag of {_hot_name(found)} alone"]
+    return [f"No assignor gets below the {compact(hot.lag, is_least=True)} of {_hot_name(found)}"]
 
 
 def _small_gain(found: Advice) -> Sentences:

@@ -19,12 +19,11 @@ from data.scenarios.leaders.assignor_in_use import in_use
 def show(view: View, candidate: Row, switch: Switch | None) -> None:
     """Draw the advice with the gain that it asks for, then the candidate."""
     advised = loading.advice(view, gain.asked())
-    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="advice"):
-        advice.show(advised)
-        if view.comparison.group.member_count:
-            gain.show()
-    if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
-        st.html(_paragraph(_of_candidate(view, candidate, switch)))
+    advice.show(advised)
+    # A place of its own also where it stays empty: the table below would be drawn anew, and lose the focus.
+    with st.container(key="candidate-verdict"):
+        if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
+            st.html(_paragraph(_of_candidate(view, candidate, switch)))
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:

@@ -64,8 +64,8 @@ SITUATIONS = {
         said(observed({"t": [40, 60]}, ALL_ON_A, idle="B"), "range roundrobin"),
         "gain",
         "Worth it: range lowers the worst member's lag from 100 to 60 (−40 %). "
-        "It moves 1 of 2 partitions with 60 of lag, pauses all 2 in 1 round and needs two rolling restarts. "
-        "No assignor gets below 60, the lag of t-1 alone.",
+        "It moves 1 of 2 partitions (60 lag), pauses all 2 in 1 round and needs two rolling restarts. "
+        "No assignor gets below the 60 of t-1.",
     ),
     "not worth it, and needs a jar": (
         said(README),
@@ -130,15 +130,15 @@ SITUATIONS = {
         said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin range", {"": np.inf, "roundrobin": 840}, missing=3.4),
         "gain",
         "Worth it: roundrobin drains the group in ≈ 14 m where it never does now; the worst member's lag falls from 100 to 60. "
-        "It moves 2 of 3 partitions with 65 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
-        "No assignor gets below 60, the lag of t-1 alone.",
+        "It moves 2 of 3 partitions (65 lag), pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below the 60 of t-1.",
     ),
     "earlier": (
         said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": 7620, "roundrobin": 3420}),
         "gain",
         "Worth it: roundrobin drains the group in ≈ 57 m instead of ≈ 2h 7m; the worst member's lag falls from 100 to 60. "
-        "It moves 2 of 3 partitions with 65 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
-        "No assignor gets below 60, the lag of t-1 alone.",
+        "It moves 2 of 3 partitions (65 lag), pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below the 60 of t-1.",
     ),
     "less lag, drained later": (
         said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": 960, "roundrobin": 1200}),
@@ -149,28 +149,28 @@ SITUATIONS = {
         said(observed({"t": [40, 60]}, ALL_ON_A, idle="B"), "range roundrobin cooperative-sticky"),
         "gain",
         "Worth it: cooperative-sticky lowers the worst member's lag from 100 to 60 (−40 %). "
-        "It moves 1 of 2 partitions with 60 of lag, pauses 1 in 2 rounds and needs two rolling restarts. "
-        "No assignor gets below 60, the lag of t-1 alone.",
+        "It moves 1 of 2 partitions (60 lag), pauses 1 in 2 rounds and needs two rolling restarts. "
+        "No assignor gets below the 60 of t-1.",
     ),
     "the next rebalance does it": (
         said(observed({"t": [40, 60]}, ALL_ON_A, used="range", kind="classic", idle="B"), "range cooperative-sticky"),
         "gain",
         "Worth it: the next rebalance under range, which the group uses, lowers the worst member's lag from 100 to 60 (−40 %). "
-        "It moves 1 of 2 partitions with 60 of lag and pauses all 2 in 1 round. No assignor gets below 60, the lag of t-1 alone.",
+        "It moves 1 of 2 partitions (60 lag) and pauses all 2 in 1 round. No assignor gets below the 60 of t-1.",
     ),
     "idle members that take over lag": (
         said(observed({"t": [50], "u": [50, 40]}, {"A": "t-0 u-0", "B": "u-1"}, "t u", idle="C"), "roundrobin"),
         "gain",
         "Worth it: roundrobin lowers the worst member's lag from 100 to 50 (−50 %). "
-        "It moves 2 of 3 partitions with 90 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
-        "No assignor gets below 50, the lag of t-0 alone.",
+        "It moves 2 of 3 partitions (90 lag), pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below the 50 of t-0.",
     ),
     "idle members, and the worst one keeps its lag": (
         said(observed({"t": [60], "u": [20, 20]}, {"A": "t-0", "B": "u-0 u-1"}, "t u", idle="C"), "roundrobin"),
         "gain",
         "Worth it: roundrobin gives 1 idle member 20 % of the lag; the worst member has 60. "
-        "It moves 1 of 3 partitions with 20 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
-        "No assignor gets below 60, the lag of t-0 alone.",
+        "It moves 1 of 3 partitions (20 lag), pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below the 60 of t-0.",
     ),
     "idle members that take over nothing": (
         said(observed({"t": [60], "u": [20, 0]}, {"A": "t-0", "B": "u-0 u-1"}, "t u", idle="C"), "roundrobin"),
@@ -191,8 +191,8 @@ SITUATIONS = {
         said(observed({"t": [40, 60], "gone": [None]}, {"A": "t-0 t-1 gone-0"}, idle="B"), "range"),
         "gain",
         "Worth it: range lowers the worst member's lag from at least 100 to 60 (at least −40 %). "
-        "It moves 1 of 3 partitions with 60 of lag, pauses all 3 in 1 round and needs two rolling restarts. "
-        "No assignor gets below 60, the lag of t-1 alone.",
+        "It moves 1 of 3 partitions (60 lag), pauses all 3 in 1 round and needs two rolling restarts. "
+        "No assignor gets below the 60 of t-1.",
     ),
     "at rest": (
         said(observed({"t": [0, 0]}, ALL_ON_A, idle="B")),
