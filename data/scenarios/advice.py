@@ -215,7 +215,7 @@ def _time(found: GroupDrain | None, now: GroupDrain | None) -> Time | None:
     return Time(
         float(found.band.middle),
         float(found.missing),
-        is_sooner=now is not None and is_later(now, found) and not found.is_never,
+        is_sooner=now is not None and is_later(now, found) and isfinite(found.band.middle),
         is_later=now is not None and is_later(found, now),
     )
 

@@ -43,7 +43,7 @@ class GroupDrain(NamedTuple):
     `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown; of one that never drains, beyond what
     the named members read. `missing`: the same with what comes into partitions that nobody reads. `even`: members that read about as
     much as comes in, where two readings do not tell whether that drains. `assumed`: members whose rate is the group's median, and decides
-    the time. `endless` and both of these are empty also where a band was read back, of which no names are kept.
+    the time. `is_between`: unknown, because a rebalance goes on. `endless`, `even` and `assumed` are empty also where a band was read back, of which no names are kept.
     """
 
     band: Band
@@ -52,6 +52,7 @@ class GroupDrain(NamedTuple):
     even: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     missing: float = np.nan
+    is_between: bool = False
 
     @property
     def is_never(self) -> bool:
@@ -108,9 +109,10 @@ class Drains:
         found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven, self._rounding, held)
         whole = at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any()))
         told = GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found), missing=_excess(found))
+        is_between = bool((held.unknown & (owner == UNASSIGNED)).any()) and not told.is_never
         told = self._never(told, found, owner, held.never) if told.is_never else told
         even = () if told.is_never else self._names(found.is_even.any(axis=0))
-        return told._replace(even=even, assumed=self._names(self._assumed & _decides(found, told.is_never)))
+        return told._replace(is_between=is_between, even=even, assumed=self._names(self._assumed & _decides(found, told.is_never)))
 
     def _names(self, members: np.ndarray) -> tuple[str, ...]:
         return tuple(self._group.member_id[member] for member in np.flatnonzero(members).tolist())

@@ -81,13 +81,24 @@ def finding_words(finding: Finding, series: Series) -> str:
     return f"Every partition of {series.topic_name[finding.row]} is slow or stalled."
 
 
-def why_never(excess: float, members: Sequence[str] = (), partitions: Sequence[str] = (), stuck: Sequence[str] = ()) -> str:
-    """Return why a group is never drained.
+REBALANCING = "It is unknown when it drains: a rebalance went on at the last snapshot."
+
+
+def why_never(
+    excess: float,
+    members: Sequence[str] = (),
+    partitions: Sequence[str] = (),
+    stuck: Sequence[str] = (),
+    missing: float = np.nan,
+) -> str:
+    """Return why a group is never drained, and how many records/s are missing where the reason does not say so.
 
     `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions with lag have no owner, or nothing comes
     in. `members`: those that read less than comes in, `partitions`: those without owner, `stuck`: those that have one and make no
-    progress; none where their names are unknown.
+    progress; none where their names are unknown. `missing`: records/s, of everything that is not read; NaN where unknown.
     """
+    if partitions and missing > 0:
+        return f"{why_never(excess, members, partitions, stuck)}; {missing:,.1f} records/s are missing"
     if stuck:
         others = [why_never(excess, members, partitions)] if members or partitions else []
         rate = [f"{excess:,.1f} records/s come in"] if excess > 0 and not others else []

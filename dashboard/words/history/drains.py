@@ -9,7 +9,7 @@ from dashboard.words.names import elided
 from data.scenarios.drains import GroupDrain
 from data.scenarios.run.step_drains import COMING, StepDrain
 from data.words.formats import NARROW, UNKNOWN, at_least, count, duration, span
-from data.words.history import why_never
+from data.words.history import REBALANCING, why_never
 from data.words.lists import listed
 from data.words.member_names import without_uuid
 
@@ -70,7 +70,7 @@ def _words(found: GroupDrain, why_unknown: str, names: Names) -> Words:
     if found.is_single:
         return Words(f"≈ {duration(middle)}", f"{SINGLE}: as long as members read and records come as between them")
     if isnan(low):
-        return Words(UNKNOWN, _even(found, names) or why_unknown, "quiet")
+        return Words(UNKNOWN, REBALANCING if found.is_between else _even(found, names) or why_unknown, "quiet")
     if found.is_never:
         return Words(NEVER, f"Never: {reason(found, names)}", "worse")
     if isnan(middle):
@@ -83,7 +83,7 @@ def _words(found: GroupDrain, why_unknown: str, names: Names) -> Words:
 def reason(found: GroupDrain, names: Names = NO_NAMES) -> str:
     """Return why it never drains: which members read too little, or which partitions no consumer reads."""
     members, partitions, stuck = found.endless
-    return why_never(found.excess, [_short(member, names) for member in members], partitions, stuck)
+    return why_never(found.excess, [_short(member, names) for member in members], partitions, stuck, found.missing)
 
 
 def short_reason(found: GroupDrain) -> str:

@@ -13,7 +13,7 @@ from data.commands.printing.alignment import aligned_lines
 from data.commands.printing.history_document import Report, event_rows, finite, partition_rows, utc, utc_time
 from data.commands.printing.terminal_text import printable
 from data.words.durations import duration
-from data.words.history import finding_words, why_never
+from data.words.history import REBALANCING, finding_words, why_never
 from data.words.lists import counted
 from data.words.member_names import without_uuid
 from data.words.snapshot_age import SnapshotAge
@@ -95,11 +95,13 @@ def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
         if found.is_never:
             endless.setdefault(_why_never(found), []).append(name)
     lines += [f"never ({', '.join(names)}): {why}" for why, names in endless.items()]
-    return lines + [_WHY_UNKNOWN] * all(np.isnan(found.band).all() for found in drains.values())
+    if not all(np.isnan(found.band).all() for found in drains.values()):
+        return lines
+    return [*lines, REBALANCING if any(found.is_between for found in drains.values()) else _WHY_UNKNOWN]
 
 
 def _why_never(found: "GroupDrain") -> str:
-    return why_never(found.excess, [without_uuid(member) for member in found.endless.members], *found.endless[1:])
+    return why_never(found.excess, [without_uuid(member) for member in found.endless.members], *found.endless[1:], found.missing)
 
 
 def _drain_cells(name: str, found: "GroupDrain") -> list[str]:

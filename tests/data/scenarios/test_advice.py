@@ -126,6 +126,11 @@ SITUATIONS = {
         "too_slow",
         "No assignor helps: the only member gets every partition; the group needs more throughput: 12.0 records/s more.",
     ),
+    "never to an unknown time": (
+        said(observed({"t": [25, 25, 26, 26]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range", {"": np.inf, "range": np.nan}, missing=3.4),
+        "already_best",
+        "Already best: the lag is spread evenly, 52 on the worst member.",
+    ),
     "never to a time": (
         said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin range", {"": np.inf, "roundrobin": 840}, missing=3.4),
         "gain",
