@@ -43,7 +43,8 @@ class GroupDrain(NamedTuple):
     `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown; of one that never drains, beyond what
     the named members read. `missing`: the same with what comes into partitions that nobody reads. `even`: members that read about as
     much as comes in, where two readings do not tell whether that drains. `assumed`: members whose rate is the group's median, and decides
-    the time. `is_between`: unknown, because a rebalance goes on. `endless`, `even` and `assumed` are empty also where a band was read back, of which no names are kept.
+    the time. `is_between`: unknown, because a rebalance goes on. `endless`, `even` and `assumed` are empty also where a band was read back,
+    of which no names are kept.
     """
 
     band: Band
