@@ -33,7 +33,7 @@ def show() -> str:
         st.stop()
     address.follow(_KEY, options, options[0], "cluster")
     follow = {"key": _KEY, "persist_state": "session", "on_change": address.chosen, "args": (_KEY,)}
-    chosen = st.segmented_control("Cluster", options, required=True, label_visibility="collapsed", **follow)
+    chosen = st.segmented_control("Cluster", options, default=st.session_state[_KEY], required=True, label_visibility="collapsed", **follow)
     # A typed address must not appear in a log of requests.
     address.show(cluster=chosen if chosen in names else None)
     address.show_refused(_KEY)

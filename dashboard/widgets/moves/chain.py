@@ -63,6 +63,7 @@ def choose_step(chain: Sequence[str]) -> Step:
         places,
         format_func=lambda place: names[int(place)],
         required=True,
+        default=st.session_state[_STEP],
         key=_STEP,
         persist_state="session",
         label_visibility="collapsed",

@@ -5,9 +5,12 @@ which stands there as the reader typed it, and short edits of What-if with the n
 A widget whose choice stands in the address:
 
     address.follow("rows", KINDS, default="moved", what="rows")           # before it is drawn: its value becomes what the address says
-    kind = st.segmented_control("Rows", KINDS, key="rows", on_change=address.chosen, args=("rows",))
+    kind = st.segmented_control("Rows", KINDS, default=st.session_state["rows"], key="rows", on_change=address.chosen, args=("rows",))
     address.show(rows=None if kind == "moved" else kind)                  # a default need not stand there
     address.show_refused("rows")                                          # one line where the address asks for none of the options
+
+Such a widget is always given its value as its default too. A value that only the session has reaches the browser once; if the next run
+begins before that, the browser draws the widget with its first option and sends that as the reader's choice.
 
 `drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn alone writes it at once.
 """

@@ -16,6 +16,7 @@ def show(label: str, texts: Mapping[str, str], key: str, link: str | None = None
         label,
         list(texts),
         format_func=texts.get,
+        default=st.session_state[key],
         key=key,
         required=True,
         persist_state="session",

@@ -37,6 +37,7 @@ def show() -> None:
             st.selectbox(
                 "A switch is worth it from this gain on, percent",
                 [str(percent) for percent in choices],
+                index=choices.index(chosen),
                 key=_KEY,
                 on_change=address.chosen,
                 args=(_KEY,),

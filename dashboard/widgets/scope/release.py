@@ -52,6 +52,7 @@ def show(group: Opened | None, candidate: str) -> None:
     chosen = st.selectbox(
         "Client and release",
         _OPTIONS,
+        index=_OPTIONS.index(st.session_state[_KEY]),
         key=_KEY,
         format_func=_shown,
         persist_state="session",

@@ -71,7 +71,14 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="scope-end"):
             st.html('<span class="note">Candidate</span>', width="content")
             chosen = st.selectbox(
-                "Candidate", names, key=_KEY, persist_state="session", on_change=_chosen, label_visibility="collapsed", width=160
+                "Candidate",
+                names,
+                index=names.index(st.session_state[_KEY]),
+                key=_KEY,
+                persist_state="session",
+                on_change=_chosen,
+                label_visibility="collapsed",
+                width=160,
             )
             if verbs and group:
                 verbs(group, chosen)

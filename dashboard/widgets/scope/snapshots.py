@@ -38,6 +38,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     chosen = st.selectbox(
         "Since",
         [_ONLY, *known],
+        index=[_ONLY, *known].index(st.session_state[_SINCE]),
         format_func=lambda batch: f"since {known[batch]:%Y-%m-%d %H:%M:%S} UTC" if batch in known else batch,
         key=_SINCE,
         persist_state="session",

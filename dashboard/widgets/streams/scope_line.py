@@ -59,6 +59,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
             chosen = st.selectbox(
                 "Assignor",
                 list(TASK_ASSIGNORS),
+                index=list(TASK_ASSIGNORS).index(st.session_state[_state(view)]),
                 key=_state(view),
                 persist_state="session",
                 on_change=address.chosen,

@@ -84,3 +84,11 @@ def test_a_worked_example_has_no_age_and_no_colour_of_a_warning(page):
     assert "a worked example" in page.html
     assert "PreparingRebalance" in badges
     assert not any(f":{color}-badge" in badges for color in ("yellow", "orange", "red"))
+
+
+@pytest.mark.parametrize("title", ["compare", "moves", "whatif"])
+def test_a_browser_that_draws_a_choice_anew_draws_the_one_that_was_made(page, title):
+    page.open(title, sample="one-hot-partition", candidate="sticky", kafka="3.9.0")
+
+    drawn = {box.key: box.options[box.proto.default] for box in page.app.selectbox if box.key in ("candidate", "kafka")}
+    assert drawn == {"candidate": "sticky", "kafka": "Java 3.9.0"}
