@@ -59,7 +59,6 @@ def assignor_rows(
     rows: Sequence[Row],
     tp_count: int,
     facts: Mapping[str, Facts],
-    why: Mapping[str, Sequence[str]],
     group_type: str | None = None,
     in_use: str | None = None,
     drains: Mapping[str, GroupDrain] | None = None,
@@ -67,13 +66,13 @@ def assignor_rows(
 ) -> list[dict]:
     """Return one row for each assignment, the current one first; a failed assignor has an error and no cells.
 
-    `why`: the reasons of rows that are one valid outcome of several. `drains`: None for a group without history. `names`: of members, by
+    `drains`: None for a group without history. `names`: of members, by
     id. A numpy number in a cell would reach the browser as a string: every value is plain.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
     switches = {row.name: facts.get(row.name, NO_FACTS).switch for row in rows}
-    named = [_named(row, why.get(row.name, ()), facts.get(row.name, NO_FACTS), group_type, row.name == in_use) for row in rows]
+    named = [_named(row, facts.get(row.name, NO_FACTS), group_type, row.name == in_use) for row in rows]
     for made, row in zip(named, rows, strict=True):
         if row.balance:
             pauses = _pauses(switches[row.name], row, row.name == in_use)
@@ -87,8 +86,8 @@ def assignor_rows(
     return named
 
 
-def _named(row: Row, why: Sequence[str], facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
-    said, (warned, because) = note(row, why), warning(facts)
+def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
+    said, (warned, because) = note(row), warning(facts)
     return {
         "name": row.name,
         "title": protocol_of(row.name, group_type),

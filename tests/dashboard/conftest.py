@@ -121,6 +121,11 @@ class Page:
         return next(re.search("Level [0-9] of 5", badge.value)[0] for badge in self.app.markdown if "Level " in badge.value)
 
     @property
+    def badges(self) -> str:
+        """What all badges say."""
+        return "\n".join(badge.value for badge in self.app.markdown if "-badge[" in badge.value)
+
+    @property
     def scope(self) -> str:
         """The name of the group that is open."""
         return self.html.split('<h1 class="scope-title" title="')[1].split('"')[0]

@@ -1,4 +1,4 @@
-"""Completeness of an open group with its history: two readings or more are the highest level."""
+"""Whether the history of an open group gives rates, which is what the highest level of completeness needs."""
 
 from functools import partial
 
@@ -13,26 +13,24 @@ from dashboard.view import View
 from data.lake.history.instants import Instants
 from data.lake.history.recent import last_of
 
-RATES = 5
 
-
-def level_of(view: View) -> int:
-    """Return the level of what is open: 5 where a rate of a partition is known, else that of its last reading.
+def is_rated(view: View) -> bool:
+    """Tell whether a rate of a partition of what is open is known.
 
     Raises
     ------
     SnapshotError
         When the lake cannot be read.
     """
-    opened, own = view.opened, view.observed.level
-    if not own or opened.batch is None or opened.group_id is None or view.comparison.group.tp_count > MOST_PARTITIONS:
-        return own
+    opened = view.opened
+    if not view.observed.level or opened.batch is None or opened.group_id is None or view.comparison.group.tp_count > MOST_PARTITIONS:
+        return False
     read = readings(opened)
     last = last_of(read.found, WINDOW)
     if len(last.batches) < 2:
-        return own
-    key = (level_of, read.lake, opened.group_id, last.axis.batch[-1])
-    return RATES if ALL.get(key, partial(_has_rates, read, opened.group_id, last)) else own
+        return False
+    key = (is_rated, read.lake, opened.group_id, last.axis.batch[-1])
+    return ALL.get(key, partial(_has_rates, read, opened.group_id, last))
 
 
 def has_rates(series: Series) -> bool:

@@ -1,6 +1,5 @@
 """The history of a group as the Timeline shows it: figures, lines and events, without the columns that they are made of."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -22,7 +21,7 @@ from assignors.history.speed.few_readings import draws_of
 from assignors.history.speed.highest_time_lag import HighestTimeLag, highest_time_lag
 from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.forecasts import GONE, ahead_of
-from dashboard.loading.history.levels import RATES, has_rates
+from dashboard.loading.history.levels import has_rates
 from dashboard.loading.history.readings import Readings, readings
 from dashboard.loading.history.timeline_pictures import Owned, member_names, name_of, pictures_of
 from dashboard.view import Opened
@@ -47,8 +46,8 @@ class Timeline(NamedTuple):
     lag is known that the verdict looks at. `names`: of the members of `lags.member`; `owner_names`: of all. `owned`: of few partitions, and
     of more where there are more. `worst`: the worst partition of the verdict and its owner, empty where all are OK. `lag_change`:
     records/s, NaN where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions
-    it is unknown; `highest_at`: when it was highest. `observed`: the last reading that lists the group. `drain`: None where the owners are
-    unknown. `ahead`: the forecast, or why there is none; None for a range that ends in the past. `sample`: the readings at which other
+    it is unknown; `highest_at`: when it was highest. `observed`: the last reading that lists the group; `has_rates`: whether it and those
+    before give a rate. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None for a range that ends in the past. `sample`: the readings at which other
     assignors are asked.
     """
 
@@ -66,6 +65,7 @@ class Timeline(NamedTuple):
     is_observed: bool
     worst: tuple[str, str]
     observed: ObservedGroup
+    has_rates: bool
     lag: int | None
     lag_change: float
     unknown_count: int
@@ -178,7 +178,8 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
     listed, is_gone = np.flatnonzero(series.is_listed.any(axis=1)), series.slot_count < history.series.slot_count
     observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
     return {
-        "observed": replace(observed, level=RATES) if has_rates(series) else observed,
+        "observed": observed,
+        "has_rates": has_rates(series),
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current) if observed.current else None,
         "ahead": (GONE if is_gone else ahead_of(found, drawn)) if is_now else None,
     }

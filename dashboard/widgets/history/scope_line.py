@@ -37,7 +37,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
                 help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
                 st.badge(f"not in the last {count(shown.gone_count, 'reading')}", icon=":material/visibility_off:", color="gray", help=help)
             group_facts.show_state(shown.observed)
-            group_facts.show_level(shown.observed)
+            group_facts.show_level(shown.observed, shown.has_rates)
             st.html(f'<span class="note">{_readings(shown)}</span>', width="content")
         st.space("stretch")
         group_choice.show(group)

@@ -6,10 +6,11 @@ from contextlib import suppress
 import streamlit as st
 
 from dashboard import loading
-from dashboard.loading.history.levels import level_of
+from dashboard.loading.history.levels import is_rated
 from dashboard.loading.history.own_readings import named_for_history
 from dashboard.widgets.opening import opened, uploading
 from dashboard.widgets.parts import address, problem
+from dashboard.words.input.completeness import reached
 from data.errors import SnapshotError
 from data.sources.parsing.named_columns import NamedColumns
 
@@ -61,7 +62,8 @@ def level() -> int | None:
     with suppress(SnapshotError):
         found = st.session_state.get(_KEY)
         groups = loading.imported(found).groups if found else None
-        return level_of(loading.view(groups.opened(0))) if groups else None
+        view = loading.view(groups.opened(0)) if groups else None
+        return reached(view.observed, is_rated(view)) if view else None
     return None
 
 

@@ -1,19 +1,18 @@
 """What the line above every page says of the open group: name, state, assignor, how sure, as of when."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from html import escape
 
 import streamlit as st
 
 from dashboard import loading
-from dashboard.loading.history.levels import RATES, level_of
+from dashboard.loading.history.levels import is_rated
 from dashboard.view import Opened, View
 from dashboard.widgets.parts import age, watch
 from dashboard.widgets.scope.live.live_group import WATCH
 from dashboard.words.group_states import shown_state
 from dashboard.words.input.assumptions import EXPLAINED
-from dashboard.words.input.completeness import missing, shown
+from dashboard.words.input.completeness import RATES, SUBSCRIPTIONS, level_words, missing, reached, shown
 from dashboard.words.names import in_badge, literal
 from data.columns.observed import ObservedGroup
 from data.scenarios.leaders.assignor_in_use import is_ambiguous
@@ -35,7 +34,7 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
         color = "orange" if len(possible) > 1 else "gray"
         words = (observed.leader, possible, group.client)
         st.badge(badge(*words), icon=":material/hub:", color=color, help=meaning(*words))
-    show_level(replace(observed, level=level_of(view)))
+    show_level(observed, is_rated(view), bool(assumed))
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
         st.badge(
@@ -53,10 +52,11 @@ def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
         st.badge(in_badge(observed.assignor), icon=":material/account_tree:", color="gray", help=_assignor(observed))
 
 
-def show_level(observed: ObservedGroup) -> None:
-    """Draw the badge of completeness."""
+def show_level(observed: ObservedGroup, has_rates: bool, is_assumed: bool = False) -> None:
+    """Draw the badge of completeness; `is_assumed`: an answer that is shown depends on what is unknown."""
+    level = min(reached(observed, has_rates), SUBSCRIPTIONS if is_assumed else RATES)
     icon = ":material/signal_cellular_alt:"
-    st.badge(f"Level {observed.level} of 5", icon=icon, color="blue", help=_level(observed))
+    st.badge(level_words(level, has_rates), icon=icon, color="blue", help=_level(observed, has_rates))
 
 
 def _assignor(observed: ObservedGroup) -> str:
@@ -66,10 +66,10 @@ def _assignor(observed: ObservedGroup) -> str:
     return f"{used}. {observed.assignor}: the clients' or the brokers'; the listing does not say which, so no row is marked “in use”."
 
 
-def _level(observed: ObservedGroup) -> str:
+def _level(observed: ObservedGroup, has_rates: bool) -> str:
     without = missing(observed)
     still = f" Still missing: {'; '.join(without)}." if without else " Nothing that an assignor needs is missing."
-    rates = ", and rates, because it was read more than once" if observed.level == RATES else ""
+    rates = ", and rates, because it was read more than once" if has_rates else ""
     return f"This input shows {shown(observed)}{rates}.{still} The start page says what each level unlocks."
 
 

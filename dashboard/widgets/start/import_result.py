@@ -5,13 +5,14 @@ from html import escape
 import streamlit as st
 
 from dashboard import loading
-from dashboard.loading.history.levels import level_of
+from dashboard.loading.history.levels import is_rated
 from dashboard.widgets.opening import importing, opened
 from dashboard.widgets.parts import kpi_strip, problem
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.widgets.scope import rebalancing
 from dashboard.widgets.start import group_chooser, import_lines, other_moments
 from dashboard.words.input.assumptions import EXPLAINED, in_words_all
+from dashboard.words.input.completeness import level_words, reached
 from dashboard.words.names import literal
 from data.errors import SnapshotError
 from data.sources.console.exact.missing_header import needed
@@ -86,7 +87,8 @@ def _show_group(found: loading.Import) -> bool:
     known = f"{group.group_id or group.source_file}: {known}" if len(found.groups) > 1 else known
     lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(f"Level {level_of(view)} of 5", color="blue")
+        has_rates = is_rated(view)
+        st.badge(level_words(reached(observed, has_rates), has_rates), color="blue")
         st.html(f'<span class="note">{escape(known)}</span>')
     if lines:
         st.html(f'<ul class="assumed">{lines}</ul>')

@@ -1,7 +1,7 @@
 """Why an answer is one valid outcome of several: unknown inputs decide it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.explain.unknown_inputs import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
@@ -31,6 +31,15 @@ def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]
     """Return the reasons for each answer, each once; none where known inputs decide the answer."""
     answers = [row for row in view.comparison.rows[1:] if row.assignment]
     return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
+
+
+def outcome_line(why: Mapping[str, Sequence[str]]) -> str:
+    """Return which answers are one valid outcome of several; empty where known inputs decide all."""
+    names = [name for name, found in why.items() if found]
+    if not names:
+        return ""
+    which = "every answer" if len(names) == len(why) and len(names) > 1 else listed(names, len(names))
+    return f"One valid outcome of several: {which}. Unknown inputs decide; the caveats name them."
 
 
 def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:

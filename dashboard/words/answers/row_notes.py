@@ -1,6 +1,5 @@
 """The note beside the name of a row: short words, a mark for narrow tables, and the meaning of both."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors import ASSIGNORS
@@ -8,7 +7,6 @@ from assignors.explain.facts import Facts
 from assignors.figures.comparison import CURRENT, Row
 from assignors.protocol import Assignor
 from dashboard.words.answers.failures import LEADER_CRASH, in_words
-from dashboard.words.answers.reasons import ONE_VALID_OUTCOME
 from data.words.unrest import why_endless
 
 BEST = "best of the rows"
@@ -38,12 +36,10 @@ _PLUGIN = Note("plug-in", "i", "an assignor of your own, from the configuration"
 _NOTHING = Note("", "", "")
 
 
-def note(row: Row, why: Sequence[str]) -> Note:
-    """Return the note of a row; `why`: the reasons why it is one valid outcome of several, empty if it is the only one."""
+def note(row: Row) -> Note:
+    """Return the note of a row."""
     if row.assignment is None and not row.error:
         return _NOT_LISTED if row.name == CURRENT else _NO_ANSWER
-    if why:
-        return Note(ONE_VALID_OUTCOME, "≈", "; ".join(why))
     return name_note(row.name)
 
 

@@ -40,7 +40,7 @@ def test_a_later_reading_gives_rates_and_its_address_opens_the_same(compared, pa
     add(compared, HEADER + LATER, earlier="2026-11-23 12:00:00", time="2026-11-23 12:01:00")
 
     assert "2 readings in 1 m, 2026-11-23 12:00:00 to 12:01:00 UTC" in readings_of(compared)
-    assert compared.level == "Level 5 of 5"
+    assert "Level 2 of 5, with rates" in compared.badges
     assert compared.address["opened"] != before["opened"]
     again = page.anew().open("timeline", opened=compared.address["opened"])
     assert (again.kpis["Total lag"], again.kpis["Verdict"]) == ("60", "OK")
@@ -56,7 +56,7 @@ def test_two_listings_with_times_in_one_paste_are_two_readings(page):
     page.app.button(key="compare-import").click().run()
     page.open("compare")
     assert "2 readings in 1 m, 2026-11-23 12:00:00 to 12:01:00 UTC" in readings_of(page)
-    assert page.level == "Level 5 of 5"
+    assert "Level 2 of 5, with rates" in page.badges
 
 
 def test_another_group_is_refused_in_one_sentence(compared):
@@ -100,7 +100,7 @@ def test_a_group_without_a_name_has_that_of_its_text(page):
 
     page.paste(FIRST + header + first + SECOND + header + later).open("compare")
 
-    assert (page.scope, page.level) == ("pasted text", "Level 5 of 5")
+    assert page.scope == "pasted text" and "Level 2 of 5, with rates" in page.badges
 
 
 def test_a_listing_above_the_first_time_is_no_reading(page):

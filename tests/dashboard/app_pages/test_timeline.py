@@ -85,7 +85,7 @@ def test_the_line_above_has_verdict_state_assignor_level_and_readings(tab):
     opened(tab, "group-0000", range="6h")
     badges = [one.value for one in tab.app.markdown]
 
-    assert [text for text in ("STALL 18 m", "Stable", "range", "Level 5 of 5") if not any(text in badge for badge in badges)] == []
+    assert [text for text in ("STALL 18 m", "Stable", "range", "Level 4 of 5, with rates") if not any(text in badge for badge in badges)] == []
     assert "288 readings, one every 30 s · last Mon 2 Nov 02:23 UTC" in tab.html
 
 

@@ -1,6 +1,7 @@
 """One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort."""
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 
 import streamlit as st
@@ -11,6 +12,7 @@ from dashboard.tables.assignors import COLUMNS, DRAINS, assignor_columns, assign
 from dashboard.view import View
 from dashboard.widgets.parts import address, problem
 from dashboard.widgets.scope import scope
+from dashboard.words.answers.reasons import outcome_line
 from data.errors import SnapshotError
 from data.scenarios.drains import GroupDrain
 from data.scenarios.leaders.assignor_in_use import in_use
@@ -22,11 +24,14 @@ _table = st.components.v2.component("evenkeel.assignor_table", **_FILES)
 
 
 def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
-    """Draw the table; the address has the column that sorts it, with `-` in front for the highest first."""
+    """Draw which answers are one valid outcome of several, once, and the table; `why`: of `reasons`. The address has the column that sorts it, with `-` in front for the highest first."""
+    outcome = outcome_line(why)
+    if outcome:
+        st.html(f'<span class="note">{escape(outcome)}</span>')
     drains = _drains(view)
     columns = assignor_columns(drains is not None)
     group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
-    rows = assignor_rows(view.comparison.rows, tp_count, facts, why, group_type, in_use(view.observed), drains, view.name_of)
+    rows = assignor_rows(view.comparison.rows, tp_count, facts, group_type, in_use(view.observed), drains, view.name_of)
     _table(
         key=key,
         data={"columns": columns, "rows": rows, "candidate": candidate, "sort": _sort()},

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dashboard.words.input.completeness import missing, shown
+from dashboard.words.input.completeness import level_words, missing, reached, shown
 from data.columns import observed_from_document
 from data.document import decode
 from tests.generated.small_documents import document
@@ -68,3 +68,12 @@ def test_where_nobody_says_who_owns_what_members_and_subscriptions_are_there_all
     assert without_owners.level == 1
     assert shown(without_owners) == "offsets, all members and subscriptions"
     assert missing(without_owners) == ["owners", "topic ids (uniform needs them)"]
+
+
+def test_rates_are_the_highest_level_only_where_nothing_is_assumed_and_nothing_is_missing():
+    listed = observed(assumed=["members", "members[*].subscribed"])
+
+    assert (reached(observed(), True), reached(observed(), False)) == (5, 4)
+    assert (reached(listed, True), reached(listed, False)) == (2, 2)
+    assert reached(observed(topic={}), True) == 4
+    assert (level_words(2, True), level_words(4, False), level_words(5, True)) == ("Level 2 of 5, with rates", "Level 4 of 5", "Level 5 of 5")
