@@ -24,7 +24,10 @@ _table = st.components.v2.component("evenkeel.assignor_table", **_FILES)
 
 
 def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], key: str = "assignors") -> None:
-    """Draw which answers are one valid outcome of several, once, and the table; `why`: of `reasons`. The address has the column that sorts it, with `-` in front for the highest first."""
+    """Draw which answers are one valid outcome of several, once, and the table; `why`: of `reasons`.
+
+    The address has the column that sorts it, with `-` in front for the highest first.
+    """
     outcome = outcome_line(why)
     if outcome:
         st.html(f'<span class="note">{escape(outcome)}</span>')
