@@ -47,8 +47,8 @@ class Timeline(NamedTuple):
     of more where there are more. `worst`: the worst partition of the verdict and its owner, empty where all are OK. `lag_change`:
     records/s, NaN where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions
     it is unknown; `highest_at`: when it was highest. `observed`: the last reading that lists the group; `has_rates`: whether it and those
-    before give a rate. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None for a range that ends in the past. `sample`: the readings at which other
-    assignors are asked.
+    before give a rate. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None for a range that
+    ends in the past. `sample`: the readings at which other assignors are asked.
     """
 
     since: float
