@@ -115,8 +115,8 @@ def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
     return found.take(pa.array(range(found.num_rows), pa.int64()))
 
 
-def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str]]:
-    """Return file and columns, as `data/tables/notes.py` lists them, of every header of which some are not used."""
+def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
+    """Return file, columns and line, as `data/tables/notes.py` lists them, of every header of which some are not used."""
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
         return notes.not_used(dataset.to_table(columns=schemas.NOTES.names, filter=notes.IS_NOT_USED))
 

@@ -44,10 +44,10 @@ def header_kind(not_used: Sequence[str]) -> str:
     return _NOT_USED + listed((repr(name[:_LONGEST_NAME]) for name in not_used), _MOST_NAMES)
 
 
-def not_used(notes: pa.Table) -> list[tuple[str, str]]:
-    """Return file and unused columns, as `header_kind` lists them, for every header in NOTES that has some."""
+def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
+    """Return file, unused columns as `header_kind` lists them, and the line itself, for every header in NOTES that has some."""
     found = notes.filter(IS_NOT_USED)
-    return [(row["source_file"], row["reason"].removeprefix(_NOT_USED)) for row in found.to_pylist()]
+    return [(row["source_file"], row["reason"].removeprefix(_NOT_USED), row["text"]) for row in found.to_pylist()]
 
 
 def have_times(notes: pa.Table) -> bool:

@@ -8,10 +8,12 @@ import streamlit as st
 
 from dashboard.widgets.parts import long_table, problem
 from dashboard.widgets.start import waiting_files
+from dashboard.words.names import literal
 from data.sources import unknown_header
 from data.sources.parsing.named_columns import labels
 from data.sources.separated.header import NEEDED, TableHeader
 from data.words.formats import UNKNOWN
+from data.words.lists import listed
 
 _MEANINGS = {
     "taken_at": "time",
@@ -32,7 +34,7 @@ def show() -> list[tuple[str, bytes]]:
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
         required = "Topic and partition are required; a column without a meaning is not used."
-        st.caption(f"Some columns of this header are unknown. Check the guesses. {required}")
+        st.caption(f"Some columns of this header are unknown. {_guesses(layout)}{required}")
         long_table.show(pd.DataFrame(unknown_header.first_rows(data, layout), columns=labels(layout.cells)), f"First rows of {name}")
         mapping = _choices(layout)
         with st.container(horizontal=True):
@@ -53,12 +55,19 @@ def show() -> list[tuple[str, bytes]]:
     return []
 
 
+def _guesses(layout: TableHeader) -> str:
+    """Return which meanings are guessed by parts of names and the order of columns, for a person to confirm; empty without one."""
+    names = labels(layout.cells)
+    guessed = [f"{names[place]} is {_meaning(column)}" for column, place in layout.likely.items()]
+    return f"Guessed, please check: {literal(listed(guessed, len(guessed)))}. " if guessed else ""
+
+
 def _choices(layout: TableHeader) -> dict[str, int]:
-    options = [UNKNOWN, *labels(layout.cells)]
+    options, guesses = [UNKNOWN, *labels(layout.cells)], {**layout.mapping, **layout.likely}
     chosen = {}
     grid = st.grid(4, min_column_width=150, gap="xsmall")
     for column in unknown_header.COLUMNS:
-        guess = layout.mapping.get(column)
+        guess = guesses.get(column)
         with grid.cell():
             place = options.index(
                 st.selectbox(_meaning(column).capitalize(), options, index=0 if guess is None else guess + 1, key=f"map-{column}")

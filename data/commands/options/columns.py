@@ -5,6 +5,7 @@ import re
 
 from data.commands.printing.terminal_text import printable
 from data.sources.parsing.named_columns import NamedColumns
+from data.sources.separated.header import header_in
 from data.sources.separated.numerals import STYLES
 from data.sources.separated.synonyms import SYNONYMS
 
@@ -56,9 +57,12 @@ def parse(text: str) -> Columns:
     return (NamedColumns(tuple((_COLUMNS[column], name) for column, name in pairs)),)
 
 
-def not_used_line(file: str, columns: str) -> str:
-    """Say which columns of a file are not used, and how to name them."""
-    return printable(f"{file}: columns not used: {columns}; to use one: --columns COLUMN=NAME, see --help")
+def not_used_line(file: str, columns: str, header: str) -> str:
+    """Say which columns of a file are not used, and how to name them; a guess by the header is told, and not taken."""
+    layout = header_in([header.encode()])
+    guess = layout.option_for(columns) if layout else ""
+    how = f"a guess, not taken: {guess}" if guess else "to use one: --columns COLUMN=NAME, see --help"
+    return printable(f"{file}: columns not used: {columns}; {how}")
 
 
 def _unquoted(name: str) -> str:

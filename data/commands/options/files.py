@@ -130,8 +130,8 @@ def _first_error(parsed: Parsed) -> str:
 
 
 def _report_not_used(parsed: Parsed):
-    for file, columns in not_used(parsed.notes):
-        print(f"evenkeel: {not_used_line(file, columns)}", file=sys.stderr)
+    for header in not_used(parsed.notes):
+        print(f"evenkeel: {not_used_line(*header)}", file=sys.stderr)
 
 
 def _report_rejected(parsed: Parsed):

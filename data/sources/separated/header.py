@@ -4,17 +4,23 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from data.errors import SnapshotError
 from data.sources.parsing.named_columns import NamedColumns, labels, names_for
 from data.sources.separated.numerals import Style
-from data.sources.separated.synonyms import SYNONYMS, column_places
+from data.sources.separated.synonyms import SYNONYMS, column_places, likely_places
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
 NEEDED = ("topic", "partition")
 
 MAX_HEADER_BYTES = 1 << 20
+
+_OPTION = {"listed_lag": "lag"}
+"""Columns that the command line calls otherwise."""
+
+_PLAIN = re.compile(r"[\w.:/-]+")
 
 _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
@@ -36,6 +42,23 @@ class TableHeader:
     def format(self) -> str:
         """For people; tables with other columns are another format."""
         return f"{KINDS[self.separator]} with {', '.join(sorted(self.mapping))}"
+
+    @property
+    def likely(self) -> dict[str, int]:
+        """The cell of each other column by a guess that nobody has confirmed."""
+        return likely_places(self.cells, self.mapping)
+
+    def option_for(self, names: str | None = None) -> str:
+        """Return what takes the guesses on the command line: `--columns group_id="Consumer Grp",lag=Behind`; empty without one.
+
+        `names`: of the cells that it may be about, each as `repr` writes it; None for all.
+        """
+        label = labels(self.cells)
+        guesses = sorted(self.likely.items(), key=itemgetter(1))
+        open_ones = [(column, label[place]) for column, place in guesses if names is None or repr(label[place]) in names]
+        pairs = (f"{_OPTION.get(column, column)}={_quoted(name)}" for column, name in open_ones)
+        said = ",".join(pairs)
+        return f"--columns {said}" if said else ""
 
     def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the `labels` of the cells that give no column, of this mapping or another one."""
@@ -76,7 +99,13 @@ def require_columns(layout: TableHeader | None, file: str, named_columns: Sequen
     if missing:
         found = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"
         needed = "; ".join(f"for {column} one of {', '.join(SYNONYMS[column])}" for column in missing)
-        raise SnapshotError(f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}")
+        guess = f"; a guess, not taken: {layout.option_for()}" if layout and layout.likely else ""
+        raise SnapshotError(f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}{guess}")
+
+
+def _quoted(name: str) -> str:
+    """Return a name as a shell reads it inside an option."""
+    return name if _PLAIN.fullmatch(name) else f'"{name}"' if not re.search(r'["$`\\!]', name) else f"'{name}'"
 
 
 def _cells(text: str, separator: str) -> tuple[str, ...]:

@@ -43,8 +43,14 @@ ODD = "Consumer Grp;Kafka Topic;Part.;Where we are;Head;Behind;Who\npayments;ord
 def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_header(page):
     page.paste(ODD)
     assert page.app.dataframe[0].value.columns.tolist() == ["Consumer Grp", "Kafka Topic", "Part.", "Where we are", "Head", "Behind", "Who"]
-    page.app.selectbox(key="map-listed_lag").set_value("Behind")
-    page.app.selectbox(key="map-member_id").set_value("Who")
+    assert [page.app.selectbox(key=f"map-{column}").value for column in ("group_id", "committed_offset", "end_offset", "listed_lag")] == [
+        "Consumer Grp",
+        "Where we are",
+        "Head",
+        "Behind",
+    ]
+    for column in ("group_id", "committed_offset", "end_offset"):
+        page.app.selectbox(key=f"map-{column}").set_value("–")
 
     next(button for button in page.app.button if button.label == "Read with these columns").click().run()
 
@@ -72,8 +78,21 @@ def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_t
     )
 
 
-def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):
+def test_guesses_are_named_for_a_person_and_read_once_they_are_confirmed(page):
     page.paste(ODD)
+    guesses = "lag, Consumer Grp is group, Head is end offset, Who is member id and Where we are is committed offset"
+    assert f"Guessed, please check: Behind is {guesses}." in page.app.caption[-1].value
+    assert "Total lag" not in page.kpis
+
+    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+
+    assert (page.kpis["Total lag"], page.kpis["Members"]) == ("130", "2")
+
+
+def test_topic_and_partition_alone_are_enough(page):
+    page.paste(ODD)
+    for column in ("group_id", "committed_offset", "end_offset", "listed_lag", "member_id"):
+        page.app.selectbox(key=f"map-{column}").set_value("–")
 
     next(button for button in page.app.button if button.label == "Read with these columns").click().run()
 
@@ -86,7 +105,7 @@ def test_the_guess_alone_is_enough_where_it_has_topic_and_partition(page):
 
 
 def test_a_mapping_without_topic_and_partition_is_refused(page):
-    page.paste("stream,shard\norders,0\n")
+    page.paste("river,slice\norders,0\n")
 
     next(button for button in page.app.button if button.label == "Read with these columns").click().run()
 

@@ -79,7 +79,7 @@ def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_t
 
     lake = place_of(tmp_path / "lake")
     batches = store.batches(lake)
-    hint = "'Who' and 'column 6'; to use one: --columns COLUMN=NAME, see --help"
+    hint = "'Who' and 'column 6'; a guess, not taken: --columns member_id=Who"
     assert (first[0], json.loads(first[1][-1]), first[2]) == (
         0,
         {"lines": 10, "rows": 5, "notes": 3, "rejected": 2},

@@ -76,8 +76,31 @@ def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(comm
 
     assert (
         capsys.readouterr().err
-        == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; to use one: --columns COLUMN=NAME, see --help\n"
+        == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; a guess, not taken: --columns member_id=Who\n"
     )
+
+
+def test_columns_without_a_guess_are_told_with_the_way_to_name_them(tmp_path, capsys):
+    path = tmp_path / "odd.csv"
+    path.write_text("Kafka Topic,Part.,Lag,Colour\norders,0,5,red\n")
+
+    assert main(["compare", str(path)]) == 0
+
+    assert "columns not used: 'Colour'; to use one: --columns COLUMN=NAME, see --help\n" in capsys.readouterr().err
+
+
+def test_a_guess_for_a_column_that_is_needed_is_not_taken_but_named_as_it_is_written(tmp_path, capsys):
+    path = tmp_path / "odd.csv"
+    path.write_text("Consumer Grp;Thema;Part #;Committed Pos;Behind;Who\npayments;orders;0;5;9;a\n")
+
+    assert main(["snapshot", str(path)]) == 2
+
+    said = capsys.readouterr().err
+    guess = 'group_id="Consumer Grp",topic=Thema,partition="Part #",committed_offset="Committed Pos",lag=Behind,member_id=Who'
+    assert said.endswith(f"; a guess, not taken: --columns {guess}\n")
+    assert main(["snapshot", str(path), "--columns", guess]) == 0
+    (topic,) = json.loads(capsys.readouterr().out)["topics"]
+    assert (topic["name"], topic["partitions"][0]["lag"]) == ("orders", 9)
 
 
 def test_a_table_of_which_everything_is_read_says_nothing(tmp_path, capsys):
