@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
+from assignors.history.changes.events import FLAPPING
 from assignors.history.changes.stays import unstable_members
 from assignors.history.changes.verdicts import OK, SLOW, STALL
 from assignors.history.series import Series
@@ -20,7 +21,8 @@ class Finding(NamedTuple):
     """`what`: `MEMBER`, `UNSTABLE`, `PARTITION`, `TOPIC` or `GROUP`; `row`: of the member, the partition or the topic, -1 for the group.
 
     `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that come in beyond what is read; of an
-    unstable member, the longest time in seconds for which it had the same partitions.
+    unstable member, the longest time in seconds for which it had the same partitions. Where members leave and come back, only they are
+    unstable: whom that disturbs is not.
     """
 
     what: str
@@ -47,8 +49,16 @@ def findings(
         *_hot_partitions(series, in_rate),
         *_topics(series, is_bad & (owner != UNASSIGNED)),
         *_group(in_rate, out_rate, is_busy[np.unique(owner[owner != UNASSIGNED])]),
-        *(Finding(UNSTABLE, row, stay) for row, stay in unstable_members(series, POLL_SECONDS).items() if series.is_member[at, row]),
+        *_unstable(series, at),
     ]
+
+
+def _unstable(series: Series, at: int) -> list[Finding]:
+    found = unstable_members(series, POLL_SECONDS)
+    leave = [one.member for one in series.restarts if one.count >= FLAPPING]
+    if leave:
+        return [Finding(UNSTABLE, row, found.get(row, 0.0)) for row in leave]
+    return [Finding(UNSTABLE, row, stay) for row, stay in found.items() if series.is_member[at, row]]
 
 
 def _members(topic: np.ndarray, owner: np.ndarray, is_bad: np.ndarray, is_ok: np.ndarray, member_count: int) -> list[Finding]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,27 @@ UNKNOWN_RATE = np.nan
 
 UNKNOWN_SECONDS = -1.0
 """A time lag that is unknown. Tables and JSON have null."""
+
+
+class Restarts(NamedTuple):
+    """A consumer that left and came back: its row of `member_id`, and the times at which it was there again, seconds since 1970."""
+
+    member: int
+    times: tuple[float, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.times)
+
+    @property
+    def seconds(self) -> float:
+        """From the first to the last time."""
+        return self.times[-1] - self.times[0]
+
+    @property
+    def period(self) -> float:
+        """The usual time between two, NaN for a single one."""
+        return float(np.median(np.diff(self.times))) if self.count > 1 else np.nan
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +69,8 @@ class Series:
         Classic generation or epoch of the group, `UNKNOWN` where unknown.
     read_seconds : float64 (S, P) or None
         Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it was not read; None where none was.
+    restarts : tuple of Restarts
+        Of a series by lineage: the consumers that left and came back, the most often first.
     """
 
     slot: np.ndarray
@@ -64,6 +88,7 @@ class Series:
     is_member: np.ndarray
     generation: np.ndarray
     read_seconds: np.ndarray | None = None
+    restarts: tuple[Restarts, ...] = ()
 
     def at(self, rows: np.ndarray | slice) -> "Series":
         """Return these slots alone; partitions and members stay."""

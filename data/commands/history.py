@@ -141,7 +141,7 @@ def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, cho
     from data.lake.history.instants import no_group
     from data.lake.history.older_since import Since, older_since
 
-    history = history_in(lake, options.group, chosen, cluster)
+    history = history_in(lake, options.group, chosen, cluster).by_lineage
     there = np.flatnonzero(history.series.is_there)
     if not there.size or there[-1] < history.lead:
         raise no_group(lake, options.group, chosen)

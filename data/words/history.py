@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.history.changes.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from assignors.history.changes.events import BACK, FIRST, FLAPPING, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
 from assignors.history.changes.verdicts import VERDICTS
 from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding
-from assignors.history.series import Series
+from assignors.history.series import Restarts, Series
 from data.words.durations import duration
 from data.words.lists import counted, listed
+from data.words.member_names import without_uuid
 
 REASONS = {
     "OK": "lag was 0, or fell, in the last observations",
@@ -34,6 +35,19 @@ _ABSENCE = {
     GONE: "Snapshots do not have the group from here on: it was deleted, or could not be read.",
     BACK: "Snapshots have the group again.",
 }
+
+
+def restart_words(restarts: Restarts) -> str:
+    """`left and came back 27 times in 14 m, every 30 s`."""
+    times = f"left and came back {counted(restarts.count, 'time')}"
+    if restarts.count < 2:
+        return times
+    return f"{times} in {duration(restarts.seconds)}, every {duration(restarts.period)}"
+
+
+def restarts_of(series: Series, member: int) -> Restarts | None:
+    """Return how often a member of a series by lineage came back."""
+    return next((one for one in series.restarts if one.member == member), None)
 
 
 def event_words(event: Event, series: Series) -> str:
@@ -70,6 +84,8 @@ def finding_words(finding: Finding, series: Series) -> str:
     """Return the sentence of a finding."""
     if finding.what == MEMBER:
         return f"{series.member_id[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
+    if finding.what == UNSTABLE and (again := restarts_of(series, finding.row)) and again.count >= FLAPPING:
+        return f"{without_uuid(series.member_id[finding.row])} {restart_words(again)}."
     if finding.what == UNSTABLE:
         stay = f"{series.member_id[finding.row]} never had the same partitions for longer than {duration(finding.figure)}"
         return f"{stay} (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."

@@ -40,7 +40,8 @@ def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
     is_long = (count >= window) | ((count > 1) & (lasts >= PATIENCE_SECONDS))
     owner = series.owner[last]
     is_behind = behind(series.lag[last], waiting) > 0
-    is_unowned = series.is_listed[last] & (owner == UNASSIGNED)
+    # Without members there is no rebalance: the consumers have stopped.
+    is_unowned = series.is_listed[last] & (owner == UNASSIGNED) & series.is_member[last].any()
     return Stuck(seen[-1] & is_behind & is_long & ~has_moved, is_unowned & has_moved, owner)
 
 

@@ -57,7 +57,7 @@ def _last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
 
 
 def _speeds(read: Readings, group_id: str, found: Instants) -> Speeds | tuple[()]:
-    series = read.history(group_id, found).series
+    series = read.history(group_id, found).by_lineage.series
     if np.count_nonzero(series.is_listed.any(axis=1)) < 2:
         return ()
     # The same history gives the same draws.

@@ -114,7 +114,8 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
 
 
 def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> Timeline | None:
-    whole = read.history(group_id, chosen)
+    listed = read.history(group_id, chosen)
+    whole = listed.by_lineage
     history = whole.within
     series = history.series
     if not series.is_listed.any():
@@ -136,7 +137,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         bursts=bursts(series.time, shown[shown >= 0]),
         is_least_rebalances=may_be_more(series),
         unowned=unowned(series),
-        sample=sampled(history, REPLAYED_CELLS),
+        sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
         **_verdict(found, _since(found, read, chosen, group_id)),
         **_lag(found, whole.lead),

@@ -53,7 +53,7 @@ def moment_of(group: Opened, batch: str) -> str | None:
 
 def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments:
     pair = part_of(read.found, np.array(places))
-    series = read.history(group.group_id, pair).series
+    series = read.history(group.group_id, pair).by_lineage.series
     rows = range(2)
     return TwoMoments(
         batch=pair.axis.batch,

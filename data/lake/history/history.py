@@ -3,19 +3,20 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from assignors.history.lineage import Identity, by_lineage
 from assignors.history.series import Series
 from data.lake.history.instants import Instants, instants
 from data.lake.history.rows import group_rows
 from data.lake.manifest import Manifest
 from data.lake.place import Place
 from data.tables.transforms.history.axis import Missed
-from data.tables.transforms.history.series import MEMBER_COLUMNS, OFFSET_COLUMNS, series_of
+from data.tables.transforms.history.series import IDENTITY_COLUMNS, MEMBER_COLUMNS, OFFSET_COLUMNS, identities_of, series_of
 
 
 class History(NamedTuple):
     """One group: its series, the batch of each slot, or its moment where files were read, its manifest, and the gaps between them.
 
-    `lead`: how many of the first slots stand before the range.
+    `lead`: how many of the first slots stand before the range. `identity`: what each member of the series says of itself.
     """
 
     group_id: str
@@ -25,6 +26,12 @@ class History(NamedTuple):
     manifest: tuple[Manifest, ...]
     missed: tuple[Missed, ...]
     lead: int = 0
+    identity: tuple[Identity, ...] = ()
+
+    @property
+    def by_lineage(self) -> "History":
+        """The same with one member for each consumer, across its restarts; ids of the others are gone."""
+        return self._replace(series=by_lineage(self.series, self.identity), identity=()) if self.identity else self
 
     @property
     def within(self) -> "History":
@@ -50,8 +57,8 @@ def read_history(
 
 def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None = None) -> History:
     """Read a group in these batches alone."""
-    offsets = group_rows(lake, "OFFSETS", found.batches, [group_id], OFFSET_COLUMNS)
-    members = group_rows(lake, "MEMBERS", found.batches, [group_id], MEMBER_COLUMNS)
-    return History(
-        group_id, cluster, series_of(offsets, members, found.axis), found.axis.batch, found.batches, found.axis.missed, found.lead
-    )
+    offsets = group_rows(lake, "OFFSETS", found.batches, [group_id], (*OFFSET_COLUMNS, *IDENTITY_COLUMNS))
+    members = group_rows(lake, "MEMBERS", found.batches, [group_id], (*MEMBER_COLUMNS, *IDENTITY_COLUMNS))
+    series = series_of(offsets, members, found.axis)
+    identity = identities_of(series, offsets, members)
+    return History(group_id, cluster, series, found.axis.batch, found.batches, found.axis.missed, found.lead, identity)

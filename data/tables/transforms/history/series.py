@@ -11,6 +11,7 @@ import pyarrow as pa
 from assignors.assignment import UNASSIGNED
 from assignors.group.lag import UNKNOWN_LAG, committed_lag
 from assignors.group.snapshot import UNKNOWN
+from assignors.history.lineage import Identity
 from assignors.history.series import UNKNOWN_SECONDS, Series
 from data.tables.arrow import Names, integers, names
 from data.tables.transforms.history.axis import Axis
@@ -28,6 +29,8 @@ OFFSET_COLUMNS = (
     "member_id",
     "lag_seconds",
 )
+IDENTITY_COLUMNS = ("client_id", "host", "instance_id")
+"""What tells a consumer across restarts; the owners of OFFSETS have these too, for listings without members."""
 MEMBER_COLUMNS = ("group_id", "member_id", "generation", "epoch", "group_epoch")
 
 _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
@@ -87,6 +90,24 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
         generation=_generation(members, axis),
         read_seconds=_read_seconds(offsets["lag_seconds"], cells),
     )
+
+
+def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple[Identity, ...]:
+    """Return what each member of a series last said of itself; both tables with `IDENTITY_COLUMNS`."""
+    row_of = {name: row for row, name in enumerate(series.member_id)}
+    found = [[None] * len(IDENTITY_COLUMNS) for _ in series.member_id]
+    for table in (offsets, members):
+        member = names(table["member_id"])
+        rows = np.array([*(row_of.get(name, UNASSIGNED) for name in member.name), UNASSIGNED], dtype=np.int64)[member.code]
+        # One row of each member: the last one.
+        place = np.full(len(found) + 1, UNASSIGNED, dtype=np.int64)
+        place[rows] = np.arange(rows.size)
+        known = [row for row in range(len(found)) if place[row] != UNASSIGNED]
+        taken = table.select(IDENTITY_COLUMNS).take(pa.array(place[known]))
+        for column, name in enumerate(IDENTITY_COLUMNS):
+            for row, value in zip(known, taken[name].to_pylist(), strict=True):
+                found[row][column] = value if value is not None else found[row][column]
+    return tuple(Identity(*one) for one in found)
 
 
 def _placed(offsets: pa.Table, axis: Axis) -> tuple[_Partitions, _Cells]:

@@ -45,6 +45,8 @@ def verdict_tables(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: st
     # The same rows give the same bands.
     drawn = draws_of(series, np.random.default_rng(0), rows.of_member)
     lag = behind(found.lag, drawn.on_the_way)
+    has_members = np.bincount(rows.of_member[found.members], minlength=len(rows.group_id)) > 0
+    drawn = drawn._replace(stuck=drawn.stuck._replace(is_paused=drawn.stuck.is_paused & has_members[rows.of_tp]))
     held = blocked(drawn.stuck, found.owner)
     seconds = drain(lag, drawn.in_rate, found.owner, drawn.busy_rate, drawn.spread, drawn.proven, drawn.rounding, held).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}

@@ -79,3 +79,15 @@ def test_without_slots_nothing_is_stuck():
     empty = stalled().at(slice(0, 0))
 
     assert not stuck(empty, np.zeros(2, dtype=np.int64)).is_stuck.any()
+
+
+def test_a_group_without_members_has_stopped():
+    series = stalled(12)
+    owner = series.owner.copy()
+    owner[-1] = UNASSIGNED
+    is_member = np.ones((12, 2), dtype=bool)
+    is_member[-1] = False
+
+    held = stuck(series_of(series.end_offset, series.committed_offset, owner, is_member=is_member), np.zeros(2, dtype=np.int64))
+
+    assert held.is_paused.tolist() == [False, False]

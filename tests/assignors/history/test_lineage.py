@@ -1,0 +1,85 @@
+"""The same consumer across restarts."""
+
+import numpy as np
+import pytest
+
+from assignors.history.changes.events import JOINED, LEFT, REBALANCE, events
+from assignors.history.changes.verdicts import verdicts
+from assignors.history.findings import UNSTABLE, Finding
+from assignors.history.lineage import Identity, by_lineage
+from assignors.history.now import now
+from data.words.history import finding_words
+from tests.generated.histories import series_of
+
+
+def alive(*rows, owner=None, names="ABCDEFGHIJ", **others):
+    """Return a series in which each row names the members that are there, such as `AB`."""
+    is_member = [[name in row for name in names] for row in rows]
+    columns = np.full((len(rows), 2), 9), np.full((len(rows), 2), 5)
+    return series_of(*columns, np.zeros((len(rows), 2)) if owner is None else owner, is_member=is_member, member_count=len(names), **others)
+
+
+def identities(*clients, host=None, instance=None):
+    return tuple(Identity(client, host, instance) for client in clients)
+
+
+def test_successive_members_of_one_client_are_one_consumer_under_their_last_id():
+    joined = by_lineage(alive("AB", "AC", "AD", names="ABCD"), identities("x", "orders-2", "orders-2", "orders-2"))
+
+    assert joined.member_id == ("A", "D")
+    assert joined.is_member.tolist() == [[True, True]] * 3
+    assert [(one.member, one.count, one.times) for one in joined.restarts] == [(1, 2, (30.0, 60.0))]
+
+
+def test_two_that_live_at_once_are_two_consumers_unless_their_hosts_tell_them_apart():
+    at_once = alive("AB", "CD", names="ABCD")
+
+    assert by_lineage(at_once, identities(*"xxxx")).member_id == ("A", "B", "C", "D")
+    hosts = tuple(Identity("x", host) for host in ("/h1", "/h2", "/h2", "/h1"))
+    assert by_lineage(at_once, hosts).member_id == ("D", "C")
+
+
+def test_a_static_id_is_stronger_than_a_client_id():
+    static = (Identity("x", "/h", "i-1"), Identity("x", "/h", "i-2"), Identity("y", "/h", "i-1"))
+
+    assert by_lineage(alive("AB", "CB", names="ABC"), static).member_id == ("C", "B")
+
+
+def test_members_that_say_nothing_stay_as_they_are():
+    series = alive("AB", "AC", names="ABC")
+
+    assert by_lineage(series, identities(None, None, None)).member_id == ("A", "B", "C")
+
+
+def restarting(count=9):
+    """A and B stand still, and the third consumer is away in every second slot and back with another id; both others change partitions."""
+    rows = ["AB" + "CDEFGHIJ"[row // 2 % 8] if row % 2 == 0 else "AB" for row in range(count)]
+    owner = [[0, 1] if row % 2 == 0 else [1, 0] for row in range(count)]
+    return by_lineage(alive(*rows, owner=owner), identities("a", "b", *["orders-2"] * 8))
+
+
+def test_leaving_and_coming_again_and_again_is_one_finding_of_who_does_it_and_no_list_of_lines():
+    series = restarting()
+
+    assert [one for one in events(series, verdicts(series)) if one.kind in (JOINED, LEFT)] == []
+    found = [one for one in now(series).findings if one.what == UNSTABLE]
+    assert [one.row for one in found] == [2]
+    assert finding_words(found[0], series) == "G left and came back 4 times in 3 m, every 1 m."
+
+
+def test_a_consumer_that_comes_back_once_is_told_as_an_event():
+    series = by_lineage(alive("AB", "A", "AC", names="ABC"), identities("a", "b", "b"))
+
+    assert [(one.kind, one.rows) for one in events(series, verdicts(series)) if one.kind != REBALANCE] == [(LEFT, (1,)), (JOINED, (1,))]
+
+
+def test_who_never_left_changed_no_owner():
+    owner = [[0, 1], [0, 2], [0, 3]]
+    series = by_lineage(alive("AB", "AC", "AD", names="ABCD", owner=owner), identities("a", "b", "b", "b"))
+
+    assert (series.owner == [[0, 1]] * 3).all()
+
+
+@pytest.mark.parametrize("finding", [Finding(UNSTABLE, 0, 60.0)])
+def test_a_member_that_stays_and_loses_partitions_keeps_its_own_words(finding):
+    assert finding_words(finding, alive("A", "A", names="A")).startswith("A never had the same partitions for longer than 1 m")
