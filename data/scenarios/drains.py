@@ -108,12 +108,15 @@ class Drains:
         owner = assignment.handed_out().owner
         held = blocked(self._stuck, owner)
         found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven, self._rounding, held)
-        whole = at_least(band(found.group), bool((self._lag == UNKNOWN_LAG).any()))
+        is_between = bool((held.unknown & (owner == UNASSIGNED)).any())
+        # Nothing is left to drain, whatever its members could read.
+        seconds = np.where(np.isnan(found.group), 0.0, found.group) if not self._lag.any() and not is_between else found.group
+        whole = at_least(band(seconds), bool((self._lag == UNKNOWN_LAG).any()))
         told = GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found), missing=_excess(found))
-        is_between = bool((held.unknown & (owner == UNASSIGNED)).any()) and not told.is_never
         told = self._never(told, found, owner, held.never) if told.is_never else told
         even = () if told.is_never else self._names(found.is_even.any(axis=0))
-        return told._replace(is_between=is_between, even=even, assumed=self._names(self._assumed & _decides(found, told.is_never)))
+        assumed = self._names(self._assumed & _decides(found, told.is_never))
+        return told._replace(is_between=is_between and not told.is_never, even=even, assumed=assumed)
 
     def _names(self, members: np.ndarray) -> tuple[str, ...]:
         return tuple(self._group.member_id[member] for member in np.flatnonzero(members).tolist())

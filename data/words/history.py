@@ -113,12 +113,11 @@ def why_never(
     in. `members`: those that read less than comes in, `partitions`: those without owner, `stuck`: those that have one and make no
     progress; none where their names are unknown. `missing`: records/s, of everything that is not read; NaN where unknown.
     """
-    if partitions and missing > 0:
+    if (partitions or stuck) and missing > 0:
         return f"{why_never(excess, members, partitions, stuck)}; {missing:,.1f} records/s are missing"
     if stuck:
         others = [why_never(excess, members, partitions)] if members or partitions else []
-        rate = [f"{excess:,.1f} records/s come in"] if excess > 0 and not others else []
-        return ", and ".join([f"{listed(stuck)} {'makes' if len(stuck) == 1 else 'make'} no progress", *rate, *others])
+        return ", and ".join([f"{listed(stuck)} {'makes' if len(stuck) == 1 else 'make'} no progress", *others])
     unread = f"no consumer reads {listed(partitions)}" if partitions else ""
     if unread and not members:
         return unread

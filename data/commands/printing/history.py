@@ -1,7 +1,7 @@
 """What a history says of a group, as lines for people."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,8 +34,8 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
     lines = [f"{head}  ({facts})", f"{_since(one)}; {age}", *_gone(one), *_unobserved(now), *findings, "", *_table(one)]
-    events_of = event_rows(one)[-_MOST_LINES:]
-    lines += ["", *(f"{event['at']}  {event['what']}" for event in events_of)] if events_of else []
+    events_of = _event_lines(event_rows(one))
+    lines += ["", *events_of] if events_of else []
     lines += ["", *_drain_lines(one.drains)] if one.drains else []
     return "\n".join(map(printable, lines)) + "\n"
 
@@ -85,6 +85,13 @@ def _table(one: Report) -> list[str]:
         for row in rows
     ]
     return aligned_lines(cells, 3)
+
+
+def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each of the last events, below one that says what is left out: the list begins later than the range."""
+    left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
+    head = [f"the last {_MOST_LINES} of {len(rows):,} events; the first is of {first}: --json has all"] if left > 0 else []
+    return head + [f"{event['at']}  {event['what']}" for event in rows[-_MOST_LINES:]]
 
 
 def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:

@@ -198,6 +198,24 @@ def test_a_person_reads_verdict_partitions_events_and_drains(lake, capsys):
     assert "drains in" in text and "sticky" in text
 
 
+def test_a_list_of_events_that_begins_later_than_the_range_says_so(lake, capsys, monkeypatch):
+    monkeypatch.setattr("data.commands.printing.history._MOST_LINES", 4)
+    count = len(told(capsys, "--lake", lake, "--group", "group-0002")["events"])
+
+    assert main(["history", "--lake", lake, "--group", "group-0002"]) == 0
+    text = capsys.readouterr().out
+
+    assert count > 4
+    assert f"\nthe last 4 of {count} events; the first is of 2026-11-02T04:19:30.700Z: --json has all\n" in text
+    assert text.count("The group rebalanced to generation") == 4
+
+
+def test_a_stalled_member_has_what_is_missing_beside_never(lake, capsys):
+    assert main(["history", "--lake", lake, "--group", "group-0000"]) == 0
+
+    assert "topic-0000-6 and topic-0000-7 make no progress; 33.4 records/s are missing\n" in capsys.readouterr().out
+
+
 def test_why_a_group_never_drains_stands_once_below_the_table(lake, capsys):
     assert main(["history", "--lake", lake, "--group", "group-0001"]) == 0
     _, _, table = capsys.readouterr().out.partition("\ndrains in")

@@ -46,6 +46,18 @@ def test_a_rebalance_in_the_last_reading_says_never_of_no_assignor():
     assert not found.is_never and np.isnan(found.band.middle) and found.is_between
 
 
+@pytest.mark.parametrize(("lag", "found"), [(0, 0), (5, np.nan)])
+def test_a_drained_group_takes_0_under_every_assignor_whatever_its_members_can_read(lag, found):
+    snapshot = replace(group({"t": 2}, A="t", B="t"), begin_offset=np.zeros(2, int), committed_offset=np.zeros(2, int), end_offset=np.full(2, lag))
+    series = replace(series_of(np.zeros((2, 2)), np.zeros((2, 2)), member_count=2), topic_name=("t",))
+    drawn = Draws(np.full((200, 2), 8.0), np.full((200, 2), np.nan), proven=np.full((200, 2), 8.0))
+
+    told = Drains(snapshot, series, drawn).of(Assignment(np.array([0, 0], dtype=np.int32)))
+
+    assert told.band.middle == pytest.approx(found, nan_ok=True)
+    assert Drains(snapshot, series, drawn).of(Assignment(np.array([0, -1], dtype=np.int32))).is_never
+
+
 def never(owner, capacity):
     """Return the drain of two partitions of 100 records behind: 8 records/s come into the first, 50 into the second."""
     snapshot = replace(group({"t": 2}, A="t"), begin_offset=np.zeros(2, int), committed_offset=np.zeros(2, int), end_offset=np.full(2, 100))

@@ -37,7 +37,8 @@ def test_members_and_partitions_that_keep_a_group_from_draining_are_named(excess
     assert why_never(excess, members, partitions) == expected
 
 
-def test_a_partition_without_progress_is_named_with_what_comes_into_it():
-    assert why_never(3.4, stuck=["orders-3"]) == "orders-3 makes no progress, and 3.4 records/s come in"
+def test_a_partition_without_progress_is_named_with_what_is_missing():
+    assert why_never(3.4, stuck=["orders-3"], missing=3.4) == "orders-3 makes no progress; 3.4 records/s are missing"
+    assert why_never(0.0, stuck=["orders-3"], missing=0.0) == "orders-3 makes no progress"
     assert why_never(3.4, partitions=["t-1"], missing=3.4) == "no consumer reads t-1; 3.4 records/s are missing"
     assert why_never(0.0, partitions=["t-1"], stuck=["t-2", "t-3"]) == "t-2 and t-3 make no progress, and no consumer reads t-1"
