@@ -155,7 +155,10 @@ def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndar
 
 
 def _level(topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None) -> int:
-    """Return the completeness: 1 with offsets or lag, 2 with known owners, 3 with all members, 4 with all subscriptions."""
+    """Return the completeness: 1 with end offsets or lag, 2 with known owners, 3 with all members, 4 with all subscriptions.
+
+    A committed offset alone tells no lag.
+    """
     if members and current is not None:
         return 2 if "members" in assumed else 3 if any(path.endswith("].subscribed") for path in assumed) else 4
-    return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag, topics.committed_offset)))
+    return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag)))

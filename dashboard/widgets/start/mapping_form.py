@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from operator import itemgetter
 
 import pandas as pd
 import streamlit as st
@@ -58,7 +59,7 @@ def show() -> list[tuple[str, bytes]]:
 def _guesses(layout: TableHeader) -> str:
     """Return which meanings are guessed by parts of names and the order of columns, for a person to confirm; empty without one."""
     names = labels(layout.cells)
-    guessed = [f"{names[place]} is {_meaning(column)}" for column, place in layout.likely.items()]
+    guessed = [f"{names[place]} is {_meaning(column)}" for column, place in sorted(layout.likely.items(), key=itemgetter(1))]
     return f"Guessed, please check: {literal(listed(guessed, len(guessed)))}. " if guessed else ""
 
 

@@ -80,8 +80,8 @@ def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_t
 
 def test_guesses_are_named_for_a_person_and_read_once_they_are_confirmed(page):
     page.paste(ODD)
-    guesses = "lag, Consumer Grp is group, Head is end offset, Who is member id and Where we are is committed offset"
-    assert f"Guessed, please check: Behind is {guesses}." in page.app.caption[-1].value
+    guesses = "Consumer Grp is group, Where we are is committed offset, Head is end offset, Behind is lag and Who is member id"
+    assert f"Guessed, please check: {guesses}." in page.app.caption[-1].value
     assert "Total lag" not in page.kpis
 
     next(button for button in page.app.button if button.label == "Read with these columns").click().run()

@@ -157,6 +157,8 @@ def test_what_is_no_re2_expression_is_refused_by_its_path(expression, reason):
 def test_the_level_says_what_a_document_knows():
     assert observed(document({"t": 1})).level == 0
     assert observed(document({"t": [{"lag": 5}]})).level == 1
+    assert observed(document({"t": [{"end_offset": 9, "committed_offset": 5}]})).level == 1
+    assert observed(document({"t": [{"committed_offset": 5}]})).level == 0
     owners = document({"t": 1}, A="t")
     owners["members"][0]["owned"] = {"t": [0]}
     assert observed(owners | {"assumed": ["members", "members[*].subscribed"]}).level == 2
