@@ -12,6 +12,7 @@ from assignors.history.changes.ownership import Unowned, unowned
 from assignors.history.changes.rebalances import may_be_more, rebalances
 from assignors.history.changes.spells import Burst, bursts
 from assignors.history.changes.verdicts import VERDICTS, verdicts
+from assignors.history.diagnosis import diagnoses
 from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags
@@ -33,6 +34,7 @@ from data.lake.history.older_since import Since, older_since
 from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
+from data.words.diagnosis import MOST, diagnosis_words
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
@@ -48,7 +50,8 @@ class Timeline(NamedTuple):
     records/s, NaN where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions
     it is unknown; `highest_at`: when it was highest. `observed`: the last reading that lists the group; `has_rates`: whether it and those
     before give a rate. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None for a range that
-    ends in the past. `sample`: the readings at which other assignors are asked.
+    ends in the past. `sample`: the readings at which other assignors are asked. `diagnosis`: what is wrong at the
+    end, in sentences, the worst first.
     """
 
     since: float
@@ -88,6 +91,7 @@ class Timeline(NamedTuple):
     events: tuple[TimelineEvent, ...]
     sample: Sample
     is_stalled_at_peak: bool
+    diagnosis: tuple[str, ...]
 
     @property
     def is_last(self) -> bool:
@@ -139,6 +143,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
+        diagnosis=tuple(diagnosis_words(one, found.series) for one in diagnoses(found)[:MOST]),
         **_verdict(found, _since(found, read, chosen, group_id)),
         **_lag(found, whole.lead),
         **_drain(whole, found, read, is_now),

@@ -1,4 +1,4 @@
-"""The first sentences of the page: whether a switch is worth it, and what the candidate does where that is another assignor."""
+"""The first sentences of the page: whether a switch is worth it, what the candidate does where that is another one, and what is wrong."""
 
 from html import escape
 
@@ -8,9 +8,11 @@ from assignors import ASSIGNORS, JAVA
 from assignors.figures.comparison import CURRENT, Row
 from assignors.rounds.switch import Switch
 from dashboard import loading
+from dashboard.loading.history.diagnoses import diagnosis
 from dashboard.loading.history.drain_times import known_times
+from dashboard.loading.history.speeds import may_have_speeds
 from dashboard.view import View
-from dashboard.widgets.parts import advice
+from dashboard.widgets.parts import advice, diagnosis_line
 from dashboard.widgets.scope import gain
 from dashboard.words.answers.verdict import Situation, Verdict, verdict
 from data.scenarios.leaders.assignor_in_use import in_use
@@ -24,6 +26,7 @@ def show(view: View, candidate: Row, switch: Switch | None) -> None:
     with st.container(key="candidate-verdict"):
         if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
             st.html(_paragraph(_of_candidate(view, candidate, switch)))
+        diagnosis_line.show(diagnosis(view), leads_on=may_have_speeds(view.opened))
 
 
 def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:

@@ -10,7 +10,6 @@ from data.columns.observed import ObservedGroup
 from data.words.formats import count, exact
 from data.words.lists import listed
 
-
 SUBSCRIPTIONS, RATES = 4, 5
 """The levels of all subscriptions, and of two moments."""
 
