@@ -38,7 +38,8 @@ def _drains_in(drain: GroupDrain | None) -> Kpi:
     if drain is not None and drain.is_single:
         return Kpi(label, f"≈ {_time(float(drain.band.middle))}", "too few readings for a band")
     if drain is None or isnan(drain.band.low):
-        return Kpi(label, UNKNOWN, drain_words(drain).tip if drain and drain.even else "what members can read was not seen")
+        is_told = drain is not None and (drain.even or drain.is_between)
+        return Kpi(label, UNKNOWN, drain_words(drain).tip if is_told else "what members can read was not seen")
     low, middle, high = (float(end) for end in drain.band)
     if isnan(middle):
         return Kpi(label, at_least(_time(low), True), "some lags are unknown")

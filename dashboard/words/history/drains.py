@@ -107,7 +107,9 @@ def never_line(drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Na
         if all(one.is_never for one in drains.values())
         else "As it is, the group never drains"
     )
-    stands = f" No progress: {listed(stuck)}." if stuck else ""
+    said = {*drains[CURRENT].endless.stuck, *drains[CURRENT].endless.partitions}
+    others = [one for one in stuck if one not in said]
+    stands = f" No progress: {listed(others)}." if others else ""
     return f"{who}: {reason(drains[CURRENT], names)}.{stands}"
 
 

@@ -64,6 +64,20 @@ def test_a_group_that_never_drains_says_who_reads_too_little_and_what_stands_sti
     assert never_line({"current": never, "lag": drain(40, 45, 52)}, []).startswith("As it is, the group never drains: 120.0 records/s")
 
 
+def test_a_partition_without_progress_is_named_once_with_what_is_missing():
+    stuck = drain(90, np.inf, np.inf, 3.4)._replace(endless=Endless(stuck=("orders-3",)), missing=3.4)
+    told = "As it is, the group never drains: orders-3 makes no progress; 3.4 records/s are missing."
+
+    assert never_line({"current": stuck, "lag": UNKNOWN}, ["orders-3"]) == told
+    assert never_line({"current": stuck, "lag": UNKNOWN}, ["orders-3", "orders-4"]) == f"{told} No progress: orders-4."
+
+
+def test_a_rebalance_at_the_last_snapshot_is_the_reason_of_an_unknown_time():
+    words = drain_words(UNKNOWN._replace(is_between=True))
+
+    assert (words.text, words.tip) == ("–", "It is unknown when it drains: a rebalance went on at the last snapshot.")
+
+
 def test_an_answer_that_never_drains_is_named_where_the_group_as_it_is_drains():
     uuid = "-4b1ec0de-0000-4000-8000-000000000000"
     never, drains = NEVER._replace(endless=Endless((f"pay-3{uuid}",))), drain(40, 45, 52)
