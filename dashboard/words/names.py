@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from os.path import commonprefix
 
 from data.words.member_names import without_uuid
+from data.words.names import ELLIPSIS as ELLIPSIS
+from data.words.names import elided as elided
+from data.words.names import member_labels as member_labels
+from data.words.names import partition_name as partition_name
 
-ELLIPSIS = "…"
 NO_OWNER = "unassigned"
 """The owner of a partition without one."""
 
 UNDER = "under"
 """The word before an assignor's name; `with lag` would read as a member that lags."""
 
-_SEPARATOR = re.compile(r"[-._/: ]")
 NO_LABEL = "\u200b"
 """The label of a button that its icon or its key explains: Streamlit refuses an empty one."""
 WORD_JOINER = "\u2060"
@@ -25,19 +27,6 @@ _SIGN = re.compile(r"(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=:)(?=mater
 _ENTITY = re.compile(r"&(?=#|\w)")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-
-
-def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return a short name for each member: its client id if no other member has the same, else its member id.
-
-    Kafka makes a member id of the client id and 36 random characters that mean nothing to a person.
-    """
-    times = Counter(client_id)
-    taken = set(member_id)
-    return tuple(
-        client if client and times[client] == 1 and (client == member or client not in taken) else member
-        for member, client in zip(member_id, client_id, strict=True)
-    )
 
 
 def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
@@ -58,25 +47,11 @@ def abbreviated(name: str) -> str:
     return name.replace("cooperative", "coop.")
 
 
-def elided(name: str, width: int = 22) -> str:
-    """Cut the front of a long name, at a separator if one is near: names of one group differ at the end."""
-    if len(name) <= width:
-        return name
-    tail = name[1 - width :]
-    at = _SEPARATOR.search(tail, 0, width // 2)
-    return ELLIPSIS + (tail[at.end() :] if at else tail)
-
-
 def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
     """Cut the common prefix of all names up to its last separator; narrow columns then differ."""
     shared = commonprefix(list(names)) if len(names) > 1 else ""
     cut = max((shared.rfind(mark) for mark in "-._/: "), default=-1) + 1
     return tuple(name[cut:] or name for name in names)
-
-
-def partition_name(topic: str, partition: int | str) -> str:
-    """`orders-7`, as in Kafka's own messages."""
-    return f"{topic}-{partition}"
 
 
 def literal(text: str) -> str:

@@ -14,10 +14,11 @@ from data.columns.observed import ObservedGroup
 from data.scenarios.drains import GroupDrain, is_later
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.leaders.leader import client_of
+from data.scenarios.run.member_names import titles_of
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer, listed_answer
 from data.scenarios.run.step_drains import StepDrain, current_drain_of
-from data.scenarios.scenario.scenario import Settings
+from data.scenarios.scenario.scenario import AS_LISTED, Settings
 from data.words.advice import Sentences, advice_words
 from data.words.how_to_apply import CLIENTS, rolling_restarts
 
@@ -130,11 +131,13 @@ def advice_after(
 def with_advice(lines: Sequence[Mapping[str, Any]], result: Result, gain: float = GAIN) -> list[dict[str, Any]]:
     """Return the lines of a result, the first one with the advice of every step, the group as listed first.
 
-    It names topics: what is frozen keeps none, and whoever opens it gets it with the names that are kept.
+    `what`: what happens in the step, in words. It names members and topics: what is frozen keeps none, and whoever opens it gets it with
+    the names that are kept.
     """
     head, *answers = lines
     now = current_drain_of(head)
-    steps = [{"step": step, **step_advice(result, step, gain, now).document()} for step in range(len(result.steps))]
+    what = [AS_LISTED, *titles_of(result)]
+    steps = [{"step": step, "what": words, **step_advice(result, step, gain, now).document()} for step, words in enumerate(what)]
     return [{**head, "advice": steps}, *answers]
 
 

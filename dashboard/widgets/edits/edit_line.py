@@ -7,9 +7,9 @@ import streamlit as st
 from dashboard.view import Opened
 from dashboard.widgets.edits import changes, effects, state
 from dashboard.widgets.edits.runs import Run
-from dashboard.words.edits import in_words
 from dashboard.words.names import literal
 from dashboard.words.refusals import refusal
+from data.scenarios.scenario.step_words import in_words
 
 
 def show(group: Opened, run: Run, number: int, place: int) -> None:

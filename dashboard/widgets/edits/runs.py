@@ -10,7 +10,6 @@ import streamlit as st
 from assignors import ASSIGNORS
 from dashboard.loading.cache import later
 from dashboard.loading.scenarios.digests import digests
-from dashboard.loading.scenarios.member_names import names_of
 from dashboard.loading.scenarios.step_times import StepTimes, step_times
 from dashboard.loading.scenarios.walks import Refused, Walk, walked
 from dashboard.view import Opened, View
@@ -18,6 +17,7 @@ from dashboard.widgets.parts import problem
 from data.columns.observed import ObservedGroup
 from data.errors import SnapshotError
 from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.run.member_names import names_of
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.scenario.scenario import Step
 

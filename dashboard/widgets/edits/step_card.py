@@ -9,19 +9,19 @@ from dashboard.widgets.edits import changes, edit_line, effects, new_ids, state
 from dashboard.widgets.edits.forms import form
 from dashboard.widgets.edits.forms.table import menu_labels
 from dashboard.widgets.edits.runs import Run
-from dashboard.words.edits import Names, in_words, title
 from dashboard.words.names import NO_LABEL, literal
 from data.scenarios.scenario.scenario import Step
+from data.scenarios.scenario.step_words import Names, in_words, title
 
 _MENU, _ADD, _RENAMES = "step-menu", "edit-add", "step-name"
 _RENAME, _COPY, _REMOVE, _CHANGE, _DROP = "rename", "copy", "remove", "change", "drop"
 
 
-def show_listed(group: Opened, facts: str, is_shown: bool) -> None:
-    """Draw the group as listed, which is step 0."""
+def show_listed(group: Opened, facts: str, switch: str, is_shown: bool) -> None:
+    """Draw the group as listed, which is step 0; `switch`: what the switch to the candidate alone does, empty where there is none."""
     with st.container(gap=None, key="what-if-step-shown-0" if is_shown else "what-if-step-0"):
         st.button("0  **as listed**", key="step-0", type="tertiary", on_click=state.look_at, args=(group, None, 0))
-        st.html(f'<p class="effect">{escape(facts)}</p>')
+        st.html(f'<p class="effect">{escape(facts)}</p>' + f'<p class="effect">{escape(switch)}</p>' * bool(switch))
 
 
 def show(group: Opened, run: Run, number: int, is_shown: bool, has_edits: bool) -> None:

@@ -20,7 +20,7 @@ def show(group: Opened, run: Run) -> None:
     shown, asked = state.current(group).place.step, form.opened()
     count = len(run.steps)
     with st.container(border=True, gap=None, key="steps"):
-        step_card.show_listed(group, effects.of_group(run.walk.answers[0]), shown == 0)
+        step_card.show_listed(group, effects.of_group(run.walk.answers[0]), effects.of_switch(group, run), shown == 0)
         for number in range(1, count + 1):
             step_card.show(group, run, number, shown == number, shown == number or count <= _MOST_OPEN)
             if asked and not asked.is_new and asked.step == number:

@@ -16,6 +16,7 @@ from data.configuration import configuration
 from data.scenarios.advice import step_advice
 from data.scenarios.leaders.assignor_in_use import in_use
 from data.scenarios.leaders.leader import client_of
+from data.scenarios.run.member_names import titles_of
 from data.scenarios.run.result import Result
 from data.scenarios.run.step import listed_answer
 from data.scenarios.run.step_drains import current_drain_of
@@ -53,7 +54,7 @@ def of_share(share: OpenShare, step: int, candidate: str) -> Reported:
 def _reported(
     scenario: Scenario, result: Result, head, step: int, candidate: str, *, title: str, **facts: str | datetime | None
 ) -> Reported:
-    names = scenario.step_names
+    names = titles_of(result)
     figures, used = figures_of_result(result), in_use(result.listed)
     candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
     step = min(step, len(names))

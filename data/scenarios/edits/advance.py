@@ -1,6 +1,6 @@
 """`advance`: time passes; records come in, and members read."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
@@ -36,6 +36,8 @@ class Advance(Edit, frozen=True, kw_only=True, tag="advance"):
     the group, over its last `window_seconds`, and written here with `measured`; nothing computes without both. Measured rates hold for the
     partitions that a topic had then: those that come later get equal parts of what comes into it.
     """
+
+    causes_rebalance: ClassVar[bool] = False
 
     seconds: Annotated[float, msgspec.Meta(gt=0, le=MOST_SECONDS)]
     in_rate: dict[str, Rate | list[Rate | None]] | None = None

@@ -1,6 +1,6 @@
 """What every edit of a scenario is: named by its `op`, applied to a group, refused with its place."""
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 
@@ -56,9 +56,12 @@ class Edit(Shape, frozen=True, tag_field="op"):
         """
         return None
 
+    causes_rebalance: ClassVar[bool] = True
+    """Whether Kafka rebalances because of it; a step all of whose edits cause none moves nothing."""
+
     def is_quiet(self, group: ObservedGroup) -> bool:
         """Tell whether the edit alone causes no rebalance."""
-        return False
+        return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
         """Return the members that come back in the same rebalance under another id: former id to new id."""

@@ -1,6 +1,6 @@
 """`scale_lag`: the lag of all partitions of a topic grows or falls by a factor."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
@@ -16,6 +16,8 @@ _MOST = 2**63 - 1
 
 class ScaleLag(Edit, frozen=True, kw_only=True, tag="scale_lag"):
     """Each partition's lag times `factor`, rounded to whole records; an unknown lag stays unknown."""
+
+    causes_rebalance: ClassVar[bool] = False
 
     topic: str
     factor: Annotated[float, msgspec.Meta(ge=0, le=1e9)]

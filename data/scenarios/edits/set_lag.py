@@ -1,5 +1,7 @@
 """`set_lag`: one partition lags otherwise."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from assignors.edits.set_lag import set_lag
@@ -11,6 +13,8 @@ from data.scenarios.edits.parts.observed_edit import observed_after
 
 class SetLag(Edit, frozen=True, kw_only=True, tag="set_lag"):
     """The end offset changes, the commit stays; where a lag alone is known, it changes."""
+
+    causes_rebalance: ClassVar[bool] = False
 
     topic: str
     partition: PartitionNumber

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from dashboard.loading.scenarios import walks
-from data.scenarios.edits import AddMembers, AddTopic, RemoveMembers, SetLag
+from data.scenarios.edits import AddMembers, AddTopic, RemoveMembers, ScaleLag, SetLag
 from data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from data.scenarios.scenario.scenario import Step
 
@@ -58,7 +58,10 @@ def test_without_steps_the_group_stands_there_as_listed(page):
     opened(page)
 
     assert "<b>Simulation – nothing is sent to Kafka</b> Based on" in page.html
-    assert effects(page) == ["2 members · 3 partitions · worst 160\u202fk"]
+    assert effects(page) == [
+        "2 members · 3 partitions · worst 160\u202fk",
+        "switch to lag alone: worst 160\u202fk → 110\u202fk · 1 rebalance, 1 move",
+    ]
     assert "0 · as listed" in page.html
     assert page.address == {"sample": "lag-aware", "candidate": "lag"}
 
@@ -68,7 +71,7 @@ def test_a_step_shows_what_it_does_and_stands_in_the_address(page):
 
     add(page, "remove_members", member_ids=("multiselect", ["C1"]))
 
-    assert effects(page)[1:] == ["worst 160\u202fk → 210\u202fk · 1 move", "alone: 1 move, worst 210\u202fk"]
+    assert effects(page)[2:] == ["worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move", "alone: 1 move, worst 210\u202fk"]
     assert steps_of(page) == [STOPS]
     again = page.anew().open("whatif", **page.address)
     assert effects(again) == effects(page)
@@ -113,7 +116,7 @@ def test_an_edit_that_is_refused_says_so_in_its_place_and_the_steps_before_stand
 
     (said,) = re.findall(r'<p class="effect refused">(.*?)</p>', page.html)
     assert said == "⚠ There is no member &quot;C9&quot;."
-    assert effects(page)[1:3] == ["worst 160\u202fk → 210\u202fk · 1 move", "alone: 1 move, worst 210\u202fk"]
+    assert effects(page)[2:4] == ["worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move", "alone: 1 move, worst 210\u202fk"]
     assert page.errors and page.errors[0].startswith('Not possible, step 2, edit 1: There is no member "C9".')
     page.app.button(key="step-1").click().run()
     assert not page.errors and steps_of(page) == [STOPS, GONE, JOINS]
@@ -124,14 +127,14 @@ def test_an_edit_that_is_off_does_nothing_and_says_what_it_would_do(page):
 
     page.app.checkbox(key="edit-1-0").uncheck().run()
 
-    assert effects(page)[1:] == ["worst 160\u202fk → 110\u202fk · 1 move", "off · would be: 1 move, worst 210\u202fk"]
+    assert effects(page)[2:] == ["worst 160\u202fk → 110\u202fk · 1 rebalance, 1 move", "off · would be: 1 move, worst 210\u202fk"]
     assert steps_of(page)[0].edits[0].off
 
 
 def test_an_edit_that_needs_one_before_it_says_so(page):
     opened(page, Step(edits=[AddTopic(name="t9", partitions=2), SetLag(topic="t9", partition=1, lag=5)]))
 
-    assert effects(page)[3] == "alone: not possible, it needs an edit before it"
+    assert effects(page)[4] == "alone: not possible, it needs an edit before it"
 
 
 def test_undo_and_redo_walk_through_the_edits(page):
@@ -254,7 +257,7 @@ def test_a_rolling_restart_is_one_step_for_each_member(page):
     add(page, "rolling_restart", all_static=("checkbox", True))
 
     assert [step.name for step in steps_of(page)] == ["all static", "restart 1 of 2", "restart 2 of 2"]
-    assert "0 moves" in effects(page)[-2]
+    assert effects(page)[-2].endswith("· no rebalance")
 
 
 def test_members_join_a_group_that_has_none(page):
@@ -291,3 +294,12 @@ def test_each_step_says_whether_a_switch_is_worth_it_then(page):
     opened(page, STOPS)
 
     assert "No assignor helps: the only member gets every partition; add members to spread them</b>." in page.html
+
+
+def test_what_an_edit_does_is_told_without_the_switch_to_the_candidate(page):
+    opened(page, Step(edits=[ScaleLag(topic="t0", factor=2)]))
+
+    switch, step, edit = effects(page)[1:]
+    assert switch == "switch to lag alone: worst 160\u202fk → 110\u202fk · 1 rebalance, 1 move"
+    assert step == "worst 160\u202fk → 320\u202fk · no rebalance"
+    assert edit == "alone: no rebalance, worst 320\u202fk"

@@ -13,10 +13,10 @@ from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.parts import advice
 from dashboard.widgets.scope import gain, scope
 from dashboard.widgets.steps import charts, strip, table
-from dashboard.words.edits import title
 from data.scenarios.advice import advice_after
 from data.scenarios.run.step_figures import Figures, figures_of_row, figures_of_steps
 from data.scenarios.scenario.scenario import AS_LISTED
+from data.scenarios.scenario.step_words import title
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:

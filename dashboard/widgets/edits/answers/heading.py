@@ -10,11 +10,11 @@ from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.parts import problem
 from dashboard.words.answers.failures import in_words
 from dashboard.words.answers.steps import Said, heading
-from dashboard.words.edits import title
 from dashboard.words.names import NO_LABEL
 from dashboard.words.refusals import refusal
 from data.scenarios.run.step_figures import figures_of
 from data.scenarios.scenario.scenario import AS_LISTED
+from data.scenarios.scenario.step_words import title
 
 
 def show(group: Opened, run: Run, step: int) -> bool:

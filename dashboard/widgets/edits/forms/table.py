@@ -1,4 +1,4 @@
-"""All forms, by the edit that they make. One more edit: one more line here, and its sentence in `dashboard/words/edits.py`."""
+"""All forms, by the edit that they make. One more edit: one more line here, and its sentence in `data/scenarios/scenario/step_words.py`."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

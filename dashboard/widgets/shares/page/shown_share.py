@@ -13,6 +13,7 @@ from dashboard.words.names import in_badge, literal
 from data.configuration import configuration
 from data.scenarios.advice import step_advice
 from data.scenarios.leaders.assignor_in_use import in_use
+from data.scenarios.run.member_names import titles_of
 from data.scenarios.run.step import listed_answer
 from data.scenarios.run.step_drains import current_drain_of
 from data.scenarios.run.step_figures import with_current
@@ -27,7 +28,7 @@ def show(share: OpenShare) -> None:
     _show_title(share)
     frozen_bar.show(share)
     facts.show(share, differing(share.figures, share.was) if share.was else None)
-    figures, used, names = share.figures, in_use(share.result.listed), share.scenario.step_names
+    figures, used, names = share.figures, in_use(share.result.listed), titles_of(share.result)
     step = _step(len(names))
     advised = step_advice(share.result, step, configuration().gain, current_drain_of(share.head))
     candidate = _candidate(list(figures[0]), advised.first)

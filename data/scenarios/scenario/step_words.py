@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from dashboard.words.names import elided, partition_name
 from data.scenarios.edits import (
     AddMembers,
     AddTopic,
@@ -21,6 +20,7 @@ from data.scenarios.edits import (
 from data.scenarios.scenario.scenario import Step
 from data.words.formats import count, duration
 from data.words.lists import listed
+from data.words.names import elided, partition_name
 
 Names = Mapping[str, str]
 
@@ -107,3 +107,8 @@ _SENTENCES: dict[type, Callable[[AnyEdit, Names], str]] = {
     ScaleLag: _scale,
     Advance: _pass,
 }
+
+
+def titles(steps: Sequence[Step], names: Names) -> list[str]:
+    """Return the title of each step, for pages, shares, reports and programs."""
+    return [title(step, names) for step in steps]

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
-from dashboard.words.names import member_labels
 from data.columns.observed import ObservedGroup
+from data.scenarios.run.result import Result
 from data.scenarios.run.step import StepAnswer
+from data.scenarios.scenario.step_words import titles
+from data.words.names import member_labels
 
 _TAIL = 4
 
@@ -31,3 +33,9 @@ def _short(group: ObservedGroup, row: int, taken: set[str]) -> str:
         return member_id
     uuid = member_id.removeprefix(f"{said}-")
     return next((name for size in range(_TAIL, len(uuid)) if (name := f"{said}-{uuid[:size]}") not in taken), member_id)
+
+
+def titles_of(result: Result) -> list[str]:
+    """Return what happens in each step of a result, in words."""
+    first = next(iter(result.assignors), None)
+    return titles(result.scenario.steps, names_of(answers[first] for answers in result.steps) if first else {})

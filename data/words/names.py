@@ -1,0 +1,36 @@
+"""Names of members and partitions that texts and pages share."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+ELLIPSIS = "…"
+
+_SEPARATOR = re.compile(r"[-._/: ]")
+
+
+def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
+    """Return a short name for each member: its client id if no other member has the same, else its member id.
+
+    Kafka makes a member id of the client id and 36 random characters that mean nothing to a person.
+    """
+    times = Counter(client_id)
+    taken = set(member_id)
+    return tuple(
+        client if client and times[client] == 1 and (client == member or client not in taken) else member
+        for member, client in zip(member_id, client_id, strict=True)
+    )
+
+
+def elided(name: str, width: int = 22) -> str:
+    """Cut the front of a long name, at a separator if one is near: names of one group differ at the end."""
+    if len(name) <= width:
+        return name
+    tail = name[1 - width :]
+    at = _SEPARATOR.search(tail, 0, width // 2)
+    return ELLIPSIS + (tail[at.end() :] if at else tail)
+
+
+def partition_name(topic: str, partition: int | str) -> str:
+    """`orders-7`, as in Kafka's own messages."""
+    return f"{topic}-{partition}"
