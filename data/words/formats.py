@@ -74,7 +74,7 @@ def percent(share: float | None) -> str:
 
 
 def change(before: int | None, after: int | None, before_is_least: bool = False, after_is_least: bool = False) -> str:
-    """`−29 %`, `+100 %`, `< +1 %`, `=`, `from 0`; unknown if there is nothing to compare with.
+    """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; unknown if there is nothing to compare with.
 
     With one lower bound the change is a bound too: `≥ +15 %` or `≤ −29 %`. With two it is that of the known parts, `≈ −29 %`, and
     unknown if these are equal.
@@ -98,7 +98,7 @@ def _exact_change(grown: int, before: int) -> str:
         return "="
     nearest = _nearest(grown, before)
     if not nearest:
-        return f"< {_signed_percent(1)}" if grown > 0 else f"> {_signed_percent(-1)}"
+        return f"less than 1{NARROW}%"
     if nearest == -100 and grown > -100 * before:
         return f"< {_signed_percent(-99)}"
     return _signed_percent(nearest)

@@ -43,7 +43,7 @@ def _show_add(group: Opened, count: int) -> None:
         on_click=_add,
         args=(group, count),
     )
-    st.html('<p class="note keys"><b>← →</b> walk through the steps &nbsp; <b>Alt ↑ ↓</b> move a step &nbsp; <b>Space</b> edit on/off</p>')
+    st.html('<p class="note keys"><b>← →</b> walk through the steps &nbsp; <b>Alt ↑ ↓</b> move a step</p>')
 
 
 def _add(group: Opened, count: int) -> None:

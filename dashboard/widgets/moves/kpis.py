@@ -1,4 +1,6 @@
-"""The six numbers above a difference of two assignments."""
+"""The numbers above a difference of two assignments."""
+
+import numpy as np
 
 from assignors import ASSIGNORS
 from assignors.assignment import UNASSIGNED
@@ -8,19 +10,18 @@ from dashboard.view import Change, View
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.answers.row_notes import NEVER_ENDS
 from dashboard.words.answers.switches import in_rounds
-from dashboard.words.names import elided
 from data.scenarios.leaders.assignor_in_use import in_use
-from data.words.formats import MINUS, compact_sum, count, exact, percent
+from data.words.formats import compact_sum, count, exact, percent
 
 
 def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:
-    """Return what is kept, what moves, who gets most, who gives most, and what a switch to `after` pauses.
+    """Return what is kept, what moves, how many members change, and what a switch to `after` pauses.
 
     The pause is that of the protocol of `after`, of both protocols where it is unknown; a switch that has happened has none.
     `way`: the rounds to the answer of `after`, which may never end.
     """
     moves = change.moves
-    seen = [_kept(moves, len(change.lag)), _moved(moves), _most(view, moves, added=True), _most(view, moves, added=False)]
+    seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]
     owned = int((change.pairs.from_member != UNASSIGNED).sum())
     if has_happened:
         return seen
@@ -59,14 +60,10 @@ def _moved(moves: Moves) -> Kpi:
     return Kpi("Moved", exact(moves.moved_count), " · ".join(["lag unknown" if moves.moved_lag is None else f"with {lag} lag", *more]))
 
 
-def _most(view: View, moves: Moves, added: bool) -> Kpi:
-    label = "Added most" if added else "Revoked most"
-    counts = (moves.added if added else moves.revoked).partition_count
-    if not counts.any():
-        return Kpi(label, "no member")
-    member = int(counts.argmax())
-    plus, minus = f"+{exact(moves.added.partition_count[member])}", f"{MINUS}{exact(moves.revoked.partition_count[member])}"
-    return Kpi(label, elided(view.names[member], 14), f"{plus} {minus}" if added else f"{minus} {plus}")
+def _members(view: View, moves: Moves) -> Kpi:
+    """Count the members whose partitions change, of all."""
+    changed = int(np.count_nonzero(moves.added.partition_count + moves.revoked.partition_count))
+    return Kpi("Members that change", exact(changed), f"of {count(len(view.names), 'member')}")
 
 
 def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:

@@ -1,13 +1,16 @@
 """Words about a step of a scenario: whether the group rests, which way a figure goes, the heading of its table."""
 
+import re
 from typing import NamedTuple
 
+from assignors.explain.advice import GAIN
 from data.scenarios.run.step_figures import StepFigures
 from data.scenarios.scenario.scenario import AS_LISTED
 from data.words.formats import MINUS, count, exact
 
 BETTER, WORSE = "better", "worse"
-_SURE_FALL, _SURE_RISE = ("", "≤ ", "≈ ", "< ", "> "), ("", "≥ ", "≈ ", "< ")
+_SURE_FALL, _SURE_RISE = ("", "≤ ", "≈ ", "< "), ("", "≥ ", "≈ ")
+_DIGITS = re.compile(r"[^0-9]")
 
 
 class Said(NamedTuple):
@@ -27,9 +30,9 @@ def rest(step: StepFigures) -> Said:
 
 
 def tone_of(change: str) -> str:
-    """Return `better` or `worse` for the text of a change of lag, empty if it is none or may go either way."""
+    """Return `better` or `worse` for the text of a change of lag, empty if it may go either way, or is too small a fall to be worth it."""
     if change.startswith(tuple(f"{sign}{MINUS}" for sign in _SURE_FALL)):
-        return BETTER
+        return BETTER if int(_DIGITS.sub("", change)) >= 100 * GAIN else ""
     return WORSE if change.startswith(("from 0", *(f"{sign}+" for sign in _SURE_RISE))) else ""
 
 

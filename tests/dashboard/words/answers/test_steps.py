@@ -11,6 +11,7 @@ def test_the_heading_says_where_each_assignor_starts():
 
 
 def test_a_bound_that_may_go_either_way_is_neither_better_nor_worse():
-    assert [tone_of(text) for text in ("−29 %", "≤ −29 %", "> −1 %", "≈ −3 %")] == ["better"] * 4
-    assert [tone_of(text) for text in ("+29 %", "≥ +15 %", "< +1 %", "from 0")] == ["worse"] * 4
+    assert [tone_of(text) for text in ("−29 %", "≤ −29 %", "−10 %", "≈ −13 %")] == ["better"] * 4
+    assert [tone_of(text) for text in ("+29 %", "≥ +15 %", "+1 %", "from 0")] == ["worse"] * 4
+    assert [tone_of(text) for text in ("−9 %", "≈ −3 %", "less than 1 %")] == [""] * 3
     assert [tone_of(text) for text in ("≥ −29 %", "≤ +15 %", "=", "–")] == [""] * 4
