@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -12,7 +13,11 @@ from dashboard.loading.batches.uploads import imported
 from dashboard.loading.cache.cache import ALL, kept
 from dashboard.view import Opened
 from data.configuration import configuration
+from data.errors import SnapshotError
 from data.lake import store
+from data.lake.history.history import history_in
+from data.lake.history.instants import LEAD, instants
+from data.lake.history.recent import last_of
 from data.lake.manifest import Manifest
 from data.live import for_pages
 from data.live import on_the_way as underway
@@ -69,6 +74,41 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     if found.application:
         ALL.put((replayed_application, found.batch), Replayed(replay_application(found.application)))
     return found.batch
+
+
+def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opened:
+    """Return a group of a cluster: read now where the cluster is configured, else its newest snapshot; or its last one up to `at`, in UTC.
+
+    Raises
+    ------
+    SnapshotError
+        When there is neither, and why.
+    """
+    if at is None and cluster in cluster_names():
+        try:
+            return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
+        except SnapshotError:
+            # What was collected is better than nothing: its age stands above the page.
+            if (found := _last_snapshot(cluster, group_id, None)) is None:
+                raise
+            return found
+    found = _last_snapshot(cluster, group_id, at.replace(tzinfo=UTC) if at else None)
+    if found is not None:
+        return found
+    names = cluster_names()
+    known = f"; configured clusters: {', '.join(names)}" if names and cluster not in names else ""
+    until = f" up to {at:%Y-%m-%dT%H:%MZ}" if at else ""
+    raise SnapshotError(f"No snapshot of the group “{group_id[:80]}” of the cluster “{cluster[:80]}”{until} is stored{known}.")
+
+
+def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
+    """Return the last of the newest snapshots that lists the group."""
+    lake = configuration().lake
+    found = last_of(instants(lake, cluster, until=until), LEAD)
+    if not found.batches:
+        return None
+    rows = np.flatnonzero(history_in(lake, group_id, found, cluster).series.is_listed.any(axis=1))
+    return Opened(batch=found.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
 
 
 def cluster_of(group: Opened) -> str | None:

@@ -29,6 +29,11 @@ class ListedGroups:
         """Return the group at a place."""
         return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
+    def place_named(self, group_id: str) -> int | None:
+        """Return where the group of a name stands, None where there is none."""
+        place = pc.index(self.table[_KEY[0]], group_id).as_py()
+        return place if place >= 0 else None
+
     def place_of(self, group: Opened) -> int | None:
         """Return where a group stands, None where it is not among them."""
         column, name = (_KEY[0], group.group_id) if group.group_id is not None else (_KEY[1], group.source_file)

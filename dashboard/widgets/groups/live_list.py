@@ -30,7 +30,7 @@ def _look(every: float | None) -> None:
             problem.show(str(error))
             return
     if picked and live_group.open_now(cluster, picked):
-        st.switch_page(page_of.first_page())
+        page_of.open_first()
 
 
 def _list(every: float | None) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.loading.history.two_moments import TwoMoments, moment_of
 from dashboard.tables.history.moment_rows import MomentRow, lag_row, member_row, owner_row
 from dashboard.view import Opened
-from dashboard.widgets.opening import opened
+from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.parts import address
 from dashboard.words.times import clock, day
 from data.lake.history.moment import parted
@@ -30,7 +30,8 @@ def _compare(group: Opened, found: TwoMoments) -> None:
         return
     opened.open_group(later)
     address.lead_to(since=since)
-    st.switch_page("app_pages/moves.py", query_params={"since": since})
+    # With the group: Back from Moves comes to this address first, and would close what is open.
+    st.switch_page("app_pages/moves.py", query_params=by_link.params(later) | {"since": since})
 
 
 def _table(found: TwoMoments) -> str:

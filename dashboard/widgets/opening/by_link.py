@@ -1,23 +1,31 @@
-"""The group that an address names: a worked example by its slug, or an upload by its random id and the group's place in it."""
+"""The group that an address names: a worked example by its slug, an upload by its random id, a cluster by its name.
+
+`?sample=lag-aware`, `?opened=ID&group=payments` or its place in the upload, `?cluster=production&group=payments`, with
+`&at=2026-11-23T14:40Z` for the snapshot of that moment. An address that a page writes names no group: it has the place.
+"""
 
 from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.opening import importing, opened
 from dashboard.widgets.parts import address
+from dashboard.words.times import from_iso
+from data.errors import SnapshotError
 from data.scenarios.examples.streams_examples import STREAMS_EXAMPLES, streams_example
 from data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
 
 _KEYS = ("sample", "opened")
+_GROUP, _CLUSTER, _AT = "group", "cluster", "at"
 
 
 def begins() -> bool:
     """Tell, once in a session, that it begins with the address of a group."""
-    return address.begin() and address.says(*_KEYS)
+    return address.begin() and (address.says(*_KEYS) or _says_cluster())
 
 
 def follow() -> None:
     """Open the group that the session's first address names, else say why not, and keep the address true to the open group."""
-    slug, batch, place = (address.take(key) for key in (*_KEYS, "group"))
+    in_cluster = _says_cluster()
+    slug, batch, place = (address.take(key) for key in (*_KEYS, _GROUP))
     if address.is_followed():
         opened.close()
     if slug is not None and (worked_example(slug) or streams_example(slug)):
@@ -27,6 +35,8 @@ def follow() -> None:
         address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}.")
     elif batch is not None:
         _open(batch, place or "1")
+    elif in_cluster:
+        _open_of_cluster(address.take(_CLUSTER), place, address.take(_AT))
     _write(opened.current())
     address.show_refused(opened.KEY)
     importing.show_refused()
@@ -37,15 +47,42 @@ def _open(batch: str, place: str) -> None:
     if found is None:
         return
     groups = found.groups
-    if place.isdecimal() and 1 <= int(place) <= len(groups):
-        opened.open_group(groups.opened(int(place) - 1))
+    named = groups.place_named(place)
+    if named is None and place.isascii() and place.isdecimal() and len(place) < 10 and 1 <= int(place) <= len(groups):
+        named = int(place) - 1
+    if named is not None:
+        opened.open_group(groups.opened(named))
     else:
-        address.refuse(opened.KEY, f"The address asks for group {place[:20]} of this upload, expected 1 to {len(groups)}.")
+        expected = f"its name, or a place from 1 to {len(groups):,}"
+        address.refuse(opened.KEY, f"The address asks for the group “{place[:80]}” of this upload, expected {expected}.")
+
+
+def _says_cluster() -> bool:
+    """Tell whether the address asks for a group of a cluster; a cluster without a group is the choice of the list of groups."""
+    return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)
+
+
+def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> None:
+    """Open the group as it is now, or its snapshot of a moment; where the cluster does not answer, its newest snapshot."""
+    moment = from_iso(at) if at else None
+    if at and moment is None:
+        address.refuse(opened.KEY, f"The address asks for the moment “{at[:40]}”, expected one such as 2026-11-23T14:40Z.")
+        return
+    try:
+        opened.open_group(loading.of_cluster(cluster, group_id, moment))
+    except SnapshotError as error:
+        address.refuse(opened.KEY, str(error))
+
+
+def params(group: Opened) -> dict[str, str]:
+    """Return what the address says of a group: a page that opens one leaves with it, so that Back finds it again."""
+    if group.slug:
+        return {"sample": group.slug}
+    groups = loading.imported(group.batch).groups
+    return {"opened": group.batch} | ({_GROUP: str(groups.place_of(group) + 1)} if len(groups) > 1 else {})
 
 
 def _write(group: Opened | None) -> None:
-    if group is None or group.slug:
-        address.show(sample=group and group.slug)
-        return
-    groups = loading.imported(group.batch).groups
-    address.show(opened=group.batch, group=str(groups.place_of(group) + 1) if len(groups) > 1 else None)
+    found = params(group) if group else {}
+    keys = ("opened", _GROUP) if group and not group.slug else ("sample",)
+    address.show(**{key: found.get(key) for key in keys})

@@ -1,7 +1,9 @@
 """The page on which what is open is shown first."""
 
+import streamlit as st
+
 from dashboard.loading.streams import applications
-from dashboard.widgets.opening import opened
+from dashboard.widgets.opening import by_link, opened
 
 COMPARE, STREAMS = "app_pages/compare.py", "app_pages/streams.py"
 
@@ -10,3 +12,9 @@ def first_page() -> str:
     """Return the script of Streams for an application, else that of Compare."""
     group = opened.current()
     return STREAMS if group and applications.is_application(group) else COMPARE
+
+
+def open_first() -> None:
+    """Leave for that page, with the address of what is open: Back must not come to one that names no group."""
+    group = opened.current()
+    st.switch_page(first_page(), query_params=by_link.params(group) if group else None)

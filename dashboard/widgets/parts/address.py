@@ -1,7 +1,8 @@
 """The address of a page: every choice that it shows, so that a copied address, Back and Forward show the same.
 
-Never a name out of a listing: servers and proxies write addresses to their logs. The exceptions are the search text of Groups,
-which stands there as the reader typed it, and short edits of What-if with the names that they name, in base64url.
+Pages write no name out of a listing: servers and proxies write addresses to their logs. A reader may write one (`by_link`). The exceptions
+are the search text of Groups, which stands there as the reader typed it, and short edits of What-if with the names that they name, in
+base64url.
 A widget whose choice stands in the address:
 
     address.follow("rows", KINDS, default="moved", what="rows")           # before it is drawn: its value becomes what the address says

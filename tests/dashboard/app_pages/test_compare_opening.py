@@ -39,9 +39,10 @@ def test_an_upload_stands_in_the_address_by_its_id_and_is_opened_again_from_it(p
 
     first = page.anew().open("compare", **address)
     second = page.anew().open("moves", **address | {"group": "2"})
+    named = page.anew().open("whatif", **address | {"group": "pay"})
 
     assert address == {"opened": address["opened"], "group": "1"}
-    assert (first.scope, second.scope) == ("ship", "pay")
+    assert (first.scope, second.scope, named.scope) == ("ship", "pay", "pay")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_a_group_that_an_upload_does_not_have_is_said(page):
     page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 0 5 5 a-1 /h a\n")
     address = page.address
 
-    assert "asks for group 7 of this upload, expected 1 to 1" in page.anew().open("compare", **address | {"group": "7"}).warnings[0]
+    assert "asks for the group “7” of this upload, expected its name, or a place from 1 to 1" in page.anew().open("compare", **address | {"group": "7"}).warnings[0]
 
 
 def test_the_badge_of_the_level_names_what_is_still_missing(page):

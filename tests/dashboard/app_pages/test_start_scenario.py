@@ -21,7 +21,7 @@ def test_a_pasted_scenario_opens_what_if_with_its_steps(page):
     page.paste(json.dumps(SCENARIO))
 
     assert not page.errors
-    assert "worst 160\u202fk → 210\u202fk · 1 move" in page.html
+    assert "worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move" in page.html
     assert {"opened", "steps"} <= set(page.address)
 
 
@@ -36,7 +36,7 @@ def test_the_address_that_a_scenario_leads_to_opens_it_in_another_browser(page):
 
     again = page.anew().open("whatif", **page.address)
 
-    assert "worst 160\u202fk → 210\u202fk · 1 move" in again.html
+    assert "worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move" in again.html
 
 
 @pytest.mark.parametrize(

@@ -264,3 +264,26 @@ def test_a_narrowed_range_has_the_verdict_that_began_before_it_and_no_event_of_i
     tab.app.segmented_control(key="range").set_value("24h").run()
 
     assert [one["at"] for one in events(tab) if one["word"] == "STALL"] == ["02:05"]
+
+
+@pytest.mark.parametrize("link", [{}, {"at": "2026-11-02T02:00Z"}])
+def test_an_address_that_a_person_writes_opens_a_group_of_a_cluster_now_or_at_a_moment(tab, link):
+    tab.open("compare", cluster="simulated", group="group-0001", **link)
+
+    assert not tab.app.exception and not tab.warnings
+    assert tab.scope == "group-0001"
+    assert tab.address["opened"] == ("simulated-20261102T020000Z" if link else "simulated-20261102T022330Z")
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ({"group": "no-such"}, "No snapshot of the group “no-such” of the cluster “simulated” is stored"),
+        ({"group": "group-0001", "at": "2020-01-01T00:00Z"}, "of the cluster “simulated” up to 2020-01-01T00:00Z is stored"),
+        ({"group": "group-0001", "at": "soon"}, "The address asks for the moment “soon”, expected one such as 2026-11-23T14:40Z."),
+    ],
+)
+def test_what_an_address_asks_for_in_vain_is_said(tab, link, said):
+    tab.open("compare", cluster="simulated", **link)
+
+    assert said in tab.warnings[0] and tab.app.subheader[0].value == "No group is open"
