@@ -25,6 +25,14 @@ def late(number: int) -> list[dict]:
     return kept_up("late", number, ("A", "B", "C", "C") if number < OTHER_OWNERS else ("A", "B"))
 
 
+def restarting(number: int) -> tuple[list[dict], list[dict]]:
+    """Return rows of a group whose third consumer has restarted in every slot: another id each time, and its partition as before."""
+    names = ("orders-0-a1", "orders-1-b1", f"orders-2-{number:08x}-0000-4000-8000-000000000000")
+    who = {name: {"client_id": name[:8], "host": f"/10.0.0.{place}"} for place, name in enumerate(names)}
+    offsets = [row | who[row["member_id"]] for row in kept_up("restarting", number, names)]
+    return offsets, [row | who[row["member_id"]] | {"generation": number + 1} for row in members_of("restarting", names)]
+
+
 def slot(number: int) -> tuple[list[dict], list[dict]]:
     """Return rows of OFFSETS and MEMBERS."""
     offsets = {
@@ -41,6 +49,8 @@ def slot(number: int) -> tuple[list[dict], list[dict]]:
     members = [row for group, found in offsets.items() if found and group not in ("empty", "late") for row in members_of(group)]
     # A live classic group whose members told no generation has 0.
     members += [row | {"generation": 0} for row in members_of("late", sorted({row["member_id"] for row in offsets["late"]}))]
+    again = restarting(number)
+    offsets["restarting"], members = again[0], [*members, *again[1]]
     return [row for found in offsets.values() for row in found], [*members, *members_of("no-partitions")]
 
 
@@ -175,3 +185,18 @@ def test_a_group_without_partitions_says_so(opened):
     page = opened("no-partitions")
 
     assert page.app.info[0].value == "No reading from Tue 10 Nov 00:00 to Tue 10 Nov 00:11 UTC names a partition of this group."
+
+
+def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_the_others_are_not_blamed(opened):
+    page = opened("restarting")
+
+    said = "left and came back 23 times in 11 m, every 30 s"
+    assert f"⚠ orders-2-0000 {said}; each time the group rebalances." in page.html
+    lines = page.component("lines")["lines"]
+    assert [(one["word"], one["text"]) for one in lines if one["word"] in ("Joined", "Left", "Unstable")] == [
+        ("Unstable", f"orders-2-0000 {said}.")
+    ]
+    assert not any("orders-0" in one["title"] or "orders-1" in one["title"] for one in lines if one["word"] == "Unstable")
+    # Owners by consumer: nobody's partitions changed hands.
+    assert {one["title"] for one in lines if one["word"] == "Rebalance"} == {"23 rebalances in 11 m"}
+    assert any("Owners changed 0 times" in one["text"] for one in lines if one["word"] == "Rebalance")
