@@ -197,6 +197,9 @@ def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: flo
     """Return the advice on what the group can have by a setting."""
     missing = _missing(situation, own)
     found = Advice(False, Reason.ALREADY_BEST, situation, now, None, None, _floor(situation), _is_even(now), missing)
+    if situation.time is not None and situation.time.seconds == 0:
+        # What is behind came between two commits: who has how much of it says nothing.
+        return found._replace(reason=Reason.AT_REST)
     worth = [one for one in own if one.gain.least >= threshold]
     if worth:
         return found._replace(worth_it=True, reason=Reason.GAIN, offer=_cheapest_of_best(worth))

@@ -190,7 +190,8 @@ def _already_best(found: Advice) -> Sentences:
 
 
 def _at_rest(found: Advice) -> Sentences:
-    return Sentences("No switch is needed: no partition lags")
+    keeps_up = bool(found.now and found.now.max_lag)
+    return Sentences(f"No switch is needed: {'the group keeps up' if keeps_up else 'no partition lags'}")
 
 
 def _unknown(found: Advice) -> Sentences:

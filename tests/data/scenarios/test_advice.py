@@ -204,6 +204,11 @@ SITUATIONS = {
         "at_rest",
         "No switch is needed: no partition lags.",
     ),
+    "keeps up": (
+        said(observed({"t": [4, 6]}, ALL_ON_A, idle="B"), "range", {"": 0.0}),
+        "at_rest",
+        "No switch is needed: the group keeps up.",
+    ),
     "unknown owners": (
         said(replace(observed({"t": [40, 60]}, {"A": "t-0", "B": "t-1"}), current=None), "range"),
         "unknown",
