@@ -12,7 +12,6 @@ import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
 from assignors.figures.balance import Balance
-from assignors.figures.hot_partition import Hottest, hottest
 from assignors.group import GroupSnapshot
 from assignors.group.lag import UNKNOWN_LAG, total_lag
 
@@ -26,6 +25,13 @@ _FLOOR = 0.9
 """The part of the worst member's lag from which on a bound, one partition or an even spread, is the reason that nothing helps."""
 
 _SHARE = "share"
+
+
+class Hottest(NamedTuple):
+    """The topic-partition that is furthest behind, and its lag: no assignor can give its owner less."""
+
+    tp: int
+    lag: int
 
 
 class Reason(StrEnum):
@@ -299,6 +305,18 @@ def _cheapest_of_best(offers: Sequence[Offer]) -> Offer | None:
 def _floor(situation: Situation) -> Hottest | None:
     """Return the partition whose lag its owner has under every assignor; none in a share group, where several members read one."""
     return None if situation.group_type == _SHARE else hottest(situation.lag, situation.is_in_play)
+
+
+def hottest(lag: np.ndarray, is_in_play: np.ndarray) -> Hottest | None:
+    """Return the partition with the most known lag among those that an assignor can assign; None where no lag above 0 is known.
+
+    `lag` int64 (P,), `is_in_play` bool (P,): a topic without a subscriber keeps the lag of its commits, and no member gets it.
+    """
+    tps = np.flatnonzero(is_in_play)
+    if not tps.size or lag[tps].max() <= 0:
+        return None
+    tp = int(tps[lag[tps].argmax()])
+    return Hottest(tp, int(lag[tp]))
 
 
 def _is_even(now: Now) -> bool:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.figures.hot_partition import hottest
+from assignors.explain.advice import hottest
 
 
 @pytest.mark.parametrize(
