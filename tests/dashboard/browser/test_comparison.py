@@ -40,6 +40,34 @@ def test_the_keyboard_picks_a_row_and_stays_on_it(tab, key):
     expect(row(page, "sticky")).to_be_focused()
 
 
+def test_the_table_is_one_tab_stop_with_arrow_keys_and_a_ring_on_headers_and_rows(tab):
+    page = tab("/compare?sample=one-hot-partition&candidate=range")
+    table = page.locator("table[aria-label=Assignors]")
+    focused = table.locator(":focus")
+
+    stops = table.locator("[tabindex='0']")
+    expect(stops).to_have_count(1)
+    expect(stops.locator("th b")).to_have_text("range")
+
+    stops.focus()
+    page.keyboard.press("ArrowDown")
+    expect(focused.locator("th b")).to_have_text("roundrobin")
+    expect(stops).to_have_count(1)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(focused).to_have_js_property("tagName", "BUTTON")
+    expect(focused).to_have_css("outline-style", "solid")
+    first = focused.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert focused.inner_text() != first
+    page.keyboard.press("ArrowDown")
+    expect(focused.locator("th b")).to_have_text("range")
+    expect(focused).to_have_css("outline-style", "solid")
+
+    page.keyboard.press("Tab")
+    expect(focused).to_have_count(0)
+
+
 def test_headers_sort_both_ways_and_the_current_row_stays_first(tab):
     page = tab(EXAMPLE)
     header = page.locator("table[aria-label=Assignors] th button", has_text="worst")

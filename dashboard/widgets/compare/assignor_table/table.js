@@ -51,7 +51,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
       made.append(name, ...(row.error ? [Object.assign(element("td", row.isGap ? "gap" : "error", row.error), { colSpan: data.columns.length - 1 })] : row.cells.slice(1).map(cell).map(narrowed)));
       if (index === 0) return made;
       const pick = () => setTriggerValue("picked", row.name);
-      made.tabIndex = 0;
       made.setAttribute("aria-selected", row.name === data.candidate);
       made.onclick = pick;
       made.onkeydown = (event) => {
@@ -76,6 +75,30 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return made;
   });
 
+  // One tab stop: Left and Right walk through the headers, Up and Down through the rows.
+  const headers = () => [...table.querySelectorAll("tr.columns button")].filter((one) => one.offsetParent);
+  const rows = () => [...table.querySelectorAll("tbody tr[aria-selected]")];
+  const stop = (made) => [...table.querySelectorAll("tr.columns button"), ...rows()].forEach((one) => { one.tabIndex = one === made ? 0 : -1; });
+  const target = (key, from) => {
+    const row = rows().indexOf(from);
+    const line = row < 0 ? headers() : rows();
+    const last = line.length - 1;
+    if (key === "Home") return line[0];
+    if (key === "End") return line[last];
+    if (key === "ArrowDown") return row < 0 ? rows()[0] : line[Math.min(row + 1, last)];
+    if (key === "ArrowUp") return row < 1 ? headers()[0] : line[row - 1];
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    return row < 0 && step ? line[Math.min(Math.max(line.indexOf(from) + step, 0), last)] : undefined;
+  };
+  table.onfocusin = ({ target: made }) => stop(made.closest("button, tr"));
+  table.onkeydown = (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const made = target(event.key, event.target);
+    if (!made) return;
+    event.preventDefault();
+    made.focus();
+  };
+
   const draw = () => {
     const active = table.getRootNode().activeElement;
     const focused = active?.querySelector?.("th b")?.textContent;
@@ -87,6 +110,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     table.querySelector(".narrow.lag").colSpan = timed ? 2 : 3;
     table.querySelector("tr.columns").replaceChildren(...head());
     table.querySelector("tbody").replaceChildren(...body());
+    stop(rows().find((row) => row.getAttribute("aria-selected") === "true") ?? rows()[0] ?? headers()[0]);
     if (header >= 0) table.querySelectorAll("tr.columns button")[header].focus();
     if (focused) [...table.querySelectorAll("tbody tr")].find((row) => row.querySelector("b").textContent === focused)?.focus();
   };
