@@ -17,8 +17,6 @@ NO_OWNER = "unassigned"
 UNDER = "under"
 """The word before an assignor's name; `with lag` would read as a member that lags."""
 
-NO_LABEL = "\u200b"
-"""The label of a button that its icon or its key explains: Streamlit refuses an empty one."""
 WORD_JOINER = "\u2060"
 # Streamlit makes links of addresses after it removes escapes, unless another character than a letter follows these.
 _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
@@ -26,6 +24,8 @@ _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
 _SIGN = re.compile(r"(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=:)(?=material/|streamlit:)")
 _ENTITY = re.compile(r"&(?=#|\w)")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
+_MARKDOWN_IN_A_LINE = re.compile(r"([\\`*\[\]~$]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|^[-+#>])")
+_LIST_NUMBER = re.compile(r"^(\d+)(?=[.)])")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
@@ -56,9 +56,17 @@ def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
 
 def literal(text: str) -> str:
     """Escape a text for Streamlit's Markdown and break its links: names come from listings and may contain any mark-up."""
+    return _MARKDOWN.sub(r"\\\1", _unlinked(text)).replace("<", "&lt;")
+
+
+def in_label(text: str) -> str:
+    """Do the same with as few escapes as a line needs: Streamlit gives a checkbox this very text as its name for screen readers."""
+    return _LIST_NUMBER.sub(r"\1\\", _MARKDOWN_IN_A_LINE.sub(r"\\\1", _unlinked(text))).replace("<", "&lt;")
+
+
+def _unlinked(text: str) -> str:
     unlinked = _LINK.sub(rf"\g<0>{WORD_JOINER}", visible(text).replace("\n", " "))
-    unsigned = _ENTITY.sub("&amp;", _SIGN.sub(WORD_JOINER, unlinked))
-    return _MARKDOWN.sub(r"\\\1", unsigned).replace("<", "&lt;")
+    return _ENTITY.sub("&amp;", _SIGN.sub(WORD_JOINER, unlinked))
 
 
 def in_badge(text: str) -> str:

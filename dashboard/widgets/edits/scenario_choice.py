@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.view import Opened
 from dashboard.widgets.edits import changes, state
-from dashboard.words.names import NO_LABEL, elided, literal
+from dashboard.words.names import elided, literal
 from data.scenarios.scenario.draft import MOST_SCENARIOS
 
 _KEY, _MENU, _RENAMES = "what-if-scenario", "what-if-scenario-menu", "what-if-scenario-name"
@@ -30,7 +30,7 @@ def show(group: Opened) -> None:
             width="stretch",
         )
         options = ["Copy to the side"] * (len(scenarios) < MOST_SCENARIOS) + ["Rename", "Clear" if len(scenarios) == 1 else "Remove"]
-        st.menu_button(NO_LABEL, options, key=_MENU, type="tertiary", help="Copy, rename, remove", on_click=_do, args=(group,))
+        st.menu_button("Change the scenario", options, key=_MENU, type="tertiary", help="Copy, rename, remove", on_click=_do, args=(group,))
     if st.session_state.get(_RENAMES):
         st.text_input("Name of the scenario", place.named.name or "", key=f"{_RENAMES}-text", on_change=_rename, args=(group,))
 

@@ -9,7 +9,7 @@ from dashboard.widgets.edits import changes, edit_line, effects, new_ids, state
 from dashboard.widgets.edits.forms import form
 from dashboard.widgets.edits.forms.table import menu_labels
 from dashboard.widgets.edits.runs import Run
-from dashboard.words.names import NO_LABEL, literal
+from dashboard.words.names import literal
 from data.scenarios.scenario.scenario import Step
 from data.scenarios.scenario.step_words import Names, in_words, title
 
@@ -57,7 +57,7 @@ def _effect(run: Run, number: int) -> str:
 def _show_tools(group: Opened, number: int, step: Step, names: Names) -> None:
     for icon, shortcut, by in (("arrow_upward", "Alt+Up", -1), ("arrow_downward", "Alt+Down", 1)):
         st.button(
-            NO_LABEL,
+            f"Move the step {'up' if by < 0 else 'down'}",
             key=f"step-{icon}",
             type="tertiary",
             icon=f":material/{icon}:",
@@ -71,7 +71,7 @@ def _show_tools(group: Opened, number: int, step: Step, names: Names) -> None:
         words = literal(in_words(edit, names))
         labels |= {f"{_CHANGE} {place}": f":material/edit: Change: {words}", f"{_DROP} {place}": f":material/close: Remove: {words}"}
     st.menu_button(
-        NO_LABEL,
+        "Change the step",
         list(labels),
         format_func=labels.get,
         key=_MENU,

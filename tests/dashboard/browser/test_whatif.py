@@ -32,6 +32,16 @@ def test_keys_walk_through_the_steps_move_one_and_undo_it(tab):
     shows(page, 2, "a spike")
 
 
+def test_buttons_checkboxes_and_cards_have_names_for_screen_readers(tab):
+    page = tab(LINK)
+    shows(page, 2, "a spike")
+
+    for name in ("Move the step up", "Move the step down", "Change the step", "Change the scenario", "Step before", "Next step"):
+        expect(page.get_by_role("button", name=name).first).to_be_visible()
+    expect(page.get_by_role("checkbox", name="orders-0 lags 1 record", exact=True)).to_be_attached()
+    expect(page.get_by_role("radio", name="step 2: a spike, 12 members")).to_be_visible()
+
+
 def test_back_forward_and_reload_keep_the_steps(tab):
     page = tab(LINK)
     shows(page, 2, "a spike")

@@ -10,7 +10,6 @@ from dashboard.widgets.edits.runs import Run
 from dashboard.widgets.parts import problem
 from dashboard.words.answers.failures import in_words
 from dashboard.words.answers.steps import Said, heading
-from dashboard.words.names import NO_LABEL
 from dashboard.words.refusals import refusal
 from data.scenarios.run.step_figures import figures_of
 from data.scenarios.scenario.scenario import AS_LISTED
@@ -25,11 +24,10 @@ def show(group: Opened, run: Run, step: int) -> bool:
         st.html('<span class="note">Walk through the steps</span>', width="content")
         for shortcut, to in (("Left", step - 1), ("Right", step + 1)):
             st.button(
-                NO_LABEL,
+                "Step before" if to < step else "Next step",
                 key=f"walk-{shortcut.lower()}",
                 type="tertiary",
                 shortcut=shortcut,
-                help="Step before" if to < step else "Next step",
                 disabled=not 0 <= to <= len(run.steps),
                 on_click=state.look_at,
                 args=(group, None, to),

@@ -8,6 +8,8 @@ const cardOf = ({ number, name, facts }) => {
   const below = element("small", "", facts[0]);
   facts.slice(1).forEach((fact) => below.append(element("span", "second", ` · ${fact}`)));
   made.append(head, below);
+  const place = number && name !== `step ${number}` ? `step ${number}: ` : "";
+  made.setAttribute("aria-label", `${place}${[name, ...facts].join(", ")}`);
   made.setAttribute("role", "radio");
   return made;
 };

@@ -8,7 +8,6 @@ from dashboard.loading.streams.balance_times import Grid, balance_times
 from dashboard.loading.streams.probing import Answered
 from dashboard.view import ApplicationView
 from dashboard.widgets.streams.alternatives import grid_table
-from dashboard.words.names import NO_LABEL
 from data.words.formats import count, duration, exact
 
 _AT_ONCE = 20_000
@@ -50,7 +49,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
 def _others(view: ApplicationView, assignor: TaskAssignor) -> tuple[int, int]:
     """Draw the choice of the other two settings; return num.standby.replicas and probing.rebalance.interval.ms."""
     key = f"{view.opened}-{assignor.name}"
-    with st.popover(NO_LABEL, icon=":material/tune:", type="tertiary", help="Standbys and interval of the grid"):
+    with st.popover("Standbys and interval of the grid", icon=":material/tune:", type="tertiary", key="icon-grid"):
         standbys = _choose("num.standby.replicas", {*_STANDBYS, assignor.num_standby_replicas}, assignor.num_standby_replicas, key)
         interval = _choose(
             "probing.rebalance.interval.ms",

@@ -10,7 +10,7 @@ from dashboard.loading.streams.steps import view_of
 from dashboard.tables.streams.downtimes import Downtime, downtime
 from dashboard.view import Opened
 from dashboard.widgets.streams.what_if import step_state
-from dashboard.words.names import NO_LABEL, literal
+from dashboard.words.names import literal
 from dashboard.words.tasks.task_edits import title_of_step
 from data.scenarios.edits.edit import RefusedEditError
 from data.words.formats import compact, count, duration
@@ -56,7 +56,7 @@ def _show_tools(opened: Opened, number: int) -> None:
         ("close", "Remove the step", step_state.remove, ()),
     ):
         st.button(
-            NO_LABEL,
+            help_text,
             key=f"streams-{icon}",
             type="tertiary",
             icon=f":material/{icon}:",
