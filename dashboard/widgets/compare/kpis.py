@@ -77,7 +77,8 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
         return Kpi("Members", members)
     if now == after == 0:
         return Kpi("Members", members, "none idle")
-    return Kpi("Members", members, f"⚠ {idle}", "worse") if now or after else Kpi("Members", members, idle)
+    is_worse = after or (after is None and now)
+    return Kpi("Members", members, f"⚠ {idle}", "worse") if is_worse else Kpi("Members", members, idle)
 
 
 def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:

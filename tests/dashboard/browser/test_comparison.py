@@ -165,7 +165,7 @@ def test_what_is_said_beside_a_name_stays_as_a_mark_with_a_title_in_a_narrow_tab
     beside = row(page, "uniform").locator(seen)
     expect(beside).to_be_visible()
     expect(row(page, "uniform").locator(hidden)).to_be_hidden()
-    expect(beside).to_have_attribute("title", re.compile("topic ids decide and are unknown"))
+    expect(beside).to_have_attribute("title", re.compile("needs group.protocol=consumer"))
 
 
 @pytest.mark.parametrize("width", [1440, 1024])
