@@ -1,12 +1,13 @@
 """Two snapshots of one group on one set of rows: then moves between them can be counted."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from assignors.assignment import UNASSIGNED, Assignment
-from assignors.group import NO_GENERATION, NO_RACK
+from assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
 from data.columns.observed import ObservedGroup
 
 
@@ -15,14 +16,16 @@ def succession(
 ) -> tuple[ObservedGroup, Assignment | None]:
     """Return the later snapshot with departed members at its end, and the owners in the earlier one, in these rows; None if unknown.
 
-    A static member is identified by its instance id, any other by its member id; `renamed`: members that have another id in the later
-    snapshot. Partitions of deleted topics are left out. No assignor may run on the result: departed members subscribe to nothing.
+    A static member is identified by its instance id, unless the listing names it twice, any other by its member id; `renamed`: members
+    that have another id in the later snapshot. Partitions of deleted topics are left out. No assignor may run on the result: departed
+    members subscribe to nothing.
     """
     if not _has_known_owners(earlier):
         return later, None
     before, after, held = earlier.snapshot, later.snapshot, earlier.current.owner
-    rows = {key: row for row, key in enumerate(_keys(later, {}))}
-    keys = _keys(earlier, renamed or {})
+    shared = _shared_instance_ids(before) | _shared_instance_ids(after)
+    rows = {key: row for row, key in enumerate(_keys(later, {}, shared))}
+    keys = _keys(earlier, renamed or {}, shared)
     left = [row for row, key in enumerate(keys) if key not in rows]
     row_of = np.array([rows.get(key, UNASSIGNED) for key in keys] + [UNASSIGNED], dtype=np.int32)
     row_of[left] = np.arange(after.member_count, after.member_count + len(left))
@@ -41,10 +44,15 @@ def _has_known_owners(observed: ObservedGroup) -> bool:
     return observed.current is not None and bool(observed.snapshot.member_count or "members" not in observed.assumed)
 
 
-def _keys(observed: ObservedGroup, renamed: Mapping[str, str]) -> list[tuple[bool, str]]:
+def _shared_instance_ids(group: GroupSnapshot) -> set[str | None]:
+    """Return the instance ids that identify no member, None among them."""
+    return {None} | {instance for instance, count in Counter(group.instance_id).items() if count > 1}
+
+
+def _keys(observed: ObservedGroup, renamed: Mapping[str, str], shared: set[str | None]) -> list[tuple[bool, str]]:
     group = observed.snapshot
     return [
-        (instance is not None, instance or renamed.get(member, member))
+        (False, renamed.get(member, member)) if instance in shared else (True, instance)
         for member, instance in zip(group.member_id, group.instance_id, strict=True)
     ]
 

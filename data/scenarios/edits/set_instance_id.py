@@ -1,7 +1,5 @@
 """`set_instance_id`: a member becomes static (KIP-345), or dynamic again."""
 
-from typing import ClassVar
-
 from assignors.edits.set_instance_id import set_instance_id
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_members
@@ -10,8 +8,6 @@ from data.scenarios.edits.parts.observed_edit import observed_after
 
 class SetInstanceId(Edit, frozen=True, kw_only=True, tag="set_instance_id"):
     """`instance_id` null: a dynamic member."""
-
-    causes_rebalance: ClassVar[bool] = False
 
     member_id: str
     instance_id: str | None = None

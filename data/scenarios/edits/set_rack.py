@@ -1,7 +1,5 @@
 """`set_rack`: members say another rack when they next join."""
 
-from typing import ClassVar
-
 from assignors.edits.set_rack import set_rack
 from data.columns.observed import ObservedGroup
 from data.scenarios.edits.edit import Edit, EditPlace, require_members
@@ -10,8 +8,6 @@ from data.scenarios.edits.parts.observed_edit import observed_after
 
 class SetRack(Edit, frozen=True, kw_only=True, tag="set_rack"):
     """`rack` null: no `client.rack`; empty: librdkafka's way to say so."""
-
-    causes_rebalance: ClassVar[bool] = False
 
     member_ids: list[str]
     rack: str | None = None

@@ -46,6 +46,16 @@ def test_a_static_member_that_was_restarted_is_the_same():
     assert _moves(earlier, later) == {}
 
 
+def test_an_instance_id_that_two_members_share_identifies_neither():
+    listed = _observed(
+        {"t": 2},
+        {"member_id": "A", "instance_id": "a", "subscribed": ["t"], "owned": {"t": [0]}},
+        {"member_id": "B", "instance_id": "a", "subscribed": ["t"], "owned": {"t": [1]}},
+    )
+
+    assert _moves(listed, listed) == {}
+
+
 def test_new_partitions_come_from_nobody_and_those_of_a_topic_that_is_gone_are_left_out():
     earlier = _observed({"gone": 2, "t": 1}, {"member_id": "A", "subscribed": ["gone", "t"], "owned": {"gone": [0, 1], "t": [0]}})
     later = _observed({"t": 2}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0, 1]}})

@@ -29,7 +29,7 @@ STEPS = (
     [{"op": "restart_members", "member_ids": ["pay-a"], "seed": 1}, {"op": "add_topic", "name": "refunds", "partitions": 3}],
 )
 ALL = ("range", "roundrobin", "sticky", "cooperative-sticky", "lag", "uniform", "broker-range")
-CAUSES_NO_REBALANCE = ("set_lag", "scale_lag", "advance", "set_rack", "set_instance_id", "restart_members")
+CAUSES_NO_REBALANCE = ("set_lag", "scale_lag", "advance")
 REFUSED = {}
 """In place of an answer."""
 
