@@ -26,6 +26,13 @@ IDENTITY_HASHES = Assumed("identity hashes", np.empty(0, dtype=np.int64))
 """Kafka's answer depends on hash codes that the JVM draws anew for each object: this is one valid answer of many."""
 
 
+LIST_ORDER = Assumed("list order", np.empty(0, dtype=np.int64))
+"""The answer depends on the coordinator's list of consumers: the input does not say how it orders those of several processes."""
+
+UNREAD_ENDS = Assumed("unread end offsets", np.empty(0, dtype=np.int64))
+"""No end offset is known: the answer is that of a leader that cannot read them."""
+
+
 def _no_rows(width: int) -> np.ndarray:
     return np.empty((0, width), dtype=np.int32)
 

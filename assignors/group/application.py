@@ -1,6 +1,6 @@
 """ApplicationSnapshot: one Kafka Streams application at one moment, as columns; a task assignor is given nothing else."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -75,6 +75,8 @@ class ApplicationSnapshot:
         Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of the offsets that its state has.
     standby_member, standby_task : int32 (S,)
         Standbys that the broker stored for members of a streams group; the stored active tasks are the owned ones.
+    list_place : int64 (M,) or None
+        Place of each consumer in the coordinator's list, which mixes processes; None where the source does not say, then as `member_id`.
     """
 
     task_subtopology: np.ndarray
@@ -98,6 +100,7 @@ class ApplicationSnapshot:
     reported_sum: np.ndarray
     standby_member: np.ndarray = field(default_factory=_no_rows)
     standby_task: np.ndarray = field(default_factory=_no_rows)
+    list_place: np.ndarray | None = None
 
     @property
     def task_count(self) -> int:
@@ -133,8 +136,12 @@ class ApplicationSnapshot:
 
     @cached_property
     def member_map_order(self) -> MemberOrder:
-        """Consumers in the order in which a HashMap of their ids iterates."""
-        return map_order(self.member_id)
+        """Consumers in the order in which a HashMap of their ids iterates that was filled from the coordinator's list."""
+        if self.list_place is None:
+            return map_order(self.member_id)
+        listed = np.argsort(self.list_place, kind="stable")
+        walked = map_order([self.member_id[row] for row in listed.tolist()])
+        return MemberOrder(listed[walked.rows].astype(np.int32), walked.assumed)
 
     @cached_property
     def process_map_order(self) -> ProcessOrder:
@@ -146,6 +153,14 @@ class ApplicationSnapshot:
         once = hash_map.put_order(self.process_hash[rows])
         again = hash_map.put_order(self.process_hash[rows[once.rows]])
         return ProcessOrder(rows[once.rows][again.rows], once.tree_bin or again.tree_bin)
+
+    @cached_property
+    def is_process_order_unknown(self) -> bool:
+        """Whether `process_map_order` would be another one if the coordinator listed the processes the other way round."""
+        if self.list_place is not None:
+            return False
+        turned = replace(self, list_place=np.arange(self.member_count)[::-1])
+        return not np.array_equal(turned.process_map_order.rows, self.process_map_order.rows)
 
     @cached_property
     def offset_sum(self) -> np.ndarray:
@@ -164,13 +179,18 @@ class ApplicationSnapshot:
         return np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
 
     @cached_property
+    def has_unread_ends(self) -> bool:
+        """Whether there are stateful tasks and the end offsets of none are known, as where a leader cannot read them."""
+        return bool(self.is_stateful.any()) and bool((self.end_offset_sum[self.is_stateful] == UNKNOWN).all())
+
+    @cached_property
     def lag(self) -> np.ndarray:
         """int64 (C, K): records that each process has to restore, `RUNNING` or `UNKNOWN_SUM`; 0 for stateless tasks.
 
         A process without state has all of them to restore. One that claims more than there is counts as having none. An unknown end counts
-        as 0.
+        as 0; where no end is known, nothing but what runs is.
         """
-        end = self.known_end
+        end = np.full_like(self.known_end, UNKNOWN_SUM) if self.has_unread_ends else self.known_end
         had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)
         lag = np.where(had < 0, had, np.where(end < had, end, end - had))
         return np.where(self.is_stateful, lag, 0)

@@ -28,6 +28,11 @@ def of_set(size: int, jdk: int) -> int:
     return rounded(_ceiling(max(size, threshold(FIRST_CAPACITY))))
 
 
+def of_put_all(size: int, jdk: int) -> int:
+    """Return the buckets of an empty HashMap after `putAll` of a map that says it has `size` entries."""
+    return rounded(_floor(size) + 1 if jdk < _NEW_RULE_SINCE else _ceiling(size))
+
+
 def presized(count: int) -> int:
     """Return the buckets of `new HashMap((int) (count / 0.75 + 1))`, which Kafka writes for a map of known size."""
     return rounded(_floor(count) + 1)

@@ -23,6 +23,11 @@ def task_id_hashes(subtopology: np.ndarray, partition: np.ndarray) -> np.ndarray
     return (subtopology.astype(np.uint32) + np.uint32(31)) * np.uint32(31 * 31) + partition.astype(np.uint32) * np.uint32(31)
 
 
+def subtopology_hashes(subtopology: np.ndarray) -> np.ndarray:
+    """Return the hash codes of Kafka Streams' Subtopology without a topology's name, uint32."""
+    return (subtopology.astype(np.uint32) + np.uint32(31)) * np.uint32(31)
+
+
 def name_uuid(name: str) -> tuple[int, int]:
     """Return both signed halves of `UUID.nameUUIDFromBytes` of the name in UTF-8, which is version 3 without a name space."""
     import hashlib  # loads OpenSSL, a fortieth of the start of a program that meets no topic without id

@@ -30,12 +30,13 @@ class Task(Shape):
 
 
 class StreamsConsumer(Shape):
-    """One thread; `standby` is input for streams groups only."""
+    """One thread; `standby` is input for streams groups only. `order`: its place in the coordinator's list, which mixes processes."""
 
     member_id: str
     owned: list[str] | None = None
     standby: list[str] | None = None
     task_offset_sums: dict[str, OffsetSum] | None = None
+    order: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class Process(Shape):

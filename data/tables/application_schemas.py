@@ -33,6 +33,7 @@ CONSUMERS = pa.schema(
         ("group_type", pa.string()),
         ("member_id", pa.string()),
         ("member_order", pa.int32()),
+        ("list_order", pa.int64()),
         ("process_id", pa.string()),
         ("client_id", pa.string()),
         ("host", pa.string()),
@@ -49,5 +50,6 @@ CONSUMERS = pa.schema(
 )
 """One row for each consumer of a Kafka Streams application; the consumers of a process share its id, client id, host, rack and tags.
 
-`owned`, `standby`, `warmup`: tasks that are input of the next rebalance. `current_…`: tasks that run now. Null where not printed.
+`member_order`: place in the document. `list_order`: place in the coordinator's list. `owned`, `standby`, `warmup`: tasks that are input of
+the next rebalance. `current_…`: tasks that run now. Null where not printed.
 A row with null `member_id` is the head of a streams document: `settings` as JSON, rates in records per second, `assumed`."""

@@ -16,6 +16,65 @@ def streams_request(random: Random, assignor: str) -> dict:
     return {"assignor": assignor, "group": streams_document(random), "settings": streams_settings(random, assignor)}
 
 
+def leader_request(random: Random, assignor: str) -> dict:
+    """Return a request about an application that a leader can have: it has tasks and processes, and a topology has its tasks.
+
+    In four of five the coordinator's list mixes the consumers of processes, in one of ten no end offset is known.
+    """
+    request = streams_request(random, assignor)
+    while not (request["group"]["tasks"] and request["group"]["processes"]):
+        request = streams_request(random, assignor)
+    document = request["group"]
+    if random.random() < 0.7:
+        count = len({_subtopology(task["task_id"]) for task in document["tasks"]})
+        _renumber(document, sorted(random.sample(range(random.choice([8, 14, 40])), count)))
+    _level(document["tasks"])
+    if random.random() < 0.1:
+        for task in document["tasks"]:
+            task.pop("end_offset_sum", None)
+    return request | {"group": _listed(random, document) if random.random() < 0.8 else document}
+
+
+def _listed(random: Random, document: dict) -> dict:
+    """Return the document as a coordinator lists its consumers, across processes."""
+    consumers = [consumer for process in document["processes"] for consumer in process["consumers"]]
+    for consumer, place in zip(consumers, random.sample(range(len(consumers)), len(consumers)), strict=True):
+        consumer["order"] = place
+    return document
+
+
+def _subtopology(task_id: str) -> int:
+    return int(task_id.split("_")[0])
+
+
+def _renumber(document: dict, numbers: list[int]):
+    """Give subtopologies these numbers: some are left out, such as those of global stores."""
+
+    def renamed(task_id: str) -> str:
+        subtopology, partition = map(int, task_id.split("_"))
+        return f"{numbers[subtopology]}_{partition}" if subtopology < len(numbers) else task_id
+
+    for task in document["tasks"]:
+        task["task_id"] = renamed(task["task_id"])
+    for consumer in (consumer for process in document["processes"] for consumer in process["consumers"]):
+        consumer["owned"], consumer["standby"] = ([renamed(each) for each in consumer[role]] for role in ("owned", "standby"))
+        consumer["task_offset_sums"] = {renamed(each): offset_sum for each, offset_sum in consumer["task_offset_sums"].items()}
+
+
+def _level(tasks: list[dict]):
+    """Let a topic end once for all higher partitions, and give the tasks of a subtopology as many changelogs each."""
+    sources: dict[int, int] = {}
+    changelogs: dict[int, int] = {}
+    for task in sorted(tasks, key=lambda one: int(one["task_id"].split("_")[1])):
+        number = _subtopology(task["task_id"])
+        if "source_racks" in task:
+            sources[number] = min(sources.get(number, len(task["source_racks"])), len(task["source_racks"]))
+            task["source_racks"] = task["source_racks"][: sources[number]]
+        if "changelog_racks" in task:
+            count = changelogs.setdefault(number, len(task["changelog_racks"]))
+            task["changelog_racks"] = (task["changelog_racks"] * count)[:count]
+
+
 def streams_settings(random: Random, assignor: str) -> dict:
     """Return what a leader has configured; half settle racks, a third tags. A broker refuses a negative number of standbys."""
     settings = {name: random.choice(values) for name, values in SETTINGS.items() if random.random() < 0.9}
@@ -99,7 +158,7 @@ def _report(random: Random, consumer: dict, tasks: list[dict]):
 
 def next_application(random: Random, document: dict, answer: dict) -> dict:
     """Return the application after the answer: consumers own what they got, have restored some of it, and a process may leave or join."""
-    ends = {task["task_id"]: task.get("end_offset_sum") for task in document["tasks"]}
+    ends = {task["task_id"]: task.get("end_offset_sum", 1_000 if task["stateful"] else None) for task in document["tasks"]}
     processes = [
         process | {"consumers": [_restored(random, consumer, answer, ends) for consumer in process["consumers"]]}
         for process in document["processes"]
@@ -108,7 +167,8 @@ def next_application(random: Random, document: dict, answer: dict) -> dict:
         processes.remove(random.choice(processes))
     if random.random() < 0.3:
         processes.insert(random.randint(0, len(processes)), _joined(random, len(processes), processes))
-    return document | {"processes": processes}
+    after = document | {"processes": processes}
+    return _listed(random, after) if "order" in document["processes"][0]["consumers"][0] else after
 
 
 def _joined(random: Random, place: int, others: list[dict]) -> dict:

@@ -43,6 +43,9 @@ public final class Judge {
             JsonNode user = request.get("user_data");
             return user.has("process_id") ? StreamsBytes.subscription(user) : StreamsBytes.assignment(user);
         }
+        if (request.path("whole").asBoolean()) {
+            return StreamsLeader.answer(request);
+        }
         JsonNode document = request.path("group");
         return switch (assignor) {
             case "uniform" -> answer(assignor, UniformAssignor::new, Broker.consumer(new Group(document)));

@@ -1,3 +1,5 @@
+import static org.apache.kafka.streams.processor.internals.assignment.SubscriptionInfo.UNKNOWN_OFFSET_SUM;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
@@ -74,6 +76,7 @@ final class Streams {
     private final Map<ProcessId, ClientState> clients = new HashMap<>();
     private final Map<ProcessId, SortedSet<String>> consumers = new HashMap<>();
     private final Set<TopicPartition> owned = new HashSet<>();
+    private boolean knowsEnds;
     private StreamsPartitionAssignor leader;
 
     private Streams(JsonNode document) {
@@ -127,19 +130,29 @@ final class Streams {
         }
     }
 
+    /** Fills maps in the order in which the leader fills its own; StreamsLeader shows that it is the same. */
     private void readTasks() {
         Map<TaskId, JsonNode> sorted = new TreeMap<>();
         document.path("tasks").forEach(task -> sorted.put(TaskId.parse(task.get("task_id").asText()), task));
-        sorted.forEach((id, task) -> {
+        Map<Subtopology, Map<TaskId, JsonNode>> built = new LinkedHashMap<>();
+        sorted.forEach((id, task) -> built.computeIfAbsent(new Subtopology(id.subtopology(), null), each -> new LinkedHashMap<>()).put(id, task));
+        Map<Subtopology, Map<TaskId, JsonNode>> copied = new HashMap<>();
+        copied.putAll(built);
+        Map<Subtopology, Map<TaskId, JsonNode>> read = new HashMap<>();
+        copied.forEach(read::put);
+        read.values().forEach(tasks -> tasks.forEach((id, task) -> {
             partitions.put(id, replicas("source-", id, task.path("source_racks")));
             partitions.get(id).forEach(partition -> taskOf.put(partition, id));
-            groups.computeIfAbsent(new Subtopology(id.subtopology(), null), each -> new HashSet<>()).add(id);
-            if (task.get("stateful").asBoolean()) {
-                stateful.add(id);
-                changelogs.put(id, replicas("changelog-", id, task.path("changelog_racks")));
-                endOffsetSums.put(id, task.path("end_offset_sum").asLong(0));
+        }));
+        partitions.keySet().forEach(id -> groups.computeIfAbsent(new Subtopology(id.subtopology(), null), each -> new HashSet<>()).add(id));
+        copied.keySet().forEach(subtopology -> groups.get(subtopology).forEach(id -> {
+            if (sorted.get(id).get("stateful").asBoolean()) {
+                changelogs.put(id, replicas("changelog-", id, sorted.get(id).path("changelog_racks")));
             }
-        });
+        }));
+        stateful.addAll(changelogs.keySet());
+        knowsEnds = stateful.isEmpty() || stateful.stream().anyMatch(id -> sorted.get(id).path("end_offset_sum").isNumber());
+        stateful.forEach(id -> endOffsetSums.put(id, knowsEnds ? sorted.get(id).path("end_offset_sum").asLong(0) : UNKNOWN_OFFSET_SUM));
     }
 
     /** The partitions of one task, a topic for each, at least one; each replica of a rack is on a broker of its own. */
@@ -233,7 +246,8 @@ final class Streams {
         boolean isAsked = !configs.rackAwareAssignmentStrategy().equals("none");
         var optimiser = new RackAwareTaskAssignor(
             cluster, partitions, changelogs, groups, racks, isAsked ? new Topics() : null, configs, Time.SYSTEM);
-        return () -> ASSIGNORS.get(assignor).get().assign(clients, partitions.keySet(), stateful, optimiser, configs);
+        boolean isLeftAlone = !knowsEnds && !clients.isEmpty() && assignor.equals("high-availability");
+        return () -> ASSIGNORS.get(isLeftAlone ? "fallback-prior" : assignor).get().assign(clients, partitions.keySet(), stateful, optimiser, configs);
     }
 
     private TaskAnswer answer(String assignor, AssignmentConfigs configs) throws Exception {
@@ -274,14 +288,7 @@ final class Streams {
         }
         var given = new StickyTaskAssignor().assign(new DefaultApplicationState(configs, tasks, metadata));
         for (KafkaStreamsAssignment each : given.assignment()) {
-            ClientState client = clients.get(each.processId());
-            each.tasks().values().forEach(task -> {
-                if (task.type() == KafkaStreamsAssignment.AssignedTask.Type.ACTIVE) {
-                    client.assignActive(task.id());
-                } else {
-                    client.assignStandby(task.id());
-                }
-            });
+            clients.get(each.processId()).setAssignedTasks(each);
         }
         return false;
     }

@@ -1,7 +1,7 @@
 """Compare every task assignor with Kafka's own class: `python -m tests.judge.streams_conformance --applications 20000 --chained 6000`.
 
 Applications are unrelated; chained ones are links of chains in which Kafka's answer is what consumers own next, some of it restored, while
-processes die and come and settings change.
+processes die and come and settings change. Both are asked of the bare class, and, where members run the assignor, of the whole leader.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import msgspec
 
 from assignors import TASK_ASSIGNORS
 from data.commands.assign import answer
-from tests.generated.applications import next_application, streams_request, streams_settings
+from tests.generated.applications import leader_request, next_application, streams_request, streams_settings
 from tests.judge.judge import Judge
 
 _AT_ONCE = 500
@@ -24,8 +24,8 @@ _CHAIN = 6
 
 
 def ours(request: dict) -> dict:
-    """Answer in this process, as the command does."""
-    return msgspec.to_builtins(answer(msgspec.json.encode(request)))
+    """Answer in this process, as the command does; whom the judge asks is not part of the input."""
+    return msgspec.to_builtins(answer(msgspec.json.encode({key: value for key, value in request.items() if key != "whole"})))
 
 
 def meaning(given: dict, *, has_one_of_many: bool = False) -> object:
@@ -52,16 +52,17 @@ def differences(requests: Sequence[dict], judge: Judge) -> Iterator[tuple[dict, 
             yield request, kafka, found
 
 
-def random_requests(random: Random, assignor: str) -> Iterator[dict]:
-    """Yield requests about unrelated applications, without end."""
+def random_requests(random: Random, assignor: str, *, whole: bool = False) -> Iterator[dict]:
+    """Yield requests about unrelated applications, without end; `whole`: to the whole leader."""
     while True:
-        yield streams_request(random, assignor)
+        yield leader_request(random, assignor) | {"whole": True} if whole else streams_request(random, assignor)
 
 
-def chained_requests(random: Random, assignor: str, judge: Judge) -> Iterator[dict]:
+def chained_requests(random: Random, assignor: str, judge: Judge, *, whole: bool = False) -> Iterator[dict]:
     """Yield requests about applications that Kafka's answers make out of each other, without end."""
+    first = random_requests(random, assignor, whole=whole)
     while True:
-        chains = [streams_request(random, assignor) for _ in range(50)]
+        chains = list(islice(first, 50))
         for _ in range(_CHAIN):
             yield from chains
             answered = list(zip(chains, judge.answers(chains), strict=True))
@@ -74,6 +75,11 @@ def _next(random: Random, request: dict, kafka: dict) -> dict:
     return request | {"group": next_application(random, request["group"], kafka), "settings": settings}
 
 
+def asked_whole(assignor: str) -> tuple[bool, ...]:
+    """Return whom to ask: the bare class, and the whole leader where members run the assignor."""
+    return (False,) if TASK_ASSIGNORS[assignor].group_type == "streams" else (False, True)
+
+
 def main() -> int:
     """Print one line an assignor; exit code 1 where anything differs."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -83,19 +89,21 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with Judge() as judge:
-        return int(any([_compare(assignor, options, judge) for assignor in options.assignor or TASK_ASSIGNORS]))
+        asked = [(assignor, whole) for assignor in options.assignor or TASK_ASSIGNORS for whole in asked_whole(assignor)]
+        return int(any([_compare(assignor, options, judge, whole=whole) for assignor, whole in asked]))
 
 
-def _compare(assignor: str, options: argparse.Namespace, judge: Judge) -> int:
+def _compare(assignor: str, options: argparse.Namespace, judge: Judge, *, whole: bool) -> int:
     start, random, differing = perf_counter(), Random(f"{assignor} {options.seed}"), []
     for number, source in (
-        (options.applications, random_requests(random, assignor)),
-        (options.chained, chained_requests(random, assignor, judge)),
+        (options.applications, random_requests(random, assignor, whole=whole)),
+        (options.chained, chained_requests(random, assignor, judge, whole=whole)),
     ):
         for asked in range(0, number, _AT_ONCE):
             differing += differences(list(islice(source, min(_AT_ONCE, number - asked))), judge)
     asked = f"{options.applications:,} applications and {options.chained:,} chained rebalances"
-    print(f"{assignor}: {asked}, {len(differing)} differences, {perf_counter() - start:.0f} s", flush=True)
+    of = "whole leader" if whole else "bare class"
+    print(f"{assignor}, {of}: {asked}, {len(differing)} differences, {perf_counter() - start:.0f} s", flush=True)
     if differing:
         smallest = min(differing, key=lambda each: len(str(each[0])))
         for name, value in zip(("request", "Kafka", "ours"), smallest, strict=True):

@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from assignors import TASK_ASSIGNORS
-from tests.judge.streams_conformance import chained_requests, differences, random_requests
+from tests.judge.streams_conformance import asked_whole, chained_requests, differences, random_requests
 
 
-@pytest.mark.parametrize("assignor", TASK_ASSIGNORS)
-def test_random_applications_and_chains_of_rebalances_get_kafkas_answers(judge, assignor):
-    random = Random(f"suite {assignor}")
-    requests = [*islice(random_requests(random, assignor), 200), *islice(chained_requests(random, assignor, judge), 200)]
+@pytest.mark.parametrize(("assignor", "whole"), [(assignor, whole) for assignor in TASK_ASSIGNORS for whole in asked_whole(assignor)])
+def test_random_applications_and_chains_of_rebalances_get_kafkas_answers(judge, assignor, whole):
+    random = Random(f"suite {assignor} {whole}")
+    chained = chained_requests(random, assignor, judge, whole=whole)
+    requests = [*islice(random_requests(random, assignor, whole=whole), 200), *islice(chained, 200)]
 
     assert list(differences(requests, judge)) == []

@@ -45,6 +45,7 @@ def add_process(
         tag_value=np.vstack((application.tag_value, tags[None, :])),
         process_rack=np.append(application.process_rack, np.int32(rack)),
         owns_unknown=np.append(application.owns_unknown, False),
+        list_place=None if application.list_place is None else _listed_last(application.list_place, len(member_ids)),
         reported_member=np.append(application.reported_member, np.full(len(state), application.member_count, dtype=np.int32)),
         reported_task=np.append(application.reported_task, np.array(list(state), dtype=np.int32)),
         reported_sum=np.append(application.reported_sum, np.array(list(state.values()), dtype=np.int64)),
@@ -65,6 +66,10 @@ def state_on_disk(application: ApplicationSnapshot, process_id: tuple[int, int])
     sums = application.offset_sum[process_rows_of(application, [process_id])[0]]
     tasks = np.flatnonzero((sums != NOT_REPORTED) & application.is_stateful)
     return {task: int(application.known_end[task] if sums[task] == RUNNING else sums[task]) for task in tasks.tolist()}
+
+
+def _listed_last(places: np.ndarray, count: int) -> np.ndarray:
+    return np.append(places, places.max(initial=-1) + 1 + np.arange(count))
 
 
 def _check(application: ApplicationSnapshot, process_id: tuple[int, int], member_ids: Sequence[str]):

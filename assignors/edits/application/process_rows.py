@@ -42,6 +42,7 @@ def with_processes(application: ApplicationSnapshot, stays: np.ndarray) -> Edite
         tag_value=application.tag_value[stays],
         process_rack=application.process_rack[stays],
         owns_unknown=application.owns_unknown[stays],
+        list_place=None if application.list_place is None else application.list_place[member_stays],
         **_said(application, member_row),
     )
     return EditedApplication(after, process_row)

@@ -2,15 +2,23 @@
 
 from collections.abc import Sequence
 
+from assignors.java.hash_set import HashSet
+
 
 class Clients:
     """Active tasks and standbys of each client.
 
     Clients and tasks are numbers that ascend as Kafka compares process ids and task ids.
+
+    Attributes
+    ----------
+    maps : list of HashSet
+        The tasks of each client as a map of a public class holds them; empty for Kafka's own classes, which keep sorted sets.
     """
 
     def __init__(self, capacity: Sequence[int]):
         self.capacity = capacity
+        self.maps: list[HashSet] = []
         self.active: list[set[int]] = [set() for _ in capacity]
         self.standby: list[set[int]] = [set() for _ in capacity]
 

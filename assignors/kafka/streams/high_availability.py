@@ -3,14 +3,14 @@
 Reproduces `org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor`.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from heapq import heapify, heapreplace
 from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
+from assignors.assignment import UNREAD_ENDS, TaskAssignment
 from assignors.errors import AssignorError
 from assignors.group.application import ApplicationSnapshot
 from assignors.kafka.streams.assignor import StreamsTaskAssignor
@@ -20,6 +20,7 @@ from assignors.kafka.streams.availability.ranking import Ranking
 from assignors.kafka.streams.availability.standbys import Standbys
 from assignors.kafka.streams.availability.tagged_standbys import TaggedStandbys, has_tags_of, keeps_tags
 from assignors.kafka.streams.clients import Clients
+from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from assignors.kafka.streams.outcome import outcome
 from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
 
@@ -34,6 +35,9 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
     own_costs: ClassVar[tuple[int, int]] = (10, 1)
 
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
+        if application.has_unread_ends and application.process_count:
+            answer = FallbackPriorTaskAssignor(**asdict(self)).assign(application)
+            return replace(answer, assumed=(*answer.assumed, UNREAD_ENDS))
         order = application.processes_by_id
         clients = Clients(application.capacity[order].tolist())
         stateful, stateless = np.flatnonzero(application.is_stateful), np.flatnonzero(~application.is_stateful)

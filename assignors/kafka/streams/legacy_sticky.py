@@ -3,17 +3,18 @@
 Reproduces `org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from assignors.assignment import TaskAssignment
+from assignors.assignment import LIST_ORDER, TaskAssignment
 from assignors.errors import AssignorError
 from assignors.group.application import ApplicationSnapshot
-from assignors.java import capacity, hash_map
+from assignors.java import hash_map
 from assignors.kafka.streams.assignor import StreamsTaskAssignor
 from assignors.kafka.streams.clients import Clients
+from assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
 from assignors.kafka.streams.outcome import outcome
 from assignors.kafka.streams.racks.rack_optimiser import STATELESS_COSTS, RackOptimiser
 from assignors.kafka.streams.stickiness.previous import Previous, previous_tasks
@@ -36,18 +37,18 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
         if not application.process_count:
             raise AssignorError(self.without_processes, f"{self.name}: no process")
-        clients, previous = Clients(application.capacity.tolist()), previous_tasks(application)
+        clients, previous, maps = self._clients(application), previous_tasks(application), self._maps(application)
         search = StickySearch(clients, previous, application.process_hash, self.jdk, counts_capacity=self.counts_capacity)
         optimiser = None if self.must_preserve else self._rack_optimiser(application, clients)
-        tree_bin = self._add_active(application, clients, previous, search)
+        tree_bin = maps.tree_bin | self._add_active(application, clients, previous, search, maps)
         if optimiser:
             optimiser.improve_active(np.flatnonzero(application.is_stateful).tolist(), self.costs)
             optimiser.improve_active(np.flatnonzero(~application.is_stateful).tolist(), STATELESS_COSTS)
             search.note_exchange()
-        tree_bin |= self._add_standbys(application, clients, search)
+        tree_bin |= self._add_standbys(application, clients, search, self._standby_order(maps))
         if optimiser and self.num_standby_replicas > 0:
             optimiser.improve_standbys(self.costs, lambda _source, _destination, _task: True)
-        return outcome(
+        answer = outcome(
             application,
             clients,
             range(len(clients)),
@@ -55,23 +56,31 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
             is_probing_rebalance_needed=self.must_preserve,
             tree_bin=tree_bin or search.tree_bin or previous.tree_bin or application.process_map_order.tree_bin,
         )
+        return replace(answer, assumed=(*answer.assumed, LIST_ORDER)) if application.is_process_order_unknown else answer
 
     def _rack_optimiser(self, application: ApplicationSnapshot, clients: Clients) -> RackOptimiser | None:
         return self._optimiser(application, clients, np.arange(len(clients)), application.processes_by_id.tolist())
 
-    def _standby_order(self, application: ApplicationSnapshot, stateful: np.ndarray) -> tuple[list[int], bool]:
-        """Return the stateful tasks as a HashSet of their ids iterates, and whether a bucket was too full to tell."""
-        walked = hash_map.put_order(application.task_hash[stateful])
-        return stateful[walked.rows].tolist(), walked.tree_bin
+    def _clients(self, application: ApplicationSnapshot) -> Clients:
+        return Clients(application.capacity.tolist())
 
-    def _add_active(self, application: ApplicationSnapshot, clients: Clients, previous: Previous, search: StickySearch) -> bool:
+    def _maps(self, application: ApplicationSnapshot) -> LeaderMaps:
+        return leader_maps(application, self.jdk)
+
+    def _standby_order(self, maps: LeaderMaps) -> list[int]:
+        """Return the stateful tasks in the order in which they get their standbys."""
+        return maps.stateful.tolist()
+
+    def _add_active(
+        self, application: ApplicationSnapshot, clients: Clients, previous: Previous, search: StickySearch, maps: LeaderMaps
+    ) -> bool:
         """Give tasks to those that ran them, to those that keep their state, then to any; return whether an order may differ."""
         by_thread = application.task_count // sum(clients.capacity)
 
         def has_room(client: int) -> bool:
             return len(clients.active[client]) < clients.capacity[client] * by_thread
 
-        left = _in_set_order(application, self.jdk)
+        left = maps.copied(application, self.jdk)
         unassigned = dict.fromkeys(left.rows.tolist())
         for task, client in previous.active.items():
             if self.must_preserve or has_room(client):
@@ -87,9 +96,8 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
             search.place(task, search.find(task, processes), clients.active)
         return left.tree_bin
 
-    def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, search: StickySearch) -> bool:
-        stateful = np.flatnonzero(application.is_stateful)
-        in_order, tree_bin = self._standby_order(application, stateful)
+    def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, search: StickySearch, in_order: list[int]) -> bool:
+        tree_bin = False
         runs_on = {task: client for client, tasks in enumerate(clients.active) for task in tasks}
         walked = application.process_map_order.rows
         for task in in_order:
@@ -105,9 +113,3 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
                 is_free &= walked != client
         return tree_bin
 
-
-def _in_set_order(application: ApplicationSnapshot, jdk: int) -> hash_map.IterationOrder:
-    """Return all tasks as a HashSet iterates that is a copy of the keys of a HashMap."""
-    walked = hash_map.put_order(application.task_hash)
-    copied = hash_map.put_order(application.task_hash[walked.rows], capacity.of_set(application.task_count, jdk))
-    return hash_map.IterationOrder(walked.rows[copied.rows], walked.tree_bin or copied.tree_bin)

@@ -1,6 +1,7 @@
 """Outcome: what processes were given becomes a TaskAssignment, with threads and what has to wait."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ def outcome(
 ) -> TaskAssignment:
     """Translate clients to rows of processes: `processes` has the row of each client."""
     active, standby = _by_process(clients.active, processes), _by_process(clients.standby, processes)
-    threads = on_threads(application, active, standby)
+    threads = on_threads(application, active, standby, _by_process(clients.maps, processes))
     return TaskAssignment(
         active=application.member_process[threads.active],
         standby=threads.standby,
@@ -32,12 +33,12 @@ def outcome(
         standby_member=threads.standby_member,
         withheld=withheld(application, threads.active),
         is_probing_rebalance_needed=is_probing_rebalance_needed,
-        assumed=_assumed(application, tree_bin or threads.tree_bin),
+        assumed=_assumed(application, tree_bin or threads.tree_bin or any(tasks.tree_bin for tasks in clients.maps)),
     )
 
 
-def _by_process(held: Sequence[set[int]], processes: Sequence[int]) -> list[set[int]]:
-    found: list[set[int]] = [set() for _ in held]
+def _by_process(held: Sequence[Any], processes: Sequence[int]) -> list[Any]:
+    found = list(held)
     for client, tasks in enumerate(held):
         found[processes[client]] = tasks
     return found

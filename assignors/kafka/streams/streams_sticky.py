@@ -10,7 +10,9 @@ import numpy as np
 
 from assignors.assignment import IDENTITY_HASHES, TaskAssignment
 from assignors.group.application import ApplicationSnapshot
+from assignors.java.hash_set import HashSet
 from assignors.kafka.streams.clients import Clients
+from assignors.kafka.streams.leader_maps import LeaderMaps, public_maps
 from assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
 from assignors.kafka.streams.racks.rack_awareness import are_racks_known
 from assignors.kafka.streams.racks.rack_optimiser import RackOptimiser
@@ -39,5 +41,38 @@ class StickyTaskAssignor(LegacyStickyTaskAssignor):
         is_by_subtopology = self.rack_aware_assignment_strategy == "balance_subtopology"
         return RackOptimiser(application, clients, np.arange(len(clients)), in_order, is_by_subtopology=is_by_subtopology, is_public=True)
 
-    def _standby_order(self, application: ApplicationSnapshot, stateful: np.ndarray) -> tuple[list[int], bool]:
-        return stateful.tolist(), False
+    def _clients(self, application: ApplicationSnapshot) -> Clients:
+        return _PublicClients(application)
+
+    def _maps(self, application: ApplicationSnapshot) -> LeaderMaps:
+        return public_maps(application, self.jdk)
+
+    def _standby_order(self, maps: LeaderMaps) -> list[int]:
+        return sorted(maps.stateful.tolist())
+
+
+class _PublicClients(Clients):
+    """Clients whose tasks of both roles are in one map, as in `KafkaStreamsAssignment`: `ClientState.setAssignedTasks` walks that."""
+
+    def __init__(self, application: ApplicationSnapshot):
+        super().__init__(application.capacity.tolist())
+        hashes = application.task_hash.tolist()
+        self.maps = [HashSet(hashes.__getitem__) for _ in self.capacity]
+        self.active = [_Role(tasks) for tasks in self.maps]
+        self.standby = [_Role(tasks) for tasks in self.maps]
+
+
+class _Role(set):
+    """The tasks of one role of a client; each is in the client's map too, which never shrinks."""
+
+    def __init__(self, tasks: HashSet):
+        super().__init__()
+        self._tasks = tasks
+
+    def add(self, task: int):
+        super().add(task)
+        self._tasks.add(task)
+
+    def remove(self, task: int):
+        super().remove(task)
+        self._tasks.remove(task)

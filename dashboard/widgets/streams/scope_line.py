@@ -5,6 +5,7 @@ from html import escape
 import streamlit as st
 
 from assignors import TASK_ASSIGNORS
+from assignors.kafka.streams.fallback_prior import FallbackPriorTaskAssignor
 from dashboard.loading.streams.applications import application
 from dashboard.loading.streams.probing import Answered, default_assignor
 from dashboard.tables.streams.downtimes import restoring
@@ -21,6 +22,7 @@ from data.words.lists import first_of
 
 _KEY = "assignor"
 _MOST_WORDS = 12
+_FALLBACK = "Kafka takes `fallback-prior` in place of `high-availability` for a rebalance whose leader cannot read end offsets. No setting chooses it."
 
 
 def choose_first(opened: Opened) -> str:
@@ -67,6 +69,8 @@ def show(view: ApplicationView, answered: Answered) -> None:
                 label_visibility="collapsed",
                 width=180,
             )
+            if chosen == FallbackPriorTaskAssignor.name:
+                st.badge("end offsets unread", icon=":material/help:", color="gray", help=_FALLBACK)
         freeze_menu.show(view.opened, chosen)
     address.show(assignor=None if chosen == default_assignor(view.document) else chosen)
     address.show_refused(_KEY)

@@ -12,6 +12,8 @@ _SENTENCES = {
     "tasks": "the application has no tasks but those that the input names",
     "restore_rates": "copies whose restore rate is unknown are caught up by the next probing rebalance",
     "hash collisions": "the order of a Java map in which many hash codes met in one bucket",
+    "list order": "the coordinator lists threads as the input does, one instance after the other",
+    "unread end offsets": "no end offset is known: a leader that cannot read them leaves every task where it is and asks again",
     "identity hashes": "Kafka's own answer changes from run to run here: this is one of them",
 }
 _COUNTED = {

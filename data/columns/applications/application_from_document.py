@@ -47,6 +47,7 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
         reported_sum=reported[2],
         standby_member=standby[0].astype(np.int32),
         standby_task=standby[1].astype(np.int32),
+        list_place=_list_place(consumers),
     )
 
 
@@ -54,6 +55,12 @@ def task_order(document: Application) -> np.ndarray:
     """int64 (K,): place in the document of each row of the snapshot."""
     tasks = document.tasks or []
     return np.array(sorted(range(len(tasks)), key=lambda place: task_number(tasks[place].task_id)), dtype=np.int64)
+
+
+def _list_place(consumers: Sequence[StreamsConsumer]) -> np.ndarray | None:
+    """Return int64 (M,); None where a consumer does not say."""
+    places = [consumer.order for consumer in consumers]
+    return None if None in places else np.array(places, dtype=np.int64)
 
 
 def _reported(consumers: Sequence[StreamsConsumer], row: dict[str, int]) -> Iterable[tuple[int, int, int]]:

@@ -111,7 +111,9 @@ def _process(rows: Rows) -> Process:
 
 def _consumer(row: Mapping[str, Any]) -> StreamsConsumer:
     sums = _by_name(row["task_offset_sums"], "task_id", "offset_sum")
-    return StreamsConsumer(member_id=row["member_id"], owned=row["owned"], standby=row["standby"], task_offset_sums=sums)
+    return StreamsConsumer(
+        member_id=row["member_id"], order=row["list_order"], owned=row["owned"], standby=row["standby"], task_offset_sums=sums
+    )
 
 
 def _by_name(pairs: Iterable[Mapping[str, Any]] | None, key: str, value: str) -> dict[str, Any] | None:

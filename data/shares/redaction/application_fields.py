@@ -42,7 +42,7 @@ _TASK = Fields(
         "input_partitions": ByName(TOPIC, keep),
     }
 )
-_CONSUMER = Fields({"member_id": Name(MEMBER), **dict.fromkeys("owned standby task_offset_sums".split(), keep)})
+_CONSUMER = Fields({"member_id": Name(MEMBER), **dict.fromkeys("owned standby task_offset_sums order".split(), keep)})
 _PROCESS = Fields(
     {
         "process_id": process,

@@ -67,6 +67,7 @@ def _consumers(document: Application) -> list[dict[str, Any]]:
 def _row(process: Process, consumer: StreamsConsumer) -> dict[str, Any]:
     return {column: getattr(process, column) for column in _PROCESS} | {
         "member_id": consumer.member_id,
+        "list_order": consumer.order,
         "client_tags": _pairs(process.client_tags, "key", "value"),
         "owned": consumer.owned,
         "standby": consumer.standby,

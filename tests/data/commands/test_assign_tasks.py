@@ -72,6 +72,49 @@ def test_an_end_that_is_not_known_is_assumed_by_its_place_in_the_document():
     assert answered(changed_application("tasks/0/end_offset_sum", None))["assumed"] == []
 
 
+# The answers of Kafka 4.3.1's leader: it takes its fallback in place of high-availability alone.
+@pytest.mark.parametrize(
+    ("assignor", "of_b", "probing", "assumed"),
+    [
+        ("high-availability", [], True, ["tasks[0].end_offset_sum", "tasks[1].end_offset_sum", "unread end offsets"]),
+        ("fallback-prior", [], True, ["tasks[0].end_offset_sum", "tasks[1].end_offset_sum"]),
+        ("legacy-sticky", ["0_0"], False, ["tasks[0].end_offset_sum", "tasks[1].end_offset_sum"]),
+    ],
+)
+def test_without_any_end_offset_tasks_stay_where_they_are(assignor, of_b, probing, assumed):
+    application = {
+        "format": "evenkeel.streams/1",
+        "tasks": [{"task_id": "0_0", "stateful": True}, {"task_id": "0_1", "stateful": True}],
+        "processes": [
+            {
+                "process_id": "00000000-0000-0000-0000-000000000001",
+                "consumers": [{"member_id": "a", "owned": ["0_0", "0_1"], "task_offset_sums": {"0_0": -2, "0_1": -2}}],
+            },
+            {"process_id": "00000000-0000-0001-0000-000000000000", "consumers": [{"member_id": "b", "task_offset_sums": {"0_1": 5}}]},
+        ],
+    }
+
+    found = answered(application, assignor)
+
+    assert (found["threads"]["b"]["active"], found["probing_rebalance"], found["assumed"]) == (of_b, probing, assumed)
+
+
+# The ids of both processes and both consumers meet in one bucket each; the answers are those of Kafka 4.3.1's leader.
+@pytest.mark.parametrize(
+    ("order", "runs", "assumed"), [((0, 1), "Aa", []), ((1, 0), "BB", []), ((None, None), "Aa", ["list order"]), ((3, None), "Aa", ["list order"])]
+)
+def test_the_coordinators_list_decides_where_hash_codes_collide(order, runs, assumed):
+    ids = ("00000000-0000-0000-0000-000000000001", "00000000-0000-0001-0000-000000000000")
+    processes = [
+        {"process_id": process, "consumers": [{"member_id": member, "order": place}]}
+        for process, member, place in zip(ids, ("Aa", "BB"), order, strict=True)
+    ]
+
+    found = answered({"format": "evenkeel.streams/1", "tasks": [{"task_id": "0_0", "stateful": False}], "processes": processes}, "legacy-sticky")
+
+    assert ([member for member, roles in found["threads"].items() if roles["active"]], found["assumed"]) == ([runs], assumed)
+
+
 def test_what_the_document_assumes_is_assumed_where_it_can_matter():
     assumed = changed_application("assumed", ["processes[*].client_id", "taken_at", "processes[*].consumers", "tasks[0].stateful"])
 

@@ -16,7 +16,6 @@ from data.document import Document, Leader, Member, Partition, Topic
 from data.scenarios.advice import advised
 from data.scenarios.answers import facts_by_row
 from data.scenarios.drains import GroupDrain
-from data.scenarios.examples.worked_examples import worked_example
 from data.scenarios.scenario.scenario import Settings
 
 

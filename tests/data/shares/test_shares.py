@@ -13,8 +13,6 @@ from data.errors import ExpiredShareError, NoShareError, SnapshotError
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 
 
-
-
 def said(call, *arguments) -> str:
     with pytest.raises(NoShareError) as refusal:
         call(*arguments)

@@ -1,6 +1,6 @@
 """Every process's tasks on its threads: stateful active tasks, then standbys, then stateless ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from assignors.assignment import UNASSIGNED
 from assignors.group.application import ApplicationSnapshot
 from assignors.java import hash_map, strings
+from assignors.java.hash_set import HashSet
 from assignors.kafka.streams.threads.process_threads import Threads
 
 
@@ -24,22 +25,46 @@ class OnThreads(NamedTuple):
     tree_bin: bool
 
 
-def on_threads(application: ApplicationSnapshot, active: Sequence[set[int]], standby: Sequence[set[int]]) -> OnThreads:
-    """Share out what each process, a row of the snapshot, has."""
+def on_threads(
+    application: ApplicationSnapshot, active: Sequence[set[int]], standby: Sequence[set[int]], maps: Sequence[HashSet] = ()
+) -> OnThreads:
+    """Share out what each process, a row of the snapshot, has.
+
+    `maps`: the tasks of each process in the map that a public class fills; without it Kafka keeps them in sorted sets.
+    """
     runs_on: list[tuple[int, int]] = []
     kept_on: list[tuple[int, int]] = []
     previous, tree_bin = _previous_tasks(application), False
     for process, members in enumerate(_consumers(application)):
         threads = Threads([previous[member] for member in members])
-        tasks = np.array(sorted(active[process]), dtype=np.int64)
-        is_stateful = application.is_stateful[tasks]
-        # Kafka collects active tasks into a HashSet; its standbys are sorted.
-        stateful, stateless = (hash_map.put_order(application.task_hash[tasks[mask]]) for mask in (is_stateful, ~is_stateful))
-        _note(runs_on, members, threads.share_out(tasks[is_stateful][stateful.rows].tolist(), is_sticky=True))
-        _note(kept_on, members, threads.share_out(sorted(standby[process]), is_sticky=True))
-        _note(runs_on, members, threads.share_out(tasks[~is_stateful][stateless.rows].tolist(), is_sticky=False))
-        tree_bin |= stateful.tree_bin or stateless.tree_bin
+        collected = _Collected(application, active[process], standby[process], maps[process] if maps else None)
+        _note(runs_on, members, threads.share_out(collected.stateful, is_sticky=True))
+        _note(kept_on, members, threads.share_out(collected.standby, is_sticky=True))
+        _note(runs_on, members, threads.share_out(collected.stateless, is_sticky=False))
+        tree_bin |= collected.tree_bin
     return OnThreads(_by_task(application, runs_on), *_in_order(application, kept_on), tree_bin)
+
+
+class _Collected:
+    """The tasks of a process as `ClientState` hands them over: active ones from a HashSet, standbys as they were set."""
+
+    def __init__(self, application: ApplicationSnapshot, active: set[int], standby: set[int], walked: HashSet | None):
+        self._hash, self.tree_bin = application.task_hash, False
+        # `ClientState.setAssignedTasks` collects both roles of a public class's map into HashSets; its own sets are sorted.
+        runs = _rows(sorted(active)) if walked is None else self._put(_rows(task for task in walked if task in active))
+        kept = _rows(sorted(standby)) if walked is None else self._put(_rows(task for task in walked if task in standby))
+        is_stateful = application.is_stateful[runs]
+        self.stateful, self.stateless = self._put(runs[is_stateful]).tolist(), self._put(runs[~is_stateful]).tolist()
+        self.standby = kept.tolist()
+
+    def _put(self, tasks: np.ndarray) -> np.ndarray:
+        order = hash_map.put_order(self._hash[tasks])
+        self.tree_bin |= order.tree_bin
+        return tasks[order.rows]
+
+
+def _rows(tasks: Iterable[int]) -> np.ndarray:
+    return np.fromiter(tasks, dtype=np.int64)
 
 
 def _note(found: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import msgspec
+
 from data.document.application import Process, StreamsConsumer
 
 _OF_THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
@@ -21,13 +23,14 @@ class OneThread(NamedTuple):
 
 
 def processes_of(threads: Iterable[OneThread]) -> list[Process]:
-    """Group threads by process; both in the order in which the coordinator lists them, the process as its first thread says.
+    """Group threads by process, the process as its first thread says; threads are given in the coordinator's order, which each keeps.
 
     Threads of a process that name different racks, or none, leave it without a rack, which turns rack awareness off as in Kafka.
     """
     by_process: dict[str, list[OneThread]] = {}
-    for thread in threads:
-        by_process.setdefault(thread.process_id, []).append(thread)
+    for order, thread in enumerate(threads):
+        listed = thread._replace(consumer=msgspec.structs.replace(thread.consumer, order=order))
+        by_process.setdefault(thread.process_id, []).append(listed)
     return [_process(process_id, some) for process_id, some in by_process.items()]
 
 

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 import pytest
 from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 
+from data.document.application import StreamsConsumer
 from data.errors import SnapshotError
 from data.live.reading.applications.applications import is_application
 from data.live.reading.applications.broker_application import broker_application
-from data.live.reading.applications.processes import processes_of
+from data.live.reading.applications.processes import OneThread, processes_of
 from data.live.reading.applications.thread import one_thread, thread_of
 from data.live.reading.applications.topology import Read, topology_of
 from data.live.reading.topics import LiveTopic
@@ -37,8 +38,16 @@ def test_a_partition_is_an_input_of_the_task_at_its_place():
     thread = thread_of(member(bytes.fromhex(_GIVEN.format(0)), [3]))
 
     assert thread.inputs == {"0_3": [("orders", 3)]}
-    (process,) = processes_of([one_thread(thread, None)])
+    (process,) = processes_of([one_thread(thread, StreamsConsumer("wc-1-x"))])
     assert (process.process_id, process.client_id, process.rack) == ("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "wc-1", "a")
+
+
+def test_a_consumer_keeps_its_place_in_the_coordinators_list():
+    listed = [(1, "a"), (2, "b"), (1, "c")]
+
+    processes = processes_of(OneThread(f"{process:08d}", StreamsConsumer(member), *[None] * 4) for process, member in listed)
+
+    assert [[(each.member_id, each.order) for each in process.consumers] for process in processes] == [[("a", 0), ("c", 2)], [("b", 1)]]
 
 
 @pytest.mark.parametrize(
