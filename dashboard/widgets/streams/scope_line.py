@@ -22,7 +22,7 @@ from data.words.lists import first_of
 
 _KEY = "assignor"
 _MOST_WORDS = 12
-_FALLBACK = "Kafka takes `fallback-prior` in place of `high-availability` for a rebalance whose leader cannot read end offsets. No setting chooses it."
+_FALLBACK = "Kafka takes `fallback-prior` in place of `high-availability` where the leader cannot read end offsets. No setting chooses it."
 
 
 def choose_first(opened: Opened) -> str:
