@@ -6,7 +6,7 @@ from plotly import io
 _layout = io.templates["streamlit"].layout
 
 CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER = _layout.colorway
-"""For figures: placeholders that the browser replaces with colours of the theme; a figure follows light and dark without a rerun."""
+"""For figures: placeholders that the browser replaces with colours of the theme, once for each chart."""
 
 LAG_SCALE: tuple[str, ...] = tuple(colour for _, colour in _layout.colorscale.sequential)
 """Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the hot partition."""

@@ -6,7 +6,6 @@ from assignors.explain.facts import NO_FACTS
 from dashboard import loading
 from dashboard.charts.fit_scatter import fit_scatter
 from dashboard.charts.numbers.fits import finding, fit_of
-from dashboard.charts.parts import frame
 from dashboard.widgets.compare import (
     about_answers,
     assignor_table,
@@ -19,7 +18,7 @@ from dashboard.widgets.compare import (
     member_picker,
     verdict_line,
 )
-from dashboard.widgets.parts import kpi_strip, no_answer
+from dashboard.widgets.parts import kpi_strip, no_answer, plot
 from dashboard.widgets.scope import gain, open_group, scope
 from dashboard.words.answers.reasons import reasons
 
@@ -41,7 +40,7 @@ with table:
     drain_line.show(view)
 with scatter:
     drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
-    st.plotly_chart(drawn, key="fit", config=frame.CONFIG, alt=finding(fits, candidate.name))
+    plot.show(drawn, "fit", finding(fits, candidate.name))
 
 if no_answer.show(candidate, view.client):
     member_charts.show_current(view, rows[0])

@@ -8,7 +8,7 @@ from dashboard import theme
 from dashboard.server import share_menu
 from dashboard.widgets.edits import toolbar
 from dashboard.widgets.opening import by_link
-from dashboard.widgets.parts import address, problem
+from dashboard.widgets.parts import address, plot, problem
 from dashboard.widgets.scope import scope
 from data.configuration import configuration
 from data.errors import SnapshotError
@@ -22,8 +22,7 @@ def show() -> None:
     """Draw the page that the address names."""
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
     # Dialogs and menus lie beside the part of the page that Streamlit tells its theme.
-    side = "dark" if st.context.theme.type == "dark" else "light"
-    st.html(f"<style>:root{{color-scheme:{side}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
+    st.html(f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
     st.logo(str(STATIC / "logo.svg"), size="medium")
 
     uploads.start()
@@ -44,6 +43,7 @@ def show() -> None:
 
     try:
         with st.container(gap="xsmall"), address.drawn():
+            plot.follow_theme()
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if page in (compare, moves, what_if):

@@ -7,9 +7,9 @@ from assignors.figures.comparison import Row
 from dashboard import loading
 from dashboard.charts import count_histogram, dumbbells, member_bars, rank_curve
 from dashboard.charts.numbers.loads import no_lag
-from dashboard.charts.parts import frame
 from dashboard.view import View
 from dashboard.widgets.compare import member_picker
+from dashboard.widgets.parts import plot
 from dashboard.words.names import under
 from data.words.formats import compact_sum, exact
 
@@ -29,7 +29,7 @@ def show(view: View, current: Row, candidate: Row) -> None:
         left, middle, right = st.columns([42, 36, 22])
         with left:
             curve = loading.figure(view, [candidate.name], rank_curve.rank_curve, current.balance, candidate.balance, candidate.name)
-            st.plotly_chart(curve, key="rank-curve", config=frame.CONFIG, alt=finding)
+            plot.show(curve, "rank-curve", finding)
         with middle:
             _picking_chart(dumbbells.worst_members, shown, "worst-members", finding, view)
         with right:
@@ -53,26 +53,21 @@ def show_current(view: View, current: Row) -> None:
     draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else dumbbells.all_members
     finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
     figure = loading.figure(view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, "")
-    st.plotly_chart(figure, key="members-now", config=frame.CONFIG, alt=finding)
+    plot.show(figure, "members-now", finding)
     _say_what_is_shared(view, current)
 
 
 def _show_histogram(view: View, current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
     idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
-    st.plotly_chart(
-        loading.figure(view, [candidate.name], count_histogram.count_histogram, current.balance, candidate.balance, candidate.name),
-        key="count-histogram",
-        config=frame.CONFIG,
-        alt=f"Partitions per member: {idle}",
-    )
+    drawn = loading.figure(view, [candidate.name], count_histogram.count_histogram, current.balance, candidate.balance, candidate.name)
+    plot.show(drawn, "count-histogram", f"Partitions per member: {idle}")
 
 
 def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
     figure = loading.figure(view, [], draw, *shown)
     # Picked in the callback: Streamlit clears a selection when the figure changes, even under the same key.
-    select = {"on_select": lambda: member_picker.pick_from(key, view), "selection_mode": "points"}
-    st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=finding, **select)
+    plot.show(figure, key, finding, lambda: member_picker.pick_from(key, view))
 
 
 def _finding(view: View, current: Row, candidate: Row) -> str:

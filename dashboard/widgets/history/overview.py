@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.charts.parts import frame
 from dashboard.charts.timeline.overview import Strip, overview
 from dashboard.loading.history import overviews
 from dashboard.loading.history.ranges import Range, whole_range
 from dashboard.view import Opened
 from dashboard.widgets.history import time_range
+from dashboard.widgets.parts import plot
 from dashboard.words.times import day_and_clock
 from data.words.formats import compact, duration
 
@@ -21,14 +21,8 @@ def show(group: Opened, chosen: Range | None) -> None:
     strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, _words(found))
     # A selection stays drawn on its chart: another range is another chart.
     key = f"overview-{int(since)}-{int(until)}"
-    st.plotly_chart(
-        overview(strip, since, until),
-        key=key,
-        config=frame.CONFIG,
-        on_select=lambda: _pick(key),
-        selection_mode="box",
-        alt=f"Total lag from {day_and_clock(since)} to {day_and_clock(until)} UTC, {_most(found)}",
-    )
+    alt = f"Total lag from {day_and_clock(since)} to {day_and_clock(until)} UTC, {_most(found)}"
+    plot.show(overview(strip, since, until), key, alt, lambda: _pick(key), "box")
 
 
 def _most(found: overviews.Overview) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from assignors.history.pictures.regret import Regret
-from dashboard.charts.parts import frame
 from dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Span, timeline
 from dashboard.loading.history.regrets import regret_of
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
 from dashboard.widgets.history import owner_count
+from dashboard.widgets.parts import plot
 from dashboard.words.history.regret import finding
 from dashboard.words.times import clock
 from data.words.formats import compact, count
@@ -32,7 +32,7 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     marks = Marks(shown.bursts, moments, *_end(shown))
     span = Span(shown.since, shown.until, shown.ahead)
     figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
-    st.plotly_chart(figure, key="timeline", config=frame.CONFIG, alt=_in_words(shown, replayed))
+    plot.show(figure, "timeline", _in_words(shown, replayed))
     owner_count.choose(shown)
     if regret is None:
         _wait(group, shown)

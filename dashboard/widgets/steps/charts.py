@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.charts import step_lines, step_members
 from dashboard.charts.numbers import step_lines as lines_over_steps
 from dashboard.charts.numbers.step_members import finding, member_rows
-from dashboard.charts.parts import frame
+from dashboard.widgets.parts import plot
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.run.step_figures import Figures
 
@@ -42,11 +42,8 @@ def show_members(
 
 
 def _show(figure, key: str, alt: str, pick: Callable | None) -> None:
-    if pick is None:
-        st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=alt)
-        return
     # Picked in the callback: Streamlit clears a selection when the figure changes, even under the same key.
-    st.plotly_chart(figure, key=key, config=frame.CONFIG, alt=alt, on_select=lambda: _picked(key, pick), selection_mode="points")
+    plot.show(figure, key, alt, pick and (lambda: _picked(key, pick)))
 
 
 def _picked(key: str, pick: Callable) -> None:

@@ -6,9 +6,9 @@ from html import escape
 import streamlit as st
 
 from dashboard.charts.numbers.scenario_members import finding, scenario_rows
-from dashboard.charts.parts import frame
 from dashboard.charts.scenario_bars import scenario_bars
 from dashboard.tables.steps.ends import Cell, End, end_lines, listed_end, scenario_end
+from dashboard.widgets.parts import plot
 from data.scenarios.run.step import StepAnswer
 from data.scenarios.run.step_figures import balance_before
 
@@ -25,7 +25,7 @@ def show(scenarios: Scenarios, in_use: str | None) -> None:
         return
     now = listed_end(first, balance_before(first), in_use)
     st.html(ends_html(now, [scenario_end(title, answers) for title, answers in scenarios]))
-    st.plotly_chart(scenario_bars(scenario_rows(scenarios)), key="scenario-bars", config=frame.CONFIG, alt=finding(scenarios))
+    plot.show(scenario_bars(scenario_rows(scenarios)), "scenario-bars", finding(scenarios))
 
 
 def ends_html(now: End, ends: Sequence[End]) -> str:

@@ -1,5 +1,7 @@
 """Every page in light and dark, wide and narrow: nothing is cut, and axe finds no serious fault."""
 
+from time import monotonic
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
@@ -13,6 +15,8 @@ PAGES = {
     "whatif": WHAT_IF,
 }
 WIDE, NARROW = (1440, 900), (1024, 768)
+COLOURS = """() => [...document.querySelectorAll('.js-plotly-plot')].map(figure => [...new Set([
+    ...figure.querySelectorAll('path, text, rect')].flatMap(one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]).filter(colour => colour.startsWith('rgb(')))])"""
 
 
 @pytest.mark.parametrize(("size", "dark"), [(WIDE, False), (NARROW, True)], ids=["wide-light", "narrow-dark"])
@@ -68,3 +72,35 @@ def test_all_columns_of_the_table_fit(tab, name, size):
 
     assert widths[0] <= widths[1] + 1
     assert cut == []
+
+
+def _colours(page) -> list[set[str]]:
+    return [set(one) for one in page.evaluate(COLOURS)]
+
+
+def _switched(page, colours: list[set[str]]) -> list[set[str]]:
+    """Return the colours of the figures once they are these, or after ten seconds."""
+    end = monotonic() + 10
+    while (found := _colours(page)) != colours and monotonic() < end:
+        page.wait_for_timeout(100)
+    return found
+
+
+@pytest.mark.parametrize("path", ["/compare?sample=one-hot-partition", "/moves?sample=one-hot-partition"])
+def test_charts_take_the_colours_of_a_theme_that_is_switched_while_the_page_is_open(tab, path):
+    page, dark = tab(path), _colours(tab(path, dark=True))
+    light = _colours(page)
+    try:
+        page.emulate_media(color_scheme="dark")
+        by_system = _switched(page, dark)
+        page.emulate_media(color_scheme="light")
+        back = _switched(page, light)
+        page.locator("[data-testid=stMainMenu] button").click()
+        page.get_by_test_id("stMainMenuItem-theme-Dark").click()
+        by_menu = _switched(page, dark)
+        dialogs = page.evaluate("getComputedStyle(document.documentElement).colorScheme")
+    finally:
+        page.evaluate("localStorage.clear()")
+
+    assert light != dark
+    assert (by_system, back, by_menu, dialogs) == (dark, light, dark, "dark")

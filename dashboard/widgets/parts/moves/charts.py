@@ -8,7 +8,7 @@ from dashboard.charts.numbers.tiles import holdings
 from dashboard.charts.parts import frame
 from dashboard.tables import moves
 from dashboard.view import Change, View
-from dashboard.widgets.parts import long_table
+from dashboard.widgets.parts import long_table, plot
 from dashboard.words.order import worst_of_both
 from data.words.formats import compact_sum, count
 
@@ -37,12 +37,12 @@ def show(view: View, change: Change, words: tuple[str, str]) -> None:
     finding = f"{moved}; {found.retained_count:,} stay"
     left, right = st.columns([62, 38], gap="small")
     with left:
-        st.plotly_chart(figure, key="holdings", config=frame.CONFIG, alt=finding)
+        plot.show(figure, "holdings", finding)
     with right:
         if small:
             above = figure.layout["margin"]["t"] - frame.TITLES
             matrix = loading.figure(view, words, move_matrix.move_matrix, found, view.names, view.order, above)
-            st.plotly_chart(matrix, key="matrix", config=frame.CONFIG, alt=f"Moves from member to member: {finding}")
+            plot.show(matrix, "matrix", f"Moves from member to member: {finding}")
         else:
             _show_pairs(moves.by_pair(view, change), int(figure.layout["height"]) - 40)
 

@@ -1,0 +1,51 @@
+"""Figures on a page, in the colours of the theme that the reader has now: also after the theme is switched while the page is open."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from dashboard.charts.parts import frame
+
+Mode = Literal["points", "box"]
+
+_watch = st.components.v2.component(
+    "evenkeel.side",
+    html="<i></i>",
+    js="""
+export default function ({ data, parentElement, setTriggerValue }) {
+  const mark = parentElement.querySelector("i");
+  const look = () => {
+    const shade = getComputedStyle(mark).getPropertyValue("--st-background-color").trim();
+    if (!shade || shade === parentElement.shade) return;
+    // The first look is at what this run was drawn in.
+    const isSwitched = parentElement.shade !== undefined;
+    parentElement.shade = shade;
+    if (isSwitched) setTriggerValue("switched", shade);
+  };
+  clearInterval(parentElement.looking);
+  parentElement.looking = setInterval(look, 400);
+  look();
+  return () => clearInterval(parentElement.looking);
+}
+""",
+)
+
+
+def side() -> Literal["light", "dark"]:
+    """Return the theme of the reader's browser."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def follow_theme() -> None:
+    """Run the page again when the theme is switched, by the menu or by the operating system; once on each page."""
+    _watch(key="side", on_switched_change=lambda: None, height=1)
+
+
+def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | None = None, mode: Mode = "points") -> None:
+    """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a range) is chosen."""
+    # Streamlit puts colours in place of placeholders once for each chart: another side is another chart.
+    config = frame.CONFIG | {"side": side()}
+    more = {} if select is None else {"on_select": select, "selection_mode": mode}
+    st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
