@@ -8,7 +8,7 @@ from dashboard import theme
 from dashboard.server import share_menu
 from dashboard.widgets.edits import toolbar
 from dashboard.widgets.opening import by_link
-from dashboard.widgets.parts import address, plot, problem
+from dashboard.widgets.parts import address, plot, problem, reader_zone
 from dashboard.widgets.scope import scope
 from data.configuration import configuration
 from data.errors import SnapshotError
@@ -44,6 +44,7 @@ def show() -> None:
     try:
         with st.container(gap="xsmall"), address.drawn():
             plot.follow_theme()
+            reader_zone.follow()
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if page in (compare, moves, what_if):

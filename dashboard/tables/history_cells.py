@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from dashboard.tables.sparkline import sparkline
 from dashboard.words.history.drains import SINGLE
+from dashboard.words.times import full, local, zone
 from data.words.formats import UNKNOWN, at_least, count, duration, exact, span
 from data.words.history import METHOD_WORDS, REASONS
 
@@ -89,4 +90,5 @@ def _drains(row: Mapping[str, Any]) -> dict:
 
 
 def _time(time: datetime, seen: datetime) -> str:
-    return f"{time:%H:%M:%S UTC}" if time.date() == seen.date() else f"{time:%Y-%m-%d %H:%M:%S UTC}"
+    here = local(time)
+    return f"{here:%H:%M:%S} {zone(time)}" if here.date() == local(seen).date() else full(time)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from dashboard.words.times import local, zone
 from data.words.formats import compact, duration
 
 
@@ -16,4 +17,4 @@ def stretch_words(stretch: tuple[float, float, float | None]) -> str:
 def measured_over(measured: Mapping[str, str]) -> str:
     """`measured 08:00:00 to 08:05:00 UTC`; `measured`: of an edit."""
     since, until = (datetime.fromisoformat(measured[end]) for end in ("since", "until"))
-    return f"measured {since:%H:%M:%S} to {until:%H:%M:%S} UTC"
+    return f"measured {local(since):%H:%M:%S} to {local(until):%H:%M:%S} {zone(until)}"

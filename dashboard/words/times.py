@@ -1,21 +1,70 @@
-"""Times in UTC, as figures, lines and the address say them."""
+"""Times as pages say them, in the reader's zone, and as the address says them, in UTC.
 
-from datetime import UTC, datetime
+Files, reports, shares and the API say UTC; nothing here is theirs but `iso`.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
+
+
+def _utc() -> tzinfo:
+    return UTC
+
+
+_readers: list[Callable[[], tzinfo]] = [_utc]
+
+
+def ask_for_zone(reader: Callable[[], tzinfo]) -> None:
+    """Let `reader` tell the zone of whoever reads the page that is being drawn; UTC until then."""
+    _readers[:] = [reader]
+
+
+def local(time: datetime | float) -> datetime:
+    """Return a time, or seconds since 1970, in the reader's zone."""
+    zone = _readers[0]()
+    return time.astimezone(zone) if isinstance(time, datetime) else datetime.fromtimestamp(time, zone)
+
+
+def from_local(time: datetime) -> datetime:
+    """Return a time without zone, as the reader types it, in UTC."""
+    return time.replace(tzinfo=_readers[0]()).astimezone(UTC)
+
+
+def zone(time: datetime | float) -> str:
+    """`UTC`, `CET`, or `UTC+0530` of a zone without letters."""
+    name = local(time).tzname() or "UTC"
+    return f"UTC{name}" if name[0] in "+-" else name
 
 
 def clock(seconds: float) -> str:
     """`14:02`."""
-    return f"{datetime.fromtimestamp(seconds, UTC):%H:%M}"
+    return f"{local(seconds):%H:%M}"
 
 
 def day(seconds: float) -> str:
     """`Sun 8 Nov`."""
-    return f"{datetime.fromtimestamp(seconds, UTC):%a %-d %b}"
+    return f"{local(seconds):%a %-d %b}"
 
 
 def day_and_clock(seconds: float) -> str:
     """`Sun 8 Nov 14:02`."""
     return f"{day(seconds)} {clock(seconds)}"
+
+
+def between(since: float, until: float) -> str:
+    """`Sun 8 Nov 14:02 to Sun 8 Nov 16:00 UTC`."""
+    return f"{day_and_clock(since)} to {day_and_clock(until)} {zone(until)}"
+
+
+def full(time: datetime) -> str:
+    """`2026-11-08 14:02:11 UTC`."""
+    return f"{local(time):%Y-%m-%d %H:%M:%S} {zone(time)}"
+
+
+def moment(time: datetime, now: datetime) -> str:
+    """`14:02:11 UTC`; `2026-03-01 14:02 UTC` on another day than `now`."""
+    here = local(time)
+    return f"{here:%H:%M:%S} {zone(time)}" if here.date() == local(now).date() else f"{here:%Y-%m-%d %H:%M} {zone(time)}"
 
 
 def iso(time: datetime) -> str:

@@ -1,6 +1,5 @@
 """Numbers as people read them. Unknown (None or NaN) is `–`, never 0."""
 
-from datetime import datetime
 from math import floor, isinf, isnan
 
 from data.words.durations import duration as duration
@@ -148,8 +147,3 @@ def span(low: float, high: float) -> str:
     if isinf(high):
         return f"> {first}{NARROW}{letter}"
     return f"{last}{NARROW}{letter}" if first == last else f"{first}–{last}{NARROW}{letter}"
-
-
-def moment(time: datetime, now: datetime) -> str:
-    """`14:02:11 UTC`; `2026-03-01 14:02 UTC` on another day than `now`."""
-    return f"{time:%H:%M:%S UTC}" if time.date() == now.date() else f"{time:%Y-%m-%d %H:%M UTC}"

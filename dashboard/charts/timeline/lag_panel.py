@@ -14,7 +14,7 @@ from dashboard.charts.parts.ticks import ticks
 from dashboard.charts.timeline.hover_bars import add_hover_bars
 from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.names import elided
-from dashboard.words.times import clock
+from dashboard.words.times import clock, zone
 from data.words.formats import compact, count
 
 TOTAL = theme.LAG_SCALE[6]
@@ -97,7 +97,7 @@ def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> No
         lags.time,
         lags.total,
         customdata=np.column_stack([lags.total, lags.lag[:, there]]),
-        text=[f"{clock(seconds)} UTC{more}" for seconds, more in zip(lags.time.tolist(), unknown, strict=True)],
+        text=[f"{clock(seconds)} {zone(seconds)}{more}" for seconds, more in zip(lags.time.tolist(), unknown, strict=True)],
         hovertemplate="<br>".join(["<b>%{text}</b>", "total: %{customdata[0]:,}", *lines]) + "<extra></extra>",
         name="lag",
     )

@@ -12,7 +12,7 @@ from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.time_axis import NOW, milliseconds
 from dashboard.words.names import NO_OWNER
-from dashboard.words.times import clock
+from dashboard.words.times import clock, zone
 from data.words.formats import UNKNOWN, compact
 
 ROW = 11
@@ -79,7 +79,7 @@ def _add_runs(figure: go.Figure, rows: OwnerRows, runs: np.ndarray, look: dict, 
         offset=-_THICK / 2,
         marker=look | {"line": {"width": 0}},
         text=[
-            f"<b>{frame.plain(partitions[row])}</b><br>{frame.plain(owner)}<br>{clock(begin)}–{clock(end)} UTC"
+            f"<b>{frame.plain(partitions[row])}</b><br>{frame.plain(owner)}<br>{clock(begin)}–{clock(end)} {zone(end)}"
             for row, owner, begin, end in told
         ],
         textposition="none",

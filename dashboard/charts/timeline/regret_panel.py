@@ -16,7 +16,7 @@ from dashboard.charts.timeline.hover_bars import add_hover_bars
 from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.history.regret import LIMIT
 from dashboard.words.names import elided
-from dashboard.words.times import clock
+from dashboard.words.times import clock, zone
 from data.words.formats import UNKNOWN, compact, count, exact
 
 HEIGHT = 108
@@ -81,7 +81,7 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
     """Say under the pointer what each line has."""
     texts = [[UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row] for row in regret.worst.tolist()]
     rows = [
-        "<br>".join([f"<b>{clock(seconds)} UTC</b>", *(f"{name}: {lag}" for name, lag in zip(regret.names, row, strict=True))])
+        "<br>".join([f"<b>{clock(seconds)} {zone(seconds)}</b>", *(f"{name}: {lag}" for name, lag in zip(regret.names, row, strict=True))])
         for seconds, row in zip(regret.time.tolist(), texts, strict=True)
     ]
     add_hover_bars(

@@ -1,9 +1,9 @@
-"""Times on the axis of the Timeline: UTC, in milliseconds since 1970."""
+"""Times on the axis of the Timeline: milliseconds since 1970, with texts in the reader's zone."""
 
 import numpy as np
 
 from dashboard import theme
-from dashboard.words.times import clock, day
+from dashboard.words.times import clock, day, local
 
 _STEPS = (300, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800)
 _MOST_TICKS = 10
@@ -29,7 +29,8 @@ def time_axis(since: float, until: float, last: float | None = None, **more) -> 
     `last`: no time after it has a text.
     """
     step = next((step for step in _STEPS if (until - since) / step <= _MOST_TICKS), _STEPS[-1])
-    times = np.arange(np.ceil(since / step) * step, until if last is None else last, step).tolist()
+    ahead = local(since).utcoffset().total_seconds()
+    times = np.arange(np.ceil((since + ahead) / step) * step - ahead, until if last is None else last, step).tolist()
     return {
         # Numbers, not dates: plotly would take the browser's language for the texts.
         "type": "linear",
@@ -49,4 +50,4 @@ def time_axis(since: float, until: float, last: float | None = None, **more) -> 
 def _text(seconds: float, step: float, is_first: bool) -> str:
     if step >= _DAY:
         return day(seconds)
-    return f"{clock(seconds)}<br>{day(seconds)}" if is_first or seconds % _DAY == 0 else clock(seconds)
+    return f"{clock(seconds)}<br>{day(seconds)}" if is_first or clock(seconds) == "00:00" else clock(seconds)

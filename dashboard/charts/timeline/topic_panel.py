@@ -10,8 +10,9 @@ from assignors.history.pictures.topic_rows import OTHER_TOPICS, TopicRows
 from dashboard import theme
 from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.timeline.owner_panel import HATCH, add_texts
-from dashboard.charts.timeline.time_axis import clock, milliseconds
+from dashboard.charts.timeline.time_axis import milliseconds
 from dashboard.words.names import NO_OWNER, elided
+from dashboard.words.times import clock, zone
 from data.words.formats import UNKNOWN, compact, count
 
 UNITS = 2
@@ -88,7 +89,7 @@ def _told(topics: TopicRows, run: int, words: Sequence[str], topic_names: Sequen
     head = _name(int(topics.topic[row]), int(topics.topic_count[row]), topic_names)
     parts = [f"{word}: {number:,}" for word, number in zip(words, topics.owned[run].tolist(), strict=True) if number]
     title = f"<b>{frame.plain(axis_names.cut(head))}</b>, {count(int(topics.tp_count[row]), 'other partition')}"
-    return "<br>".join([title, *parts, f"{clock(topics.begin[run])}–{clock(topics.end[run])} UTC"])
+    return "<br>".join([title, *parts, f"{clock(topics.begin[run])}–{clock(topics.end[run])} {zone(topics.end[run])}"])
 
 
 def _name(topic: int, number: int, topic_names: Sequence[str]) -> str:

@@ -1,11 +1,11 @@
 """Events as the list of the Timeline draws them."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
 from assignors.history.changes.events import BACK, FIRST, GONE
 from assignors.history.findings import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from dashboard.words.history.timeline_events import PEAK, TimelineEvent
+from dashboard.words.times import clock, day
 
 _MARKS = {
     "OK": ("✓", "better", "OK"),
@@ -37,15 +37,14 @@ def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
     """
     found, before = [], ""
     for one in events:
-        at = datetime.fromtimestamp(one.time, UTC)
-        day = f"{at:%a %-d %b}"
+        at = day(one.time)
         sign, tone, word = _MARKS[one.mark]
         found.append(
             {
                 "seconds": one.time,
                 "before": one.before,
-                "at": f"{at:%H:%M}",
-                "day": day if day != before else "",
+                "at": clock(one.time),
+                "day": at if at != before else "",
                 "sign": sign,
                 "tone": tone,
                 "word": word,
@@ -53,5 +52,5 @@ def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
                 "text": one.text,
             }
         )
-        before = day
+        before = at
     return found

@@ -7,6 +7,7 @@ import streamlit as st
 from assignors import JAVA
 from dashboard import loading
 from dashboard.view import Opened, View
+from dashboard.words.times import local, zone
 from data.columns.observed import ObservedGroup
 from data.words.formats import count
 from data.words.leaders import answers_of
@@ -27,7 +28,7 @@ def show(group: Opened, view: View) -> None:
 def _as_of(group: Opened, observed: ObservedGroup) -> str:
     time = observed.taken_at or (loading.imported(group.batch).manifest.ingested_at if group.batch else None)
     read = "as of" if observed.taken_at else "read at"
-    return f" {read} {time:%H:%M:%S} UTC" if time else ", a worked example" if group.slug else ""
+    return f" {read} {local(time):%H:%M:%S} {zone(time)}" if time else ", a worked example" if group.slug else ""
 
 
 def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:

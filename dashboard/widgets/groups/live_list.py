@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.widgets.groups import cluster_choice, kpis, live_reading, verdicts
 from dashboard.widgets.opening import page_of
-from dashboard.widgets.parts import age, group_table, kpi_strip, problem, watch
+from dashboard.widgets.parts import age, group_table, kpi_strip, problem, reader_zone, watch
 from dashboard.widgets.parts.group_table import choices
 from dashboard.widgets.scope.live import live_group
 from data.errors import SnapshotError
@@ -50,6 +50,7 @@ def _list(every: float | None) -> str:
     with facts:
         st.badge("Live", icon=":material/sensors:", color="green", help="This list sends only describe, list and offset calls to Kafka.")
         age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
+        reader_zone.show()
     groups = verdicts.added(cluster, found.groups, facts)
     kpi_strip.show(kpis.kpis(groups), "groups")
     group_table.show(groups, _TABLE, id_column="group_id", pick=_pick)

@@ -10,8 +10,9 @@ from dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, lis
 from dashboard.tables.group_verdicts import with_verdicts
 from dashboard.widgets.parts import age, problem
 from dashboard.words.names import literal
+from dashboard.words.times import moment
 from data.errors import SnapshotError
-from data.words.formats import duration, moment
+from data.words.formats import duration
 
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5

@@ -12,7 +12,7 @@ from dashboard.view import Opened
 from dashboard.widgets.opening import by_link, opened
 from dashboard.widgets.scope.readings import readings_line
 from dashboard.words.names import literal
-from dashboard.words.times import day_and_clock
+from dashboard.words.times import between
 from data.words.formats import UNKNOWN, compact_sum
 
 _KEY = "history"
@@ -39,7 +39,7 @@ def stop_without(within: Range | None) -> None:
     """Stop; where there is a range, say that no reading in it names a partition of the open group."""
     if within is None:
         st.stop()
-    st.info(f"No reading from {day_and_clock(within.since)} to {day_and_clock(within.until)} UTC names a partition of this group.")
+    st.info(f"No reading from {between(within.since, within.until)} names a partition of this group.")
     st.stop()
 
 

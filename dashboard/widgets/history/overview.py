@@ -8,7 +8,7 @@ from dashboard.loading.history.ranges import Range, whole_range
 from dashboard.view import Opened
 from dashboard.widgets.history import time_range
 from dashboard.widgets.parts import plot
-from dashboard.words.times import day_and_clock
+from dashboard.words.times import between, day_and_clock
 from data.words.formats import compact, duration
 
 _AN_HOUR, _DAYS = 3600, 2 * 86_400
@@ -21,7 +21,7 @@ def show(group: Opened, chosen: Range | None) -> None:
     strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, _words(found))
     # A selection stays drawn on its chart: another range is another chart.
     key = f"overview-{int(since)}-{int(until)}"
-    alt = f"Total lag from {day_and_clock(since)} to {day_and_clock(until)} UTC, {_most(found)}"
+    alt = f"Total lag from {between(since, until)}, {_most(found)}"
     plot.show(overview(strip, since, until), key, alt, lambda: _pick(key), "box")
 
 

@@ -9,8 +9,9 @@ from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
 from dashboard.widgets.history import group_choice
+from dashboard.widgets.parts import reader_zone
 from dashboard.widgets.scope import group_facts
-from dashboard.words.times import day_and_clock
+from dashboard.words.times import day_and_clock, zone
 from data.words.formats import at_least, count, duration, exact
 from data.words.history import REASONS
 
@@ -40,6 +41,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
             group_facts.show_level(shown.observed, shown.has_rates)
             st.html(f'<span class="note">{_readings(shown)}</span>', width="content")
         st.space("stretch")
+        reader_zone.show()
         group_choice.show(group)
         if verb:
             verb()
@@ -64,5 +66,5 @@ def _readings(shown: Timeline) -> str:
     step = round(shown.step_seconds)
     every = ", one a minute" if step == 60 else f", one every {duration(step)}" if shown.slot_count > 1 else ""
     missing = f", {exact(shown.missing_count)} missing" if shown.missing_count else ""
-    end = f"{'last' if shown.is_last else 'until'} {day_and_clock(shown.until)} UTC"
+    end = f"{'last' if shown.is_last else 'until'} {day_and_clock(shown.until)} {zone(shown.until)}"
     return f"{count(shown.slot_count, 'reading')}{every}{missing} · {end}"

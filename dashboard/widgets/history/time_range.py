@@ -8,14 +8,16 @@ from dashboard.loading.history.ranges import Range, has_readings, whole_range
 from dashboard.view import Opened
 from dashboard.widgets.parts import address, linked_choice
 from dashboard.words.history.ranges import of_link, outside
-from dashboard.words.times import day_and_clock, from_iso, iso
+from dashboard.words.times import between, day_and_clock, from_iso, from_local, iso, local, zone
 
 _CUSTOM = "custom"
 _HOURS = {"6h": 6.0, "24h": 24.0, "7d": 168.0}
 _TEXTS = {"6h": "6 h", "24h": "24 h", "7d": "7 d", _CUSTOM: "Custom"}
 _KEY, _DEFAULT = "range", "24h"
 _ENDS = {"from": "range-from", "to": "range-to"}
-"""Names in the address, and keys of the inputs: times in UTC without zone."""
+"""Names in the address, in UTC, and keys of the inputs: times in the reader's zone, without it."""
+
+_ZONE = "range-zone"
 
 _SHOWN = "range-shown"
 _LEAST = timedelta(minutes=1)
@@ -39,7 +41,7 @@ def chosen(group: Opened) -> Range | None:
     address.show_refused(_KEY)
     if kind == _CUSTOM:
         found = asked = _between(group, whole)
-        ends = {name: iso(st.session_state[key]) for name, key in _ENDS.items()}
+        ends = {name: iso(from_local(st.session_state[key])) for name, key in _ENDS.items()}
     else:
         asked, ends = Range(whole.until - 3600 * _HOURS[kind], whole.until), dict.fromkeys(_ENDS)
         found = asked._replace(since=max(asked.since, whole.since))
@@ -71,7 +73,7 @@ def _follow(texts: list[str]) -> None:
             _KEY, f"The address asks for the range {asked}, expected two times such as from=2026-11-08T14:02Z&to=2026-11-08T16:00Z."
         )
     else:
-        _set(*times)
+        _set(*(local(time.replace(tzinfo=UTC)).replace(tzinfo=None) for time in times))
 
 
 def _set(since: datetime, until: datetime) -> None:
@@ -80,12 +82,12 @@ def _set(since: datetime, until: datetime) -> None:
 
 
 def _between(group: Opened, whole: Range) -> Range | None:
-    since, until = (time.replace(tzinfo=UTC).timestamp() for time in _inputs(whole))
+    since, until = (from_local(time).timestamp() for time in _inputs(whole))
     words = f"{day_and_clock(since)} to {day_and_clock(until)}"
     if since >= until:
         st.error(f"The range from {words} ends before it begins.")
     elif not has_readings(group, since, until):
-        st.error(f"No reading from {words}. The lake has readings from {day_and_clock(whole.since)} to {day_and_clock(whole.until)} UTC.")
+        st.error(f"No reading from {words}. The lake has readings from {between(*whole)}.")
     else:
         return Range(since, until)
     return None
@@ -93,12 +95,17 @@ def _between(group: Opened, whole: Range) -> Range | None:
 
 def _inputs(whole: Range) -> list[datetime]:
     """Draw both times; at first they are those that the page showed before."""
-    before = st.session_state.get(_SHOWN, whole)
+    before, here = st.session_state.get(_SHOWN, whole), zone(whole.until)
+    if st.session_state.setdefault(_ZONE, here) != here:
+        # The same times, said in another zone.
+        st.session_state[_ZONE] = here
+        for key, seconds in zip(_ENDS.values(), before, strict=True):
+            st.session_state[key] = _minute(seconds)
     for key, seconds in zip(_ENDS.values(), (before.since, before.until + 59), strict=True):
         st.session_state.setdefault(key, _minute(seconds))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="range-ends"):
         times = [_input(name, key) for name, key in _ENDS.items()]
-        st.html('<span class="note">UTC</span>', width="content")
+        st.html(f'<span class="note">{here}</span>', width="content")
     return times
 
 
@@ -110,4 +117,4 @@ def _input(name: str, key: str) -> datetime:
 
 
 def _minute(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds - seconds % 60, UTC).replace(tzinfo=None)
+    return local(seconds - seconds % 60).replace(tzinfo=None)

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.loading.history.levels import is_rated
 from dashboard.view import Opened, View
-from dashboard.widgets.parts import age, watch
+from dashboard.widgets.parts import age, reader_zone, watch
 from dashboard.widgets.scope.live.live_group import WATCH
 from dashboard.words.group_states import shown_state
 from dashboard.words.input.assumptions import EXPLAINED
@@ -78,5 +78,6 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
         st.html('<span class="note">a worked example</span>', width="content")
     elif observed.taken_at:
         age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.cluster_of(group) else None)
+        reader_zone.show()
     elif group.batch:
         age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")

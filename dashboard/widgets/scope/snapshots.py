@@ -10,6 +10,7 @@ from dashboard import loading
 from dashboard.view import Opened, View
 from dashboard.widgets.opening import importing
 from dashboard.widgets.parts import address
+from dashboard.words.times import full
 from data.words.formats import count
 
 _KEY, _SINCE = "watched", "since"
@@ -39,7 +40,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
         "Since",
         [_ONLY, *known],
         index=[_ONLY, *known].index(st.session_state[_SINCE]),
-        format_func=lambda batch: f"since {known[batch]:%Y-%m-%d %H:%M:%S} UTC" if batch in known else batch,
+        format_func=lambda batch: f"since {full(known[batch])}" if batch in known else batch,
         key=_SINCE,
         persist_state="session",
         on_change=address.chosen,
@@ -55,7 +56,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     both = group._replace(earlier=chosen)
     seen = loading.view(both)
     if seen.comparison.rows[-1].assignment is None:
-        st.warning(f"The owners at {known[chosen]:%Y-%m-%d %H:%M:%S} UTC are unknown, so nothing can be compared with them.")
+        st.warning(f"The owners at {full(known[chosen])} are unknown, so nothing can be compared with them.")
         return group, view, []
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]
 

@@ -6,6 +6,7 @@ from dashboard.loading.sharing.own_shares import delete_share, own_shares
 from dashboard.loading.sharing.owner import owner
 from dashboard.widgets.parts import address, problem
 from dashboard.words.names import literal
+from dashboard.words.times import local, zone
 from data.errors import SnapshotError
 from data.shares import Listed
 
@@ -28,7 +29,8 @@ def _show_one(one: Listed, secret: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"share-{one.share_id}"):
         st.markdown(f"**{literal(one.title)}**", width="stretch")
         until = f"expires {one.expires_at:%d %b %Y}" if one.expires_at else "never expires"
-        st.caption(f"{one.created_at:%d %b %Y, %H:%M} UTC · {until} · {one.byte_count / 1000:,.1f} kB", width="content")
+        created = f"{local(one.created_at):%d %b %Y, %H:%M} {zone(one.created_at)}"
+        st.caption(f"{created} · {until} · {one.byte_count / 1000:,.1f} kB", width="content")
         st.button("Open", key=f"open-{one.share_id}", icon=":material/open_in_new:", on_click=_open, args=(one.share_id,))
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("Its link stops working at once, for everyone.")

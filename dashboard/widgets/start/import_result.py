@@ -14,6 +14,7 @@ from dashboard.widgets.start import group_chooser, import_lines, other_moments
 from dashboard.words.input.assumptions import EXPLAINED, in_words_all
 from dashboard.words.input.completeness import level_words, reached
 from dashboard.words.names import literal
+from dashboard.words.times import full, local
 from data.errors import SnapshotError
 from data.sources.console.exact.missing_header import needed
 from data.sources.parsing.numbers import NO_NUMBER
@@ -94,7 +95,7 @@ def _show_group(found: loading.Import) -> bool:
         st.html(f'<ul class="assumed">{lines}</ul>')
     times = list(loading.moments(group, [group.batch]).values())
     if len(times) > 1:
-        span = f"{count(len(times), 'moment')} from {times[-1]:%Y-%m-%d %H:%M:%S} to {times[0]:%Y-%m-%d %H:%M:%S} UTC"
+        span = f"{count(len(times), 'moment')} from {local(times[-1]):%Y-%m-%d %H:%M:%S} to {full(times[0])}"
         st.caption(f"{span}. The pages show the latest; Timeline shows all, “Since” on Moves compares it with an earlier one.")
     if observed.is_named_alone:
         problem.show_named_alone(observed.group_id)

@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard import loading
 from dashboard.widgets.opening import importing
 from dashboard.words.names import literal
+from dashboard.words.times import local, zone
 from data.configuration import configuration
 from data.errors import SnapshotError
 from data.lake import store
@@ -43,4 +44,4 @@ def _uploads() -> Iterator[Manifest]:
 
 def _name(batch: Manifest) -> str:
     files = listed([source.name for source in batch.sources] or [batch.batch], 1)
-    return f"{batch.ingested_at:%Y-%m-%d %H:%M} UTC · {files} · {count(batch.counts.rows, 'row')}"
+    return f"{local(batch.ingested_at):%Y-%m-%d %H:%M} {zone(batch.ingested_at)} · {files} · {count(batch.counts.rows, 'row')}"

@@ -11,6 +11,7 @@ from dashboard.tables.streams.fates import fates
 from dashboard.tables.streams.round_strip import in_place
 from dashboard.view import ApplicationView, TaskRounds
 from dashboard.widgets.parts.kpi_strip import Kpi
+from dashboard.words.times import clock, zone
 from data.words.formats import UNKNOWN, count, duration, exact
 
 
@@ -91,5 +92,6 @@ def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
         )
     if not seconds:
         return Kpi("Time to balance", "0 s", "nothing to wait for")
-    at = view.document.taken_at and f"at {view.document.taken_at + timedelta(seconds=seconds):%H:%M} UTC"
+    then = view.document.taken_at and view.document.taken_at + timedelta(seconds=seconds)
+    at = then and f"at {clock(then.timestamp())} {zone(then)}"
     return Kpi("Time to balance", duration(seconds), at or "")

@@ -1,6 +1,6 @@
 """A range of the Timeline in words."""
 
-from dashboard.words.times import day_and_clock
+from dashboard.words.times import day_and_clock, zone
 
 _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
 """So much of a range may be missing without a word."""
@@ -12,7 +12,7 @@ def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
     is_early, is_late = whole[0] - asked[0] > least, asked[1] - whole[1] > least
     ends = [f"from {day_and_clock(whole[0])}"] * is_early + [f"until {day_and_clock(whole[1])}"] * is_late
     missing = " or ".join(["earlier"] * is_early + ["later"] * is_late)
-    return f"Shown {' '.join(ends)} UTC: there are no {missing} readings." if ends else ""
+    return f"Shown {' '.join(ends)} {zone(whole[1])}: there are no {missing} readings." if ends else ""
 
 
 def of_link(text: str, is_fixed: bool) -> str:

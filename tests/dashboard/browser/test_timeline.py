@@ -47,3 +47,26 @@ def test_a_drag_over_the_strip_chooses_a_range_and_another_drag_another_one(tab,
     assert "2026-11-02T02:45Z" < once["from"] < "2026-11-02T03:15Z" and "2026-11-02T08:45Z" < once["to"] < "2026-11-02T09:15Z"
     assert 350 < int(readings.split()[0]) < 390
     assert again["from"] < "2026-11-02T01:30Z" < again["to"] < "2026-11-02T02:40Z"
+
+
+def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers(chromium, server, collected):
+    window = chromium.new_context(base_url=server, viewport={"width": 1440, "height": 900}, timezone_id="Asia/Kolkata")
+    page = window.new_page()
+    page.goto(collected + "&from=2026-11-02T10:00Z&to=2026-11-02T11:00Z")
+    settle(page)
+
+    note, axis, inputs = page.locator(".st-key-scope .note"), page.locator(".st-key-timeline .xtick text"), page.locator(".st-key-range-ends")
+    local = (note.inner_text().split(" · ")[1], axis.first.text_content()[:5], inputs.locator(".note").last.inner_text())
+    page.locator(".st-key-zone button").first.click()
+    page.wait_for_function("document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')")
+    settle(page)
+    later = window.new_page()
+    later.goto(page.url)
+    settle(later)
+    found = later.locator(".st-key-scope .note").inner_text().split(" · ")[1]
+    address = page.url
+    window.close()
+
+    assert local == ("until Mon 2 Nov 16:29 IST", "15:45", "IST")
+    assert found == "until Mon 2 Nov 10:59 UTC"
+    assert "from=2026-11-02T10:00Z&to=2026-11-02T11:00Z" in address.replace("%3A", ":")

@@ -1,7 +1,6 @@
 """Numbers as people read them."""
 
 import operator
-from datetime import UTC, datetime
 from fractions import Fraction
 
 import pytest
@@ -146,13 +145,6 @@ def test_what_a_change_says_is_true_whatever_the_unknown_parts_are(before, after
 )
 def test_duration_names_two_units_at_most(seconds, text):
     assert formats.duration(seconds) == text
-
-
-def test_a_moment_names_the_day_only_when_it_is_another_one():
-    now = datetime(2026, 11, 20, 14, 2, 19, tzinfo=UTC)
-
-    assert formats.moment(datetime(2026, 11, 20, 14, 2, 11, tzinfo=UTC), now) == "14:02:11 UTC"
-    assert formats.moment(datetime(2026, 11, 16, 9, 0, 0, tzinfo=UTC), now) == "2026-11-16 09:00 UTC"
 
 
 def test_counted_nouns_and_factors_read_as_words():

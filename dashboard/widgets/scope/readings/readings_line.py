@@ -8,6 +8,7 @@ from dashboard.loading.history.own_readings import OwnReadings, own_readings
 from dashboard.view import Opened
 from dashboard.widgets.scope.readings import later_form, times_form
 from dashboard.words.names import literal
+from dashboard.words.times import full, local, zone
 from data.words.formats import count, duration
 
 _UPLOADED = "time of the upload"
@@ -31,15 +32,15 @@ def show(group: Opened, leads_on: bool = False) -> None:
 
 
 def _text(found: OwnReadings) -> str:
-    first, last = found.times[0], found.times[-1]
+    first, last = local(found.times[0]), local(found.times[-1])
     if first == last:
         told = f", {_UPLOADED}" if first in found.uploaded_at else _zone(found)
-        return f"1 reading, {first:%Y-%m-%d %H:%M:%S} UTC{told}. A later one adds rates, time lag and when the group drains."
+        return f"1 reading, {full(first)}{told}. A later one adds rates, time lag and when the group drains."
     of_upload = sum(time in found.uploaded_at for time in found.times)
     told = f", {_UPLOADED} for {of_upload} of them" if of_upload else _zone(found)
     end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
     span = duration((last - first).total_seconds())
-    return f"{count(len(found.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end} UTC{told}"
+    return f"{count(len(found.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end} {zone(last)}{told}"
 
 
 def _zone(found: OwnReadings) -> str:
