@@ -116,6 +116,14 @@ def cluster_of(group: Opened) -> str | None:
     return imported(group.batch).manifest.cluster if group.batch else None
 
 
+def groups_beside(group: Opened) -> list[str]:
+    """Return the groups of the same reading, or of the last list of its cluster where a page has just read one, most lag first."""
+    cluster = cluster_of(group)
+    found = cluster and ALL.find((live_list, cluster))
+    table = found.groups if found else imported(group.batch).groups.table
+    return [name for name in table["group_id"].to_pylist() if name is not None]
+
+
 def members_now(group: Opened) -> int | None:
     """Return how many members a live group has in the last list of its cluster; None where no page has just read one."""
     cluster = cluster_of(group)

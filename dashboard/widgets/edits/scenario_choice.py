@@ -31,6 +31,8 @@ def show(group: Opened) -> None:
         )
         options = ["Copy to the side"] * (len(scenarios) < MOST_SCENARIOS) + ["Rename", "Clear" if len(scenarios) == 1 else "Remove"]
         st.menu_button("Change the scenario", options, key=_MENU, type="tertiary", help="Copy, rename, remove", on_click=_do, args=(group,))
+    if len(scenarios) == MOST_SCENARIOS:
+        st.caption(f"{MOST_SCENARIOS} scenarios fit side by side: remove one to copy another.")
     if st.session_state.get(_RENAMES):
         st.text_input("Name of the scenario", place.named.name or "", key=f"{_RENAMES}-text", on_change=_rename, args=(group,))
 

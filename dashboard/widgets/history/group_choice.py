@@ -1,4 +1,4 @@
-"""Another group of the same reading, for the line above the Timeline."""
+"""Another group of the same reading or cluster, for the line above the Timeline."""
 
 import streamlit as st
 
@@ -6,6 +6,7 @@ from dashboard import loading
 from dashboard.view import Opened
 from dashboard.widgets.opening import opened
 from dashboard.words.names import visible
+from data.errors import SnapshotError
 
 _KEY = "timeline-group"
 _MOST = 200
@@ -13,7 +14,7 @@ _MOST = 200
 
 def show(group: Opened) -> None:
     """Draw the choice, worst first; nothing where there is one group."""
-    names = [name for name in loading.imported(group.batch).groups.table["group_id"].to_pylist() if name is not None]
+    names = loading.groups_beside(group)
     if len(names) < 2:
         return
     shown = names[:_MOST] if group.group_id in names[:_MOST] else [group.group_id, *names[:_MOST]]
@@ -26,4 +27,9 @@ def show(group: Opened) -> None:
 
 
 def _open(group: Opened) -> None:
-    opened.open_group(group._replace(group_id=st.session_state[_KEY]))
+    chosen = st.session_state[_KEY]
+    is_here = chosen in loading.imported(group.batch).groups.table["group_id"].to_pylist()
+    try:
+        opened.open_group(group._replace(group_id=chosen) if is_here else loading.of_cluster(loading.cluster_of(group), chosen))
+    except SnapshotError as error:
+        st.toast(str(error), icon=":material/warning:")

@@ -94,6 +94,8 @@ def _rebalances(shown: Timeline) -> Kpi:
     number = sum(len(burst.rows) for burst in shown.bursts)
     several = [burst for burst in shown.bursts if len(burst.rows) > 1]
     many = sum(len(burst.rows) for burst in several)
+    if not number and shown.is_least_rebalances:
+        return Kpi("Rebalances in range", UNKNOWN, "none seen between readings")
     note = f"⚠ {many} in {count(len(several), 'burst')}" if several else "in this range"
     return Kpi("Rebalances in range", at_least(str(number), shown.is_least_rebalances), note, "worse" if several else "")
 

@@ -1,10 +1,13 @@
 """Timeline: groups of a collected lake."""
 
 import time
+from datetime import UTC, datetime
 
+import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.loading.clusters import LiveList, live_list
 from dashboard.loading.history.verdicts import ListedVerdicts
 from data.lake.place import place_of
 from tests.dashboard.conftest import ENTRY, Page
@@ -110,6 +113,20 @@ def test_another_group_of_the_cluster_is_opened_in_place(tab):
     tab.app.selectbox(key="timeline-group").set_value("group-0002").run()
 
     assert (tab.scope, tab.address["range"], tab.kpis["Rebalances in range"]) == ("group-0002", "6h", "10")
+
+
+def test_a_group_that_was_opened_from_the_list_of_its_cluster_has_the_others_of_that_list_beside_it(tab, monkeypatch):
+    listed = LiveList(pa.table({"group_id": ["worst", "group-0002", "group-0000", None]}), datetime.now(UTC))
+    monkeypatch.setattr("dashboard.loading.clusters.ALL.find", lambda key: listed if key == (live_list, "simulated") else None)
+    opened(tab, "group-0000", range="6h")
+
+    choice = tab.app.selectbox(key="timeline-group")
+    choice.set_value("worst").run()
+
+    assert choice.options == ["worst", "group-0002", "group-0000"]
+    # It is in the live list and in no snapshot.
+    assert tab.app.toast[0].value.startswith("No snapshot of the group “worst” of the cluster “simulated” is stored")
+    assert tab.scope == "group-0000"
 
 
 def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):

@@ -43,7 +43,7 @@ def add(page, op, **values):
     """Add a step by its form."""
     page.app.menu_button(key="what-if-add").click(op).run()
     for key, (kind, value) in values.items():
-        getattr(page.app, kind)(key=f"{op}-{key}-None").set_value(value)
+        getattr(page.app, kind)(key=f"{op}-{key}" if "-" in key else f"{op}-{key}-None").set_value(value)
     page.app.button(key="form-add").click().run()
 
 
@@ -85,7 +85,7 @@ def test_a_step_shows_what_it_does_and_stands_in_the_address(page):
         ("set_instance_id", {"member_ids": ("multiselect", ["C0"])}, "C0 becomes static, C0"),
         ("set_subscription", {"member_ids": ("multiselect", ["C0"]), "topics": ("multiselect", ["t0"])}, "C0 subscribes to t0"),
         ("set_rack", {"member_ids": ("multiselect", ["C0"])}, "C0 without a rack"),
-        ("set_partition_count", {"count": ("number_input", 12)}, "t0 grows to 12 partitions"),
+        ("set_partition_count", {"grown-None-count-t0": ("number_input", 12)}, "t0 grows to 12 partitions"),
         ("add_topic", {"name": ("text_input", "t9"), "partitions": ("number_input", 1)}, "t9 appears with 1 partition"),
         ("remove_topic", {}, "t0 is deleted"),
         ("set_lag", {"partition": ("number_input", 2), "lag": ("number_input", 7)}, "t0-2 lags 7 records"),
@@ -102,12 +102,21 @@ def test_each_edit_has_a_form_and_a_sentence(page, op, values, title):
     assert f'<h2 class="step-title">1 · {title} <span>' in page.html
 
 
+def test_a_topic_grows_from_the_size_that_it_has(page):
+    opened(page)
+
+    page.app.menu_button(key="what-if-add").click("set_partition_count").run()
+
+    count = page.app.number_input(key="set_partition_count-grown-None-count-t0")
+    assert (count.label, count.min, count.value) == ("Partitions, 3 now", 4, 4)
+
+
 def test_a_form_says_why_an_edit_is_not_possible_and_stays_open(page):
     opened(page)
 
-    add(page, "set_partition_count", count=("number_input", 2))
+    add(page, "set_lag", partition=("number_input", 3))
 
-    assert page.errors == ['Partitions: found 2, expected at least 3: Kafka cannot shrink topic "t0".']
+    assert page.errors == ['Partition: found 3, but topic "t0" has 3 partitions, counted from 0.']
     assert page.app.button(key="form-add").label == "Add"
 
 
@@ -190,6 +199,16 @@ def test_a_copy_of_a_scenario_is_edited_alone(page):
 
     assert [len(each.steps) for each in draft_of(page.address["steps"]).scenarios] == [1, 2]
     assert page.address["scenario"] == "B"
+
+
+def test_the_fourth_scenario_says_why_there_is_no_fifth(page):
+    opened(page, STOPS)
+
+    for _ in range(3):
+        assert not [one for one in page.app.caption if "fit side by side" in one.value]
+        page.app.menu_button(key="what-if-scenario-menu").click("Copy to the side").run()
+
+    assert [one.value for one in page.app.caption if "fit side by side" in one.value] == ["4 scenarios fit side by side: remove one to copy another."]
 
 
 def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):

@@ -44,6 +44,15 @@ def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     return st.selectbox(field.label, names, names.index(value) if value in names else 0, key=key, help=field.help)
 
 
+def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
+    """Return a topic and how many partitions it will have: more than it has, which stands beside."""
+    topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
+    size = choices.topics.get(topic, 0)
+    first = max(value["count"] if value and value["topic"] == topic else 0, size + 1)
+    count = st.number_input(f"Partitions, {size:,} now", size + 1, 2**53 - 1, first, 1, key=f"{key}-count-{topic}")
+    return {"topic": topic, "count": count}
+
+
 def _topics(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
     # A subscription may name topics that are not there.
     options = list(dict.fromkeys([*choices.topics, *(value or ())]))
@@ -100,6 +109,7 @@ KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
     "members": _members,
     "member": _member,
     "topic": _topic,
+    "grown": _grown,
     "topics": _topics,
     "rack": _rack,
     "whole": _whole,

@@ -52,14 +52,15 @@ def show(group: Opened, run: Run, asked: Open) -> None:
     now = None if asked.edit is None else msgspec.to_builtins(place.steps[asked.step - 1].edits[asked.edit])
     form = form_of(asked.op, choices, now or {})
     given = {} if now is None else form.read(now)
-    with st.form(f"what-if-{asked.op}", border=True):
+    button = st.button if form.is_live else st.form_submit_button
+    with st.container(border=True, key=f"what-if-{asked.op}") if form.is_live else st.form(f"what-if-{asked.op}", border=True):
         st.html(f'<b class="form-title">{form.title}</b>')
         values = {
             field.key: fields.show(field, choices, given.get(field.key), f"{asked.op}-{field.key}-{asked.edit}") for field in form.fields
         }
         with st.container(horizontal=True, gap="small"):
-            is_sent = st.form_submit_button("Add" if now is None else "Change", type="primary", key="form-add")
-            st.form_submit_button("Cancel", type="tertiary", key="form-cancel", on_click=close)
+            is_sent = button("Add" if now is None else "Change", type="primary", key="form-add")
+            button("Cancel", type="tertiary", key="form-cancel", on_click=close)
         if is_sent and _take(group, run, choices, asked, values):
             close()
             st.rerun()

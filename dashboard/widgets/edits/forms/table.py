@@ -16,13 +16,17 @@ _STATIC = "Each gets its short name as group.instance.id."
 
 
 class Form(NamedTuple):
-    """`made`: the values of the fields as arguments of edits; `read`: the arguments of an edit as values of the fields."""
+    """`made`: the values of the fields as arguments of edits; `read`: the arguments of an edit as values of the fields.
+
+    `is_live`: what one field says changes another one, before the form is sent.
+    """
 
     title: str
     icon: str
     fields: tuple[Field, ...]
     made: Callable[[Values, Choices], list[Values]] = lambda values, choices: [values]
     read: Callable[[Values], Values] = lambda given: given
+    is_live: bool = False
 
 
 def _static(values: Values, choices: Choices) -> list[Values]:
@@ -93,7 +97,14 @@ FORMS = {
         (_MEMBERS, Field("topics", "Topics", "topics"), Field("regex", "Topics that match", "text", None, _RE2)),
     ),
     "set_rack": Form("Members move to another rack", "dns", (_MEMBERS, Field("rack", "Rack", "rack"))),
-    "set_partition_count": Form("Topic grows", "add_column_right", (_TOPIC, Field("count", "Partitions", "whole", 12, least=1))),
+    "set_partition_count": Form(
+        "Topic grows",
+        "add_column_right",
+        (Field("grown", "Topic", "grown"),),
+        lambda values, choices: [values["grown"]],
+        lambda given: {"grown": {key: given[key] for key in ("topic", "count")}},
+        is_live=True,
+    ),
     "add_topic": Form("Topic appears", "add_box", (Field("name", "Name", "text"), Field("partitions", "Partitions", "whole", 6, least=1))),
     "remove_topic": Form("Topic is deleted", "delete", (Field("name", "Topic", "topic"),)),
     "set_lag": Form(
