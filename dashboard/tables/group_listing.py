@@ -1,6 +1,7 @@
 """The groups that a table shows: one page of those that pass search and filters; groups without lag come last and fold into one line."""
 
 import math
+from functools import reduce
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -86,7 +87,7 @@ def listing(groups: pa.Table, choice: Choice, order: tuple[str, ...] = ()) -> Li
 
 
 def _passes(groups: pa.Table, choice: Choice) -> pa.ChunkedArray:
-    passes = pc.fill_null(pc.match_substring(groups["group_id"], choice.search, ignore_case=True), not choice.search)
+    passes = pc.fill_null(_is_named(groups, choice.search), not choice.search)
     for column, wanted in (("group_type", choice.group_type), ("state", choice.state)):
         if wanted is not None and column in groups.column_names:
             passes = pc.and_(passes, pc.fill_null(pc.equal(groups[column], wanted), False))
@@ -94,6 +95,13 @@ def _passes(groups: pa.Table, choice: Choice) -> pa.ChunkedArray:
         is_chosen = pc.greater(groups["trouble"], 0) if choice.verdict == IN_TROUBLE else pc.equal(groups["verdict"], choice.verdict)
         passes = pc.and_(passes, pc.fill_null(is_chosen, False))
     return passes
+
+
+def _is_named(groups: pa.Table, search: str) -> pa.ChunkedArray:
+    """bool: the text is part of the group's name or, of a live one, of that of a topic, a member, its client id or its host."""
+    columns = [groups[name] for name in ("group_id", "names") if name in groups.column_names]
+    found = [pc.match_substring(column, search, ignore_case=True) for column in columns]
+    return reduce(pc.or_kleene, found)
 
 
 def _trouble_count(groups: pa.Table) -> int:

@@ -177,6 +177,7 @@ GROUPS = pa.schema(
         ("worst_partition", pa.string()),
         ("unknown_lag_count", pa.int64()),
         ("problem", pa.string()),
+        ("names", pa.string()),
     ]
 )
 """The groups of a live cluster, never stored.
@@ -184,7 +185,8 @@ GROUPS = pa.schema(
 `lag`: records of partitions with a known lag; `max_lag`: that of the worst partition; null without known lags. Numbers of topics,
 partitions and unknown lags are null where they cannot be seen. `assignor`: null where the group uses none now. `leader`: the client
 whose code assigns a classic group, null where unknown; `leader_certain`: its bytes say so. `problem`: why part of the
-group cannot be seen."""
+group cannot be seen. `names`: its topics, and of its members the member id, client id, host and group.instance.id, one a line, for a
+search."""
 
 READINGS = pa.schema(
     [

@@ -32,6 +32,7 @@ class _Head(NamedTuple):
     assigned: frozenset[Place] = frozenset()
     problem: str | None = None
     leader: Leader | None = None
+    members: tuple[str, ...] = ()
 
 
 def group_list(connection: Connection) -> pa.Table:
@@ -63,7 +64,14 @@ def _head(answer: Any) -> _Head:
     except SnapshotError as error:
         return _Head(answer.group_state, assignor, len(answer.members), problem=str(error))
     held = frozenset(chain.from_iterable(assigned))
-    return _Head(answer.group_state, assignor, len(answer.members), _idle(answer, assigned), held, leader=_leader(answer))
+    idle, leader, named = _idle(answer, assigned), _leader(answer), _named(answer)
+    return _Head(answer.group_state, assignor, len(answer.members), idle, held, leader=leader, members=named)
+
+
+def _named(answer: Any) -> tuple[str, ...]:
+    """Return the names by which operators know members."""
+    keys = ("member_id", "client_id", "client_host", "group_instance_id", "instance_id")
+    return tuple(dict.fromkeys(name for member in answer.members for key in keys if (name := getattr(member, key, None))))
 
 
 def _leader(answer: Any) -> Leader | None:
@@ -113,6 +121,7 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
         "worst_partition": _worst(places, lag),
         "unknown_lag_count": None if is_hidden else int((lag == UNKNOWN_LAG).sum()),
         "problem": problem,
+        "names": "\n".join([*sorted({topic for topic, _ in places}), *head.members]),
     }
 
 

@@ -76,9 +76,13 @@ def test_a_search_and_a_state_leave_the_rows_that_pass(page, cluster):
     found = list(page.groups)
     page.app.text_input(key="groups-search").set_value("nothing of this name").run()
 
+    none = page.component("fold")["none"]
+    page.app.text_input(key="groups-search").set_value("Pages").run()
+    by_topic = set(page.groups)
+
     assert found == ["near"]
-    assert page.component("fold")["none"] == "No group has “nothing of this name” in its name."
-    assert page.address["search"] == "nothing of this name"
+    assert none == "No group has “nothing of this name” in its name, nor in that of a topic, a member, a client id or a host."
+    assert by_topic == {"far", "near"} and page.address["search"] == "Pages"
 
 
 def test_a_list_read_again_says_by_how_much_each_lag_has_changed_in_a_minute(page, cluster):

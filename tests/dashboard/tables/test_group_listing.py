@@ -29,6 +29,16 @@ def test_a_search_finds_groups_without_lag_in_any_case():
     assert (_names(found), found.shows_quiet) == (["001"], True)
 
 
+def test_a_search_finds_a_group_of_a_cluster_by_topic_member_client_and_host():
+    groups = _groups([9, 5, 1]).append_column("names", pa.array(["orders\npay-1-0f3c\npay\n/10.4.1.17", "clicks", None], pa.string()))
+
+    for text in ("ORDERS", "pay-1", "10.4.1.17"):
+        assert _names(listing(groups, Choice(search=text))) == ["000"]
+    assert _names(listing(groups, Choice(search="group-002"))) == ["002"]
+    assert _names(listing(groups, Choice())) == ["000", "001", "002"]
+    assert _names(listing(groups, Choice(search="nowhere"))) == []
+
+
 def test_a_page_beyond_the_last_is_the_last_and_the_fold_stands_before_the_first_group_without_lag():
     groups = _groups([1] * (PAGE + 2) + [0] * PAGE)
 

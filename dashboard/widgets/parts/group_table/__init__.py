@@ -109,7 +109,8 @@ def _none(found: Listing, search: str) -> str:
         return ""
     if found.quiet.num_rows:
         return "No group has lag."
-    return f"No group has “{search}” in its name." if search else "No group passes the filters."
+    more = ", nor in that of a topic, a member, a client id or a host" if "names" in found.rows.column_names else ""
+    return f"No group has “{search}” in its name{more}." if search else "No group passes the filters."
 
 
 def _foot(found: Listing, choice: Choice) -> str:

@@ -1,4 +1,4 @@
-"""Which groups a table shows: a search in their names, their verdicts or states, and types, with the number of groups of each."""
+"""Which groups a table shows: a search in their names, and in those of topics and members, their verdicts or states, and types, with the number of groups of each."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,7 +21,7 @@ def show(groups: pa.Table, table: str) -> None:
         st.text_input(
             "Search",
             key=key,
-            placeholder="Search group",
+            placeholder="Group, topic, client, host" if "names" in groups.column_names else "Search group",
             label_visibility="collapsed",
             width=236,
             icon=":material/search:",
