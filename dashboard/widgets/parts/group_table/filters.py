@@ -1,4 +1,4 @@
-"""Which groups a table shows: a search in their names, and in those of topics and members, their verdicts or states, and types, with the number of groups of each."""
+"""Which groups a table shows: a search in names, verdicts or states, and types, with the number of groups of each."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
