@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from assignors.history.changes.verdicts import OBSERVATIONS, VERDICTS
+from dashboard.loading.history.own_readings import own_readings
 from dashboard.loading.history.timelines import Timeline
 from dashboard.view import Opened
 from dashboard.widgets.history import group_choice
@@ -39,7 +40,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
                 st.badge(f"not in the last {count(shown.gone_count, 'reading')}", icon=":material/visibility_off:", color="gray", help=help)
             group_facts.show_state(shown.observed)
             group_facts.show_level(shown.observed, shown.has_rates)
-            st.html(f'<span class="note">{_readings(shown)}</span>', width="content")
+            st.html(f'<span class="note">{_readings(shown, own_readings(group) is not None)}</span>', width="content")
         st.space("stretch")
         reader_zone.show()
         group_choice.show(group)
@@ -62,9 +63,11 @@ def _by_few(shown: Timeline) -> str:
     return f" A verdict looks at the last {OBSERVATIONS} readings; there are {shown.slot_count} so far." * few
 
 
-def _readings(shown: Timeline) -> str:
+def _readings(shown: Timeline, is_counted: bool) -> str:
+    """Return how many, how often and until when; `is_counted`: the line of an upload's readings says how many."""
     step = round(shown.step_seconds)
-    every = ", one a minute" if step == 60 else f", one every {duration(step)}" if shown.slot_count > 1 else ""
-    missing = f", {exact(shown.missing_count)} missing" if shown.missing_count else ""
+    parts = [] if is_counted else [count(shown.slot_count, "reading")]
+    parts += ["one a minute" if step == 60 else f"one every {duration(step)}"] * (shown.slot_count > 1)
+    parts += [f"{exact(shown.missing_count)} missing"] * bool(shown.missing_count)
     end = f"{'last' if shown.is_last else 'until'} {day_and_clock(shown.until)} {zone(shown.until)}"
-    return f"{count(shown.slot_count, 'reading')}{every}{missing} · {end}"
+    return " · ".join([*filter(None, [", ".join(parts)]), end])

@@ -59,8 +59,11 @@ def show(offer: Offer) -> None:
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key="share-kinds")
     name_preview.show(names_in(what, kinds), kinds)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
-    if _is_confirmed() and _has_title(texts["title"]):
-        _freeze(offer, what, keep, kinds, texts)
+    # Above the button: below it, a refusal is out of view where the dialog is as high as the window.
+    refused, is_confirmed = st.container(), _is_confirmed()
+    with refused:
+        if is_confirmed and _has_title(texts["title"]):
+            _freeze(offer, what, keep, kinds, texts)
 
 
 def suggested_title(steps: Sequence[Step | ApplicationStep]) -> str:
