@@ -15,6 +15,7 @@ from confluent_kafka.admin import AdminClient
 
 from data.errors import SnapshotError
 from data.lake import manifest, store
+from data.lake.history import change_store
 from data.lake.place import place_of
 from data.lake.slots import slot_batches
 from data.pipeline.collect.collect import collect
@@ -114,7 +115,8 @@ def _assert_every_slot_is_there_once_and_nothing_without_a_manifest(lake, publis
     every = timedelta(seconds=_EVERY)
     assert sorted(slots) == [min(slots) + number * every for number in range((max(slots) - min(slots)) // every + 1)]
     named = {file for one in published for files in one.tables.values() for file in files}
-    assert {found.key for found in lake.found() if not found.key.startswith("manifests/")} == named
+    # The changes of verdicts, of which a slow machine's collector stores the first here, are a chain of their own.
+    assert {found.key for found in lake.found() if not found.key.startswith(("manifests/", f"{change_store.FOLDER}/"))} == named
 
 
 def _assert_snapshots_are_whole(lake, snapshots):

@@ -43,7 +43,9 @@ def with_steps(*names: str, **changes: Any) -> dict:
 def test_with_all_kinds_redacted_no_original_name_is_anywhere_in_the_payload(some):
     left = "\n".join(texts_of(redacted(named.scenario(some), named.result(some), KINDS)))
 
-    assert [name for names in some for name in names if len(name) >= 3 and name not in WORDS and name in left] == []
+    # The base64 of -1 is slashes.
+    secrets = [name for names in some for name in names if len(name) >= 3 and name.strip("/") and name not in WORDS]
+    assert [name for name in secrets if name in left] == []
 
 
 @given(named.names(), st.sets(st.sampled_from(KINDS)))
