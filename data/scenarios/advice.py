@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from assignors import ASSIGNORS, JAVA
 from assignors.explain.advice import GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
 from assignors.explain.bounds import Bounds
@@ -120,7 +122,9 @@ def advice_after(
         is_step=bool(step),
     )
     options = [
-        _option(listed, answer, _answer_price(answer), found and found.drain, drain_now, client, NO_FACTS, used)
+        _option(listed, answer, _answer_price(answer), found and found.drain, drain_now, client, NO_FACTS, used)._replace(
+            keeps_all=_is_same(answer, base) if step else answer.row.keeps_all
+        )
         for name, answer in answers.items()
         if answer.balance is not None and not answer.never_ends and (not step or name != used) and _is_offered(listed, name)
         for found in [times.get(name)]
@@ -173,16 +177,20 @@ def _option(
     facts: Facts,
     used: str | None,
 ) -> Option:
-    keeps_all = row.keeps_all if isinstance(row, Row) else row.row.keeps_all
     return Option(
         row.name,
         row.balance,
         price._replace(restarts=_restarts(observed, row.name, client, used)),
         _needs(observed, row.name, client, used),
-        keeps_all,
+        isinstance(row, Row) and row.keeps_all,
         _time(time, now),
         facts.unknown,
     )
+
+
+def _is_same(answer: StepAnswer, base: StepAnswer | None) -> bool:
+    """Tell whether two assignors end a step with the same owners; what each moved in it has each its own begin."""
+    return base is not None and base.assignment is not None and np.array_equal(answer.assignment.owner, base.assignment.owner)
 
 
 def _answer_price(answer: StepAnswer) -> Price:

@@ -13,10 +13,11 @@ from assignors.explain.advice import GAIN, Needs, Offer, Reason, Situation, gain
 from assignors.figures.comparison import CURRENT, compare
 from data.columns import observed_from_document
 from data.document import Document, Leader, Member, Partition, Topic
-from data.scenarios.advice import advised
+from data.scenarios.advice import advised, step_advice
 from data.scenarios.answers import facts_by_row
 from data.scenarios.drains import GroupDrain
 from data.scenarios.scenario.scenario import Settings
+from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 
 def observed(lags, owners, subscribed="t", used=None, client=None, kind=None, idle=""):
@@ -307,3 +308,17 @@ def test_a_group_of_the_broker_is_not_sent_back_to_the_clients():
     group = observed({"t": [100, 60, 50]}, {"A": "t-0 t-1", "B": "t-2"}, kind="consumer", used="uniform")
 
     assert {option.name for option in said(group).options} == {"uniform", "broker-range"}
+
+
+def test_a_step_that_moves_nothing_leaves_each_assignor_what_it_gained_before():
+    owners = {"pay-a": [0, 1], "pay-b": [2, 3]}
+    members = [member(name, {"orders": numbers}) for name, numbers in owners.items()] + [member("pay-c")]
+    ends = [{"begin_offset": 0, "end_offset": end, "committed_offset": 0} for end in (100, 100, 0, 0)]
+    group = PAYMENTS | {"topics": [{"name": "orders", "partitions": ends}], "members": members}
+    leaves, lags = [{"op": "remove_members", "member_ids": ["pay-c"]}], [{"op": "set_lag", "topic": "orders", "partition": 2, "lag": 2}]
+
+    found = [step_advice(result(leaves, lags, group=group, assignors=("sticky", "roundrobin")), step) for step in (1, 2)]
+
+    # sticky keeps both hundreds with pay-a; roundrobin deals 0 and 2 to pay-a, 1 and 3 to pay-b.
+    falls = [f"Worth it: roundrobin lowers the worst member's lag from 200 to {after}" for after in ("100 (−50 %)", "102 (−49 %)")]
+    assert [one.words.text.split(".")[0] for one in found] == falls
