@@ -98,7 +98,7 @@ class Situation(NamedTuple):
     """A group as it is, or after some steps under the assignor in use. `lag` int64 (P,): the page's.
 
     `current`, `balance`: None where the owners, or after steps the assignor in use, are unknown. `time`: None without a history.
-    `group_type`: None where unknown. `is_step`: after steps.
+    `group_type`: None where unknown. `step`: after so many steps; prices are then those of all of them.
     """
 
     group: GroupSnapshot
@@ -107,7 +107,7 @@ class Situation(NamedTuple):
     balance: Balance | None
     time: Time | None = None
     group_type: str | None = None
-    is_step: bool = False
+    step: int = 0
 
     @property
     def is_in_play(self) -> np.ndarray:

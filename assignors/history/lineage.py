@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.assignment import UNASSIGNED
-from assignors.history.series import Restarts, Series
+from assignors.history.series import Life, Restarts, Series
 
 
 class Identity(NamedTuple):
@@ -32,9 +32,12 @@ def by_lineage(series: Series, identity: tuple[Identity, ...]) -> Series:
     is_member = np.zeros((count, series.slot_count), dtype=bool)
     np.logical_or.at(is_member, of_member, series.is_member.T)
     owner = np.append(of_member, UNASSIGNED).astype(np.int32)[series.owner]
+    last_members = _last_members(series, of_member, count)
     return replace(
         series,
-        member_id=tuple(series.member_id[row] for row in _last_members(series, of_member, count)),
+        member_id=tuple(series.member_id[row] for row in last_members),
+        client_id=tuple(identity[row].client_id for row in last_members),
+        lives=_lives(series, of_member, count),
         owner=owner,
         is_member=is_member.T,
         restarts=_restarts(series, of_member, is_member),
@@ -77,11 +80,25 @@ def _live_alone(series: Series, rows: list[int]) -> bool:
 
 def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int]:
     """Return the member of each lineage that was seen last."""
-    last = np.where(series.is_member.any(axis=0), series.slot_count - 1 - np.argmax(series.is_member[::-1], axis=0), -1)
+    last = _last_seen(series)
     found = np.zeros(count, dtype=np.int64)
     for row in np.lexsort((np.arange(last.size), last)).tolist():
         found[of_member[row]] = row
     return found.tolist()
+
+
+def _last_seen(series: Series) -> np.ndarray:
+    """Return the last slot that names each member, int64 (M,), -1 for none."""
+    return np.where(series.is_member.any(axis=0), series.slot_count - 1 - np.argmax(series.is_member[::-1], axis=0), -1)
+
+
+def _lives(series: Series, of_member: np.ndarray, count: int) -> tuple[tuple[Life, ...], ...]:
+    first, last = np.argmax(series.is_member, axis=0), _last_seen(series)
+    lives: list[list[Life]] = [[] for _ in range(count)]
+    for row in np.argsort(first, kind="stable").tolist():
+        if last[row] >= 0:
+            lives[of_member[row]].append(Life(series.member_id[row], float(series.time[first[row]]), float(series.time[last[row]])))
+    return tuple(map(tuple, lives))
 
 
 def _restarts(series: Series, of_member: np.ndarray, is_member: np.ndarray) -> tuple[Restarts, ...]:

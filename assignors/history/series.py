@@ -39,6 +39,14 @@ class Restarts(NamedTuple):
         return float(np.median(np.diff(self.times))) if self.count > 1 else np.nan
 
 
+class Life(NamedTuple):
+    """A member that a consumer was, and when it was first and last seen, seconds since 1970."""
+
+    member_id: str
+    first: float
+    last: float
+
+
 @dataclass(frozen=True, eq=False)
 class Series:
     """S slots, P partitions, M members; only slots of which something was read.
@@ -71,6 +79,10 @@ class Series:
         Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it was not read; None where none was.
     restarts : tuple of Restarts
         Of a series by lineage: the consumers that left and came back, the most often first.
+    client_id : (M,) str or None
+        Of a series by lineage; empty where none is known.
+    lives : (M,) tuples of Life
+        Of a series by lineage: the members that each consumer was, in the order in which they came.
     """
 
     slot: np.ndarray
@@ -89,6 +101,8 @@ class Series:
     generation: np.ndarray
     read_seconds: np.ndarray | None = None
     restarts: tuple[Restarts, ...] = ()
+    client_id: tuple[str | None, ...] = ()
+    lives: tuple[tuple[Life, ...], ...] = ()
 
     def at(self, rows: np.ndarray | slice) -> "Series":
         """Return these slots alone; partitions and members stay."""

@@ -13,6 +13,8 @@ from dashboard.charts.parts import axis_names, frame
 from dashboard.charts.parts.ticks import ticks
 
 _POINTS = 300
+_LEGEND = 3
+"""Pixels of the legend above the plot, below the title."""
 
 
 class Curve(NamedTuple):
@@ -48,10 +50,10 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
     high = float(max(1, *(curve.lag.max(initial=0) for curve in curves)))
     upwards = ticks(high)
     figure = frame.figure(frame.LARGE_GROUP, axis_names.margin(upwards[1]), bottom=frame.TITLED)
-    thirds = [curve.lag[:3][-1] for curve in curves if curve.lag.size]
-    for name, color, curve in zip(("current", candidate_name), (theme.CURRENT, theme.CANDIDATE), curves, strict=True):
-        if curve.lag.size:
-            _add_curve(figure, curve, name, color, max(thirds))
+    looks = (("current", theme.CURRENT), (candidate_name, theme.CANDIDATE))
+    named = [(name, color, curve) for (name, color), curve in zip(looks, curves, strict=True) if curve.lag.size]
+    for name, color, curve in named:
+        _add_curve(figure, curve, name, color)
     _add_fair_shares(figure, shares)
     decades = [10**power for power in range(1, 7) if 10**power <= members]
     texts = ["worst"] + [f"{decade:,}th" for decade in decades]
@@ -66,11 +68,12 @@ def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[floa
     )
     figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.05]))
     frame.title(figure, "Lag per member", "records, worst first")
+    # Beside a line a name would cover the other line, or the fair share.
+    frame.legend(figure, [("■", color, name) for name, color, _ in named], _LEGEND)
     return figure
 
 
-def _add_curve(figure: go.Figure, curve: Curve, name: str, color: str, highest_third: float) -> None:
-    """Draw one line with its name at the third member; the name stands above the line that is higher there, below the other."""
+def _add_curve(figure: go.Figure, curve: Curve, name: str, color: str) -> None:
     ranks, lag, texts = curve
     figure.add_scatter(
         x=ranks,
@@ -82,18 +85,6 @@ def _add_curve(figure: go.Figure, curve: Curve, name: str, color: str, highest_t
         fillcolor=theme.SURFACE,
         text=texts,
         hovertemplate=f"{frame.plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
-    )
-    third = len(lag[:3]) - 1
-    frame.label(
-        figure,
-        f"<b>{frame.plain(name)}</b>",
-        # On a logarithmic axis plotly takes texts and ranges as exponents, points of a line as values.
-        np.log10(ranks[third]),
-        lag[third],
-        color=color,
-        size=12,
-        yanchor="bottom" if lag[third] >= highest_third else "top",
-        xshift=8,
     )
 
 

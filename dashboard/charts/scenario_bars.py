@@ -1,6 +1,10 @@
-"""Lag of every member now and at the end of two to four scenarios: a panel for each, all on one scale."""
+"""Lag of every member now and at the end of two to four scenarios: a panel for each, all on one scale.
 
-from collections.abc import Sequence
+The scale is √lag where one member is so far behind that the bars of most others would be too short to read.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -19,6 +23,9 @@ _GAP = 0.05
 _TOP = 60
 _THICK, _SPLIT = 0.37, 0.02
 _LEAST_HEIGHT = 170
+_FAR = 20
+"""The scale is √lag from this ratio of the largest lag to the middle one on."""
+
 _AIR = 1.2
 """The axis is longer than the highest value: its text stands behind the bar."""
 
@@ -30,20 +37,37 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
     """Draw the panels."""
     names = [elided(name) for name in rows.names] + [f"{exact(rows.others)} others, mean"] * bool(rows.others)
     figure = frame.figure(max(_TOP + frame.TICKS + ROW * len(names), _LEAST_HEIGHT), axis_names.margin(names), _TOP, frame.TICKS)
-    high, notes = rows.high, []
+    scale = _scale(rows)
+    high, notes = scale(rows.high), []
     for number, (end, domain) in enumerate(zip(rows.ends, _domains(len(rows.ends)), strict=True), 1):
         axis = "x" if number == 1 else f"x{number}"
-        _add_bars(figure, "now", theme.CURRENT, -1, rows.now, names, axis, high)
-        _add_bars(figure, "after", theme.CANDIDATE, 1, end.loads, names, axis, high)
+        now, after = (_Drawn(scale(loads.values), loads) for loads in (rows.now, end.loads))
+        _add_bars(figure, "now", theme.CURRENT, -1, now, names, axis, high)
+        _add_bars(figure, "after", theme.CANDIDATE, 1, after, names, axis, high)
         look = {"range": [0, high * _AIR], "domain": domain, "anchor": "y", "fixedrange": True, "zeroline": False}
-        figure.update_layout({f"xaxis{number if number > 1 else ''}": frame.value_axis(ticks(high, most=4), **look)})
-        notes += [*_texts(rows.now, -1, axis, high), *_texts(end.loads, 1, axis, high), *_stopped(end, axis)]
-        notes += [_title(end.title, domain[0], len(rows.ends)), *_fair(figure, end.loads, axis, high)]
+        values, texts = ticks(rows.high, most=4)
+        figure.update_layout({f"xaxis{number if number > 1 else ''}": frame.value_axis((scale(np.array(values)), texts), **look)})
+        notes += [*_texts(now, -1, axis, high), *_texts(after, 1, axis, high), *_stopped(end, axis)]
+        notes += [_title(end.title, domain[0], len(rows.ends)), *_fair(figure, end.loads, axis, scale, high)]
     figure.update_yaxes(
         range=[len(names) - 0.5, -0.6], tickvals=list(range(len(names))), ticktext=[frame.plain(name) for name in names]
     )
-    figure.layout.annotations = [*notes, _legend(rows)]
+    figure.layout.annotations = [*notes, _legend(rows, is_root=scale is np.sqrt)]
     return figure
+
+
+class _Drawn(NamedTuple):
+    """Loads and the lengths of their bars."""
+
+    lengths: np.ndarray
+    loads: Loads
+
+
+def _scale(rows: ScenarioRows) -> Callable[[np.ndarray], np.ndarray]:
+    """Return what makes a length of a lag."""
+    lags = np.concatenate([rows.now.values, *(end.loads.values for end in rows.ends)])
+    behind = lags[lags > 0]
+    return np.sqrt if behind.size and behind.max() >= _FAR * np.median(behind) else np.asarray
 
 
 def _domains(count: int) -> list[tuple[float, float]]:
@@ -51,13 +75,14 @@ def _domains(count: int) -> list[tuple[float, float]]:
     return [(number * (width + _GAP), number * (width + _GAP) + width) for number in range(count)]
 
 
-def _add_bars(figure: go.Figure, word: str, color: str, side: int, loads: Loads, names: Sequence[str], axis: str, high: float) -> None:
+def _add_bars(figure: go.Figure, word: str, color: str, side: int, drawn: _Drawn, names: Sequence[str], axis: str, high: float) -> None:
+    loads = drawn.loads
     figure.add_bar(
         orientation="h",
         name=word,
         xaxis=axis,
         yaxis="y",
-        x=bar_lengths(loads.values, loads.idle, high),
+        x=bar_lengths(drawn.lengths, loads.idle, high),
         y=np.arange(len(names)),
         width=_THICK,
         offset=_SPLIT if side > 0 else -_THICK - _SPLIT,
@@ -69,12 +94,12 @@ def _add_bars(figure: go.Figure, word: str, color: str, side: int, loads: Loads,
     )
 
 
-def _texts(loads: Loads, side: int, axis: str, high: float) -> list[dict]:
+def _texts(drawn: _Drawn, side: int, axis: str, high: float) -> list[dict]:
     """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does not cross them."""
     look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}
-    ends = bar_lengths(np.nan_to_num(loads.values), loads.idle, high)
+    ends = bar_lengths(np.nan_to_num(drawn.lengths), drawn.loads.idle, high)
     shift = side * (_THICK / 2 + _SPLIT)
-    return [frame.note(text, end, row + shift, **look) for row, (text, end) in enumerate(zip(loads.texts, ends, strict=True)) if text]
+    return [frame.note(text, end, row + shift, **look) for row, (text, end) in enumerate(zip(drawn.loads.texts, ends, strict=True)) if text]
 
 
 def _stopped(end: End, axis: str) -> list[dict]:
@@ -89,16 +114,17 @@ def _title(title: str, left: float, count: int) -> dict:
     return frame.note(f"<b>{frame.plain(short)}</b>", left, 1, yshift=17, hovertext=frame.plain(title), **look)
 
 
-def _fair(figure: go.Figure, loads: Loads, axis: str, high: float) -> list[dict]:
+def _fair(figure: go.Figure, loads: Loads, axis: str, scale: Callable[[np.ndarray], np.ndarray], high: float) -> list[dict]:
     if not loads.fair:
         return []
-    figure.add_shape(type="line", xref=axis, yref="paper", x0=loads.fair, x1=loads.fair, y0=0, y1=1, layer="below", line=frame.FAIR)
+    place = float(scale(loads.fair))
+    figure.add_shape(type="line", xref=axis, yref="paper", x0=place, x1=place, y0=0, y1=1, layer="below", line=frame.FAIR)
     text = f"fair share {compact_sum(round(loads.fair, 1), loads.is_partial)}"
-    return [frame.note(text, min(loads.fair, 0.55 * high), 1, xref=axis, yref="paper", yanchor="bottom", color=theme.INK)]
+    return [frame.note(text, min(place, 0.55 * high), 1, xref=axis, yref="paper", yanchor="bottom", color=theme.INK)]
 
 
-def _legend(rows: ScenarioRows) -> dict:
+def _legend(rows: ScenarioRows, is_root: bool) -> dict:
     over = any(loads.over.any() for loads in (rows.now, *(end.loads for end in rows.ends)))
     marks = [("■", theme.CURRENT, "now"), ("■", theme.CANDIDATE, "after"), *[("▨", theme.MUTED, f"over {OVER}× fair share")] * over]
-    text = f"<b>Lag per member</b>   {frame.glyphs(marks)}"
+    text = f"<b>Lag per member</b>{', √ scale' * is_root}   {frame.glyphs(marks)}"
     return frame.note(text, 0, 1, xref="paper", yref="paper", yshift=35, yanchor="bottom", size=12.5, color=theme.INK)

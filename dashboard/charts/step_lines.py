@@ -44,8 +44,8 @@ def step_lines(lines: Sequence[StepLine], selected: int, names: Sequence[str] = 
     pixel = lag_high * _AIR / ((height - _TOP - _BOTTOM) * (_LAG[1] - _LAG[0]))
     figure.layout.annotations = [
         *titles(-figure.layout.margin.l, _LAG[1], _MOVES[1]),
-        *ends(lines, pixel),
-        *lags(lines, selected, pixel),
+        *ends(lines, pixel, lag_high * _AIR),
+        *lags(lines, selected, pixel, lag_high * _AIR),
         *moves(lines, selected),
     ]
     return figure

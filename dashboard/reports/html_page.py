@@ -7,30 +7,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import plotly.graph_objects as go
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dashboard.reports.charts import plotly_js, script_json
 from dashboard.reports.finding import facts, finding
 from dashboard.reports.font import font_face
 from dashboard.reports.report import Report
+from dashboard.reports.templates import rendered
 from dashboard.tables.steps.columns import COLUMNS, step_columns
 from dashboard.tables.steps.rows import step_rows
 from dashboard.tables.steps.strip import step_strip
 from dashboard.words.answers.steps import heading
-from dashboard.words.names import visible
 
 _FOLDER = Path(__file__).parent
-
-
-def _shown(value: object) -> object:
-    """Return a text in which nothing turns the direction of the text around it."""
-    return visible(value) if type(value) is str else value
-
-
-# Every text of a report is text of strangers: the template escapes all that it is given.
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(_FOLDER), autoescape=True, finalize=_shown, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-)
 
 
 class Drawing(NamedTuple):
@@ -53,7 +41,8 @@ class Table(NamedTuple):
 def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
     """Return the report; its figures stand below the table of its step, the tables of all other steps behind."""
     others = [number for number in range(1, len(report.figures)) if number != report.step]
-    return _TEMPLATES.get_template("report.html.jinja").render(
+    return rendered(
+        "report.html.jinja",
         report=report,
         style=(_FOLDER / "report.css").read_text(),
         font=font_face(),

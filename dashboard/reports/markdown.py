@@ -20,9 +20,7 @@ _LINK = re.compile(r"(?i)(https?|ftp|mailto|javascript|data)(:)|(www)(\.)")
 
 def markdown(report: Report) -> str:
     """Return the finding, the figures, a table for each step and the hashes."""
-    when = [f"frozen {report.frozen_at:%Y-%m-%d %H:%M:%S} UTC"] if report.frozen_at else []
-    when += [f"group as of {report.taken_at:%Y-%m-%d %H:%M:%S} UTC"] if report.taken_at else []
-    by = " · ".join([*([report.author] if report.author else []), *when, "simulation, nothing was sent to Kafka"])
+    by = " · ".join([*([report.author] if report.author else []), *report.times, "simulation, nothing was sent to Kafka"])
     steps = [number for number in range(len(report.figures)) if number != report.step and number]
     return (
         "\n\n".join(
@@ -76,4 +74,5 @@ def _table(report: Report, step: int) -> str:
 
 def _foot(report: Report) -> str:
     hashes = [f"{name} `{value}`" for name, value in (("scenario", report.content_hash), ("result", report.result_hash)) if value]
-    return " · ".join([f"Evenkeel {report.engine}, {report.answered_by}", *hashes])
+    foot = " · ".join([plain(f"Evenkeel {report.engine}, {', '.join(report.settings)}"), *hashes])
+    return f"{foot}\n\n<{report.address}>" if report.address else foot

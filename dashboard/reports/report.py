@@ -22,8 +22,12 @@ class Report:
         By step and assignor, the group as listed first.
     candidate, in_use : str
         Assignors by name; `in_use` None where unknown.
-    answered_by : str
-        Client and release.
+    settings : sequence of str
+        Whose answers these are, and from which gain on a switch is worth it.
+    source : str
+        Where the group was read, empty where unknown or not told.
+    address : str
+        That shows the same.
     advice : Sentences
         Whether a switch is worth it at the step.
     known : str
@@ -44,15 +48,24 @@ class Report:
     group_type: str | None
     advice: Sentences
     known: str
-    answered_by: str
+    settings: Sequence[str]
     engine: str
     content_hash: str = ""
     result_hash: str = ""
+    source: str = ""
+    address: str = ""
     author: str = ""
     note: str = ""
     taken_at: datetime | None = None
     frozen_at: datetime | None = None
     expires_at: datetime | None = None
+
+    @property
+    def times(self) -> list[str]:
+        """When it was frozen, and of when and where the group is."""
+        frozen = [f"frozen {self.frozen_at:%d %b %Y, %H:%M:%S} UTC"] if self.frozen_at else []
+        group = [f"group as of {self.taken_at:%d %b %Y, %H:%M:%S} UTC"] if self.taken_at else []
+        return [*frozen, *group, *([f"read from {self.source}"] if self.source else [])]
 
     @property
     def of_candidate(self) -> StepFigures:

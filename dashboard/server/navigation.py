@@ -22,7 +22,8 @@ def show() -> None:
     """Draw the page that the address names."""
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
     # Dialogs and menus lie beside the part of the page that Streamlit tells its theme.
-    st.html(f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>")
+    style = f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>"
+    st.html(f"{style}<script>{(STATIC / 'names.js').read_text()}</script>", unsafe_allow_javascript=True)
     st.logo(str(STATIC / "logo.svg"), size="medium")
 
     uploads.start()

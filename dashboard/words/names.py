@@ -1,15 +1,15 @@
 """Names of members and partitions as the pages show them."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from os.path import commonprefix
 
-from data.words.member_names import without_uuid
 from data.words.names import ELLIPSIS as ELLIPSIS
 from data.words.names import elided as elided
 from data.words.names import member_labels as member_labels
+from data.words.names import names_in as names_in
 from data.words.names import partition_name as partition_name
+from data.words.names import short_labels as short_labels
 
 NO_OWNER = "unassigned"
 """The owner of a partition without one."""
@@ -27,14 +27,6 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
 _MARKDOWN_IN_A_LINE = re.compile(r"([\\`*\[\]~$]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|^[-+#>])")
 _LIST_NUMBER = re.compile(r"^(\d+)(?=[.)])")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-
-
-def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return `member_labels` with the UUID at the end of a member id cut to its first four characters, where these tell members apart."""
-    labels = member_labels(member_id, client_id)
-    cut = [without_uuid(label) for label in labels]
-    times = Counter(cut)
-    return tuple(short if times[short] == 1 else label for short, label in zip(cut, labels, strict=True))
 
 
 def under(name: str) -> str:

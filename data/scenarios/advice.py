@@ -92,22 +92,22 @@ def advised(
 def step_advice(result: Result, step: int, gain: float = GAIN, now: StepDrain | None = None) -> Advised:
     """Return the advice after a step of a result; `now`: when the group drains while its owners stay, for step 0."""
     times = result.drains[step] if result.drains else {}
-    return advice_after(result.listed, result.scenario.settings, result.steps[step], step, times, gain, now)
+    return advice_after(result.listed, result.scenario.settings, result.steps[: step + 1], times, gain, now)
 
 
 def advice_after(
     listed: ObservedGroup,
     settings: Settings,
-    answers: Mapping[str, StepAnswer],
-    step: int,
+    steps: Sequence[Mapping[str, StepAnswer]],
     times: Mapping[str, StepDrain],
     gain: float = GAIN,
     now: StepDrain | None = None,
 ) -> Advised:
-    """Return the advice after a step: what a switch gains against what the assignor in use does in it.
+    """Return the advice after the last of some steps: what a switch before them gains against the assignor in use, and costs in all.
 
-    `times`: when each answer is drained, empty without a history.
+    `steps`: the answers by name, to the group as listed first. `times`: when each answer is drained, empty without a history.
     """
+    step, answers = len(steps) - 1, steps[-1]
     used, client = in_use(listed), answering_client(listed, settings)
     base, time_now = (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now)
     group = (base and base.group) or next((answer.group for answer in answers.values() if answer.group), listed)
@@ -119,10 +119,11 @@ def advice_after(
         base and base.balance,
         _time(drain_now, None),
         listed.group_type,
-        is_step=bool(step),
+        step=step,
     )
+    prices = {name: _price([one[name] for one in steps[1:] if name in one] or [answer]) for name, answer in answers.items()}
     options = [
-        _option(listed, answer, _answer_price(answer), found and found.drain, drain_now, client, NO_FACTS, used)._replace(
+        _option(listed, answer, prices[name], found and found.drain, drain_now, client, NO_FACTS, used)._replace(
             keeps_all=_is_same(answer, base) if step else answer.row.keeps_all
         )
         for name, answer in answers.items()
@@ -193,8 +194,10 @@ def _is_same(answer: StepAnswer, base: StepAnswer | None) -> bool:
     return base is not None and base.assignment is not None and np.array_equal(answer.assignment.owner, base.assignment.owner)
 
 
-def _answer_price(answer: StepAnswer) -> Price:
-    return Price(answer.moved_partitions, answer.moved_lag, answer.paused_partitions, answer.rounds)
+def _price(answers: Sequence[StepAnswer]) -> Price:
+    """Return what one assignor's answers to all steps cost together, None where one of them is unknown."""
+    costs = zip(*((one.moved_partitions, one.moved_lag, one.paused_partitions, one.rounds) for one in answers), strict=True)
+    return Price(*(None if None in cost else sum(cost) for cost in costs))
 
 
 def _is_offered(observed: ObservedGroup, name: str) -> bool:

@@ -88,8 +88,8 @@ def _whole(gain: float) -> int:
 def _costs(found: Advice, price: Price) -> str:
     if price.moved is None:
         return "costs moves and pauses that are unknown"
-    said = [f"moves {_of_all(found, price.moved)}{_with_lag(price)}", _pauses(found, price), _restarts(price.restarts)]
-    *first, last = filter(None, said)
+    moves = f"moves {_of_all(found, price.moved)}{_in_all_steps(found)}{_with_lag(price)}"
+    *first, last = filter(None, [moves, _pauses(found, price), _restarts(price.restarts)])
     return f"{', '.join(first)} and {last}"
 
 
@@ -108,11 +108,18 @@ def _pauses(found: Advice, price: Price) -> str:
         return "pauses an unknown number"
     if not price.paused:
         return "pauses none"
-    whole = "all " * (price.paused == found.situation.group.tp_count)
+    # A partition may pause in several steps.
+    whole = "all " * (price.paused == found.situation.group.tp_count and found.situation.step < 2)
     return f"pauses {whole}{exact(price.paused)}" + (f" in {count(price.rounds, 'round')}" if price.rounds else "")
 
 
+def _in_all_steps(found: Advice) -> str:
+    return f" in all {found.situation.step} steps" if found.situation.step > 1 else ""
+
+
 def _of_all(found: Advice, moved: int) -> str:
+    if found.situation.step > 1:
+        return count(moved, "partition")
     return f"{exact(moved)} of {count(found.situation.group.tp_count, 'partition')}"
 
 
@@ -127,7 +134,7 @@ def _below(found: Advice) -> list[str]:
 def _small_gain(found: Advice) -> Sentences:
     offer = found.offer
     moved = offer.option.price.moved
-    cost = "" if moved is None else f", for {_of_all(found, moved)} moved"
+    cost = "" if moved is None else f", for {_of_all(found, moved)} moved{_in_all_steps(found)}"
     why: list[str] = []
     if found.is_hot:
         why = [f"{_hot_name(found)} alone carries {compact(found.hottest.lag)} of the worst member's {compact(found.now.max_lag)}"]
@@ -198,7 +205,7 @@ def _unknown(found: Advice) -> Sentences:
     offer, now = found.offer, found.now
     if now is None:
         under = [f"Under {offer.name} the worst member has {_worst(offer)}, the least of all"] if _has_lag(offer) else []
-        what = "the assignor in use is" if found.situation.is_step else "the current owners are"
+        what = "the assignor in use is" if found.situation.step else "the current owners are"
         return Sentences(f"Whether a switch helps is unknown, because {what}", tuple(under))
     if not _has_lag(offer) or now.max_lag is None:
         return Sentences("Whether a switch helps is unknown, because every lag is")

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from assignors.history.diagnosis import Diagnosis, Illness
+from assignors.history.diagnosis import Diagnosis, Illness, diagnoses
+from assignors.history.now import Now
 from assignors.history.series import Series
 from data.words.durations import duration
 from data.words.history import restart_words, restarts_of
 from data.words.lists import counted
-from data.words.member_names import without_uuid
+from data.words.names import names_in
 
 MOST = 2
 """Sentences that a page has room for; the worst come first."""
@@ -18,10 +19,16 @@ _EAGER = ("range", "roundrobin", "sticky")
 _ONES = {1: "one is", 2: "two are", 3: "three are"}
 
 
+def told(found: Now, assignor: str | None = None, names: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Return the sentences about a group as of the last slot of its history, at most `MOST`; the rest as `diagnosis_words`."""
+    return tuple(diagnosis_words(one, found.series, assignor, names) for one in diagnoses(found)[:MOST])
+
+
 def diagnosis_words(found: Diagnosis, series: Series, assignor: str | None = None, names: Mapping[str, str] | None = None) -> str:
     """Return the sentence without its full stop; `assignor`: Kafka's word of the protocol in use, `names`: short names by member id."""
-    member = series.member_id[found.member] if found.member >= 0 else ""
-    name = (names or {}).get(member) or without_uuid(member)
+    name = ""
+    if found.member >= 0:
+        name = (names or {}).get(series.member_id[found.member]) or names_in(series)[found.member]
     if found.illness == Illness.UNREAD:
         return f"No consumer reads {_partitions(found.tps, series)}: no progress for {_time(found)}"
     if found.illness == Illness.NOT_READ:

@@ -10,7 +10,7 @@ from assignors.history.findings import GROUP, HOT, MEMBER, PARTITION, POLL_SECON
 from assignors.history.series import Restarts, Series
 from data.words.durations import duration
 from data.words.lists import counted, listed
-from data.words.member_names import without_uuid
+from data.words.names import names_in
 
 REASONS = {
     "OK": "lag was 0, or fell, in the last observations",
@@ -66,7 +66,8 @@ def event_words(event: Event, series: Series) -> str:
         return f"The snapshots before do not have the group; here it has {_members(event, series)}."
     if event.kind in _ABSENCE:
         return _ABSENCE[event.kind]
-    names = listed(series.member_id[row] for row in event.rows)
+    name = names_in(series)
+    names = listed(name[row] for row in event.rows)
     return {JOINED: f"{names} joined.", LEFT: f"{names} left."}[event.kind]
 
 
@@ -76,18 +77,19 @@ def seen_by(event: Event) -> str:
 
 
 def _members(event: Event, series: Series) -> str:
-    number, names = counted(len(event.rows), "member"), listed((series.member_id[row] for row in event.rows), _FEW)
+    name = names_in(series)
+    number, names = counted(len(event.rows), "member"), listed((name[row] for row in event.rows), _FEW)
     return f"{number}: {names}" if event.rows else "no member"
 
 
 def finding_words(finding: Finding, series: Series) -> str:
     """Return the sentence of a finding."""
     if finding.what == MEMBER:
-        return f"{series.member_id[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
+        return f"{names_in(series)[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
     if finding.what == UNSTABLE and (again := restarts_of(series, finding.row)) and again.count >= FLAPPING:
-        return f"{without_uuid(series.member_id[finding.row])} {restart_words(again)}."
+        return f"{names_in(series)[finding.row]} {restart_words(again)}."
     if finding.what == UNSTABLE:
-        stay = f"{series.member_id[finding.row]} never had the same partitions for longer than {duration(finding.figure)}"
+        stay = f"{names_in(series)[finding.row]} never had the same partitions for longer than {duration(finding.figure)}"
         return f"{stay} (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."
     if finding.what == PARTITION:
         times = f"{finding.figure:,.1f} times"

@@ -4,6 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from assignors.history.series import Series
+from data.words.member_names import without_uuid
+
 ELLIPSIS = "…"
 
 _SEPARATOR = re.compile(r"[-._/: ]")
@@ -20,6 +23,19 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
         client if client and times[client] == 1 and (client == member or client not in taken) else member
         for member, client in zip(member_id, client_id, strict=True)
     )
+
+
+def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
+    """Return `member_labels` with the UUID at the end of a member id cut to its first four characters, where these tell members apart."""
+    labels = member_labels(member_id, client_id)
+    cut = [without_uuid(label) for label in labels]
+    times = Counter(cut)
+    return tuple(short if times[short] == 1 else label for short, label in zip(cut, labels, strict=True))
+
+
+def names_in(series: Series) -> tuple[str, ...]:
+    """Return the short names of all members of a series."""
+    return short_labels(series.member_id, series.client_id or [None] * len(series.member_id))
 
 
 def elided(name: str, width: int = 22) -> str:

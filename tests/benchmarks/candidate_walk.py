@@ -5,6 +5,7 @@ one. Other processes keep the machine busy, so that runs of a page overlap.
 """
 
 import argparse
+import os
 import tempfile
 from collections import Counter
 from multiprocessing import Process
@@ -36,6 +37,7 @@ def main() -> None:
             page.set_default_timeout(120_000)
             asked, found = _walked(page, Random(number))
             ended["kept" if asked == found else f"{asked} became {found}"] += 1
+            print(f"walk {number + 1}: {dict(ended)}", flush=True)
             page.context.close()
     for one in busy:
         one.kill()
@@ -54,8 +56,8 @@ def _walked(page: Page, random: Random) -> tuple[str, str]:
 
 
 def _count() -> None:
-    number = 0
-    while True:
+    parent, number = os.getppid(), 0
+    while os.getppid() == parent:
         number += 1
 
 

@@ -1,9 +1,11 @@
 """Owner rows: who had the worst partitions when, as few runs as a picture can show."""
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assignors.assignment import UNASSIGNED
 from assignors.history.changes.ownership import Runs, flapping, ownership
 from assignors.history.pictures.run_times import last_lag, run_ends
 from assignors.history.series import Series
@@ -27,6 +29,10 @@ class OwnerRows:
         Place in `tp`, and the member or `UNASSIGNED`.
     begin, end : float64 (R,)
         Seconds since 1970. A run ends where the next begins, or with its last slot before a gap.
+    member_id : (R,) str
+        The last member that the owner was in the run, empty for nobody.
+    id_count : int64 (R,)
+        How many members the owner was in the run.
     is_joined : bool
         Whether short runs count to the run before them, because there are too many.
     """
@@ -38,6 +44,8 @@ class OwnerRows:
     owner: np.ndarray
     begin: np.ndarray
     end: np.ndarray
+    member_id: tuple[str, ...]
+    id_count: np.ndarray
     is_joined: bool
 
 
@@ -53,7 +61,20 @@ def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerR
         least = 2 * least or float(np.ptp(series.time)) / 1000
         runs, begin, end = _joined(runs, begin, end, least)
     changes = flapping(chosen).change_count
-    return OwnerRows(tps, lag[tps], changes, runs.tp, runs.owner, begin, end, runs.tp.size < run_count)
+    member_id, id_count = _members(series, runs)
+    return OwnerRows(tps, lag[tps], changes, runs.tp, runs.owner, begin, end, member_id, id_count, runs.tp.size < run_count)
+
+
+def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return the last member that the owner of each run was, and how many it was."""
+    ids, counts = [], []
+    for row, since, until in zip(runs.owner.tolist(), series.time[runs.first].tolist(), series.time[runs.last].tolist(), strict=True):
+        lives = series.lives[row] if series.lives and row != UNASSIGNED else ()
+        came = bisect_right(lives, until, key=lambda life: life.first)
+        gone = bisect_left(lives, since, hi=came, key=lambda life: life.last)
+        ids.append("" if row == UNASSIGNED else lives[came - 1].member_id if came > gone else series.member_id[row])
+        counts.append(max(came - gone, 1))
+    return tuple(ids), np.array(counts, dtype=np.int64)
 
 
 def _joined(runs: Runs, begin: np.ndarray, end: np.ndarray, least: float) -> tuple[Runs, np.ndarray, np.ndarray]:
@@ -61,4 +82,4 @@ def _joined(runs: Runs, begin: np.ndarray, end: np.ndarray, least: float) -> tup
     follows = np.append(False, (runs.tp[1:] == runs.tp[:-1]) & (begin[1:] == end[:-1]))
     starts = np.flatnonzero(~follows | (end - begin >= least))
     last = np.append(starts[1:], runs.tp.size) - 1
-    return Runs(*(column[starts] for column in runs)), begin[starts], end[last]
+    return Runs(runs.tp[starts], runs.owner[starts], runs.first[starts], runs.last[last]), begin[starts], end[last]

@@ -1,7 +1,7 @@
 """Texts of the lines over steps: titles, names at the ends, figures at the points."""
 
 from collections.abc import Sequence
-from math import log10
+from math import isfinite, log10
 
 import numpy as np
 
@@ -9,12 +9,14 @@ from dashboard import theme
 from dashboard.charts.numbers.step_lines import CANDIDATE, IN_USE, OTHER, StepLine
 from dashboard.charts.parts import frame
 from dashboard.charts.parts.apart import apart
+from dashboard.charts.parts.text_width import text_width
 from dashboard.words.names import abbreviated
 from data.words.formats import exact
 
 COLORS = {IN_USE: theme.CURRENT, CANDIDATE: theme.CANDIDATE, OTHER: theme.MUTED}
 _LINE = 13
-_MOST_TEXTS = 8
+NARROWEST = 200
+"""Pixels of the narrowest plot."""
 
 
 def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
@@ -26,11 +28,11 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
     ]
 
 
-def ends(lines: Sequence[StepLine], pixel: float) -> list[dict]:
-    """Name each line beside its last known point; `pixel`: records of one."""
+def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
+    """Name each line beside its last known point; `pixel`: records of one, `top`: of the end of the axis."""
     known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
     named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]
-    heights = apart([value for _, value in named], _LINE * pixel)
+    heights = apart([value for _, value in named], _LINE * pixel, 0, top)
     return [
         frame.note(
             frame.plain(abbreviated(line.name)) if line.role == OTHER else f"<b>{frame.plain(abbreviated(line.name))}</b>",
@@ -46,14 +48,15 @@ def ends(lines: Sequence[StepLine], pixel: float) -> list[dict]:
     ]
 
 
-def lags(lines: Sequence[StepLine], selected: int, pixel: float) -> list[dict]:
-    """Write the lags of the selected step: the lowest below its point, the others above theirs."""
+def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> list[dict]:
+    """Write the lags of the selected step: the lowest below its point, the others above theirs, all left of the names at the last step."""
     known = sorted((line for line in lines if np.isfinite(line.lag[selected])), key=lambda line: (line.lag[selected], line.role != OTHER))
     distinct = {line.lag_text(selected): line for line in known}
     shifts = [-_LINE if place == 0 and len(distinct) > 1 else _LINE for place in range(len(distinct))]
     values = [float(line.lag[selected]) + shift * pixel for line, shift in zip(distinct.values(), shifts, strict=True)]
-    heights = apart(values, 11 * pixel)
-    look = {"xref": "x", "yref": "y", "xanchor": "center", "size": frame.SMALLEST}
+    heights = apart(values, 11 * pixel, 0, top)
+    steps = max((line.lag.size for line in lines), default=0)
+    look = {"xref": "x", "yref": "y", "xanchor": "center", "size": frame.SMALLEST} | _beside(selected, steps)
     return [
         # The group as listed is nobody's answer.
         frame.note(text, selected, height, color=COLORS[line.role] if selected else theme.INK, **look)
@@ -66,16 +69,28 @@ def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
     pair = [line for line in lines if line.role != OTHER]
     steps = max((line.moves.size for line in lines), default=0)
     notes = []
-    for step in range(1, steps) if steps <= _MOST_TEXTS + 1 else [selected]:
+    for step in range(1, steps) if _fit(pair, steps) else [selected]:
         known = sorted((line for line in pair if np.isfinite(line.moves[step])), key=lambda line: -line.moves[step])
         look = {"xref": "x2", "yref": "y2", "xanchor": "center", "size": frame.SMALLEST}
         if len(known) == 2 and known[0].moves[step] == known[1].moves[step]:
-            beside = {"xanchor": "left", "xshift": 9} if step == steps - 1 else {"yshift": 12}
-            notes.append(_note(known[0], step, f"both {exact(known[0].moves[step])}", look | beside))
+            notes.append(_note(known[0], step, f"both {exact(known[0].moves[step])}", look | {"yshift": 14}))
             continue
         for line, shift in zip(known, (12, -12), strict=False):
             notes.append(_note(line, step, exact(line.moves[step]), look | {"color": COLORS[line.role], "yshift": shift}))
     return notes
+
+
+def _fit(lines: Sequence[StepLine], steps: int) -> bool:
+    """Tell whether the moves of every step fit beside each other in the narrowest plot."""
+    known = [moves for line in lines for moves in line.moves[1:].tolist() if isfinite(moves)]
+    return steps * (text_width(f"both {exact(max(known, default=0))}", frame.SMALLEST) + 4) <= NARROWEST
+
+
+def _beside(step: int, steps: int) -> dict:
+    """Return where a text at a step stands that must not reach beyond the plot: right of the first one, left of the last one."""
+    if step == 0:
+        return {"xanchor": "left", "xshift": -9}
+    return {"xanchor": "right", "xshift": 6} if step == steps - 1 else {}
 
 
 def _note(line: StepLine, step: int, text: str, look: dict) -> dict:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import plotly.graph_objects as go
 
+from assignors.assignment import UNASSIGNED
 from assignors.history.changes.spells import Burst
 from assignors.history.forecast import Forecast
 from assignors.history.pictures.member_lags import MemberLags
@@ -95,9 +97,16 @@ def timeline(areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: R
     add_flags(figure, marks.moments)
     add_end(figure, until, marks.end)
     frame.title(figure, "Lag by member", "records", [("↻", theme.INK, "rebalances")] * bool(marks.bursts), shift=_LEGEND + _LINE)
-    frame.legend(figure, legend(lags, names), _LEGEND, figure.layout.margin.l - _EDGE)
+    frame.legend(figure, legend(lags, names, _have_rows(lags, owners)), _LEGEND, figure.layout.margin.l - _EDGE)
     frame.title(figure, _owner_title(owners), "same colours", [("▨", theme.INK, "unassigned")], y=top_of_rows, shift=4)
     return figure
+
+
+def _have_rows(lags: MemberLags, owners: Owners) -> np.ndarray:
+    """Return which members of `lags`, and last whether others, own what is drawn below them."""
+    owner, is_others = owners.rows.owner, ~np.isin(owners.rows.owner, [UNASSIGNED, *lags.member])
+    in_rows = np.append(np.isin(lags.member, owner), is_others.any())
+    return in_rows | owners.topics.owned[:, :-1].any(axis=0)
 
 
 def _owner_title(owners: Owners) -> str:

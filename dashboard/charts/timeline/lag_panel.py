@@ -55,10 +55,13 @@ _EDGE = {"color": theme.PAPER, "width": 0.6}
 _SILENT = {"hoverinfo": "skip", "connectgaps": False}
 
 
-def legend(lags: MemberLags, names: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Return glyph, colour and word of each area; names are cut as far as all together are too long for a line."""
+def legend(lags: MemberLags, names: Sequence[str], has_rows: np.ndarray) -> list[tuple[str, str, str]]:
+    """Return glyph, colour and word of each colour that an area has or, by `has_rows` (bool (K + 1,)), a row of an owner.
+
+    Names are cut as far as all together are too long for a line.
+    """
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
-    there = lags.lag.any(axis=0) if lags.lag.size else np.zeros(len(labels), dtype=bool)
+    there = has_rows | (lags.lag.any(axis=0) if lags.lag.size else False)
     shown = [(label, color) for label, color, is_there in zip(labels, colors, there, strict=True) if is_there]
     for letters in range(_LETTERS, _LEAST_LETTERS - 1, -1):
         words = [elided(label, letters) for label, _ in shown]

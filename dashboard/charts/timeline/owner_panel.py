@@ -67,7 +67,8 @@ def add_owners(
 def _add_runs(figure: go.Figure, rows: OwnerRows, runs: np.ndarray, look: dict, names: Sequence[str], partitions: Sequence[str]) -> None:
     length = np.maximum(rows.end[runs] - rows.begin[runs], _LEAST_SECONDS)
     owners = [NO_OWNER if owner == UNASSIGNED else names[owner] for owner in rows.owner[runs].tolist()]
-    told = zip(rows.row[runs].tolist(), owners, rows.begin[runs].tolist(), rows.end[runs].tolist(), strict=True)
+    ids = [_id_words(owner, rows.member_id[run], int(rows.id_count[run])) for owner, run in zip(owners, runs.tolist(), strict=True)]
+    told = zip(rows.row[runs].tolist(), owners, ids, rows.begin[runs].tolist(), rows.end[runs].tolist(), strict=True)
     figure.add_bar(
         orientation="h",
         yaxis="y2",
@@ -79,13 +80,20 @@ def _add_runs(figure: go.Figure, rows: OwnerRows, runs: np.ndarray, look: dict, 
         offset=-_THICK / 2,
         marker=look | {"line": {"width": 0}},
         text=[
-            f"<b>{frame.plain(partitions[row])}</b><br>{frame.plain(owner)}<br>{clock(begin)}–{clock(end)} {zone(end)}"
-            for row, owner, begin, end in told
+            f"<b>{frame.plain(partitions[row])}</b><br>{frame.plain(owner)}{told_id}<br>{clock(begin)}–{clock(end)} {zone(end)}"
+            for row, owner, told_id, begin, end in told
         ],
         textposition="none",
         hovertemplate="%{text}<extra></extra>",
         name="owner",
     )
+
+
+def _id_words(name: str, member_id: str, number: int) -> str:
+    """Return the line with the member id, and how many the consumer had before it; empty where the name says it."""
+    if member_id in ("", name) and number == 1:
+        return ""
+    return f"<br>member id {frame.plain(member_id)}" + (f", {number - 1:,} before it" if number > 1 else "")
 
 
 def _add_numbers(figure: go.Figure, rows: OwnerRows, when: str) -> None:

@@ -117,11 +117,7 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
 
 def _places(pixels: list[float], below: float) -> list[float]:
     """Return the middles of lines of text that do not overlap, `below` pixels free; at the top of the panel at most."""
-    order, rows = np.argsort(pixels), np.arange(len(pixels))
-    moved = np.array(apart(pixels, _LINE))
-    moved[order] = np.maximum(moved[order], below + (rows + 0.5) * _LINE)
-    moved[order] = np.minimum(moved[order], HEIGHT - (rows[::-1] + 0.5) * _LINE)
-    return moved.tolist()
+    return apart(pixels, _LINE, below + _LINE / 2, HEIGHT - _LINE / 2)
 
 
 def _names(regret: Regret, places: list[int]) -> str:

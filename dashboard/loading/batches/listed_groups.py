@@ -1,5 +1,6 @@
 """The groups of an upload as columns: a listing may name hundreds of thousands."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,16 +9,24 @@ import pyarrow.compute as pc
 
 from dashboard.view import Opened
 from data.columns import group_keys
+from data.errors import SnapshotError
 from data.lake import store
 from data.lake.place import Place
 from data.tables import schemas
 
-_KEY = ("group_id", "unnamed_in")
+_KEY, _ROW_KEY = ("group_id", "unnamed_in"), ("group_id", "source_file")
+_SEARCHED = ("topic", "member_id", "client_id", "host", "instance_id")
+
+_MOST_ROWS = 100_000
+"""A search in the names of more rows is not worth to read them."""
 
 
 @dataclass(frozen=True, eq=False)
 class ListedGroups:
-    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a listing has names alone."""
+    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a listing has names alone.
+
+    `names`, except of many rows: its topics, and of its members the member id, client id, host and group.instance.id, one a line.
+    """
 
     batch: str
     table: pa.Table
@@ -48,7 +57,23 @@ def listed_groups(lake: Place, batch: str) -> ListedGroups:
     loads = _latest(store.groups(lake, batch))
     # Names alone make no load; a batch with loads may be too big to be read whole.
     table = loads if loads.num_rows else _without_loads(lake, batch)
+    if (pc.sum(table["partition_count"]).as_py() or 0) <= _MOST_ROWS:
+        # A damaged file is told where the group is opened.
+        with suppress(SnapshotError):
+            table = table.append_column("names", _names(lake, batch, table))
     return ListedGroups(batch, table.append_column("place", pa.array(np.arange(table.num_rows))))
+
+
+def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
+    found: dict[tuple, set[str]] = {}
+    for rows in (store.table(lake, batch, name) for name in ("OFFSETS", "MEMBERS")):
+        for column in set(_SEARCHED) & set(rows.column_names):
+            named = rows.select([*_ROW_KEY, column]).group_by([*_ROW_KEY, column]).aggregate([])
+            for group_id, file, name in zip(*(named[one].to_pylist() for one in (*_ROW_KEY, column)), strict=True):
+                if name is not None:
+                    found.setdefault((group_id, None if group_id is not None else file), set()).add(name)
+    keys = zip(*(table[column].to_pylist() for column in _KEY), strict=True)
+    return pa.array(["\n".join(sorted(found.get(key, ()))) for key in keys], pa.string())
 
 
 def _latest(loads: pa.Table) -> pa.Table:

@@ -9,7 +9,7 @@ from assignors.history.pictures.owner_rows import OwnerRows, owner_rows
 from assignors.history.pictures.topic_rows import TopicRows, topic_rows
 from assignors.history.series import Series
 from dashboard.words.history.timeline_events import timeline_events
-from dashboard.words.names import partition_name, short_labels
+from dashboard.words.names import names_in, partition_name
 from data.lake.history.history import History
 
 MEMBERS = 6
@@ -37,7 +37,7 @@ class Owned(NamedTuple):
 
 def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
     """Return what the figure and the list of events show of the range; `seen`: verdicts with those of the slots before it."""
-    series, names = history.within.series, member_names(history.series)
+    series, names = history.within.series, names_in(history.series)
     lags = member_lags(series, MEMBERS, _BINS)
     return {
         "lags": lags,
@@ -48,11 +48,6 @@ def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
         "topic_names": series.topic_name,
         "events": timeline_events(history, found, seen, lags),
     }
-
-
-def member_names(series: Series) -> tuple[str, ...]:
-    """Return the short names of all members."""
-    return short_labels(series.member_id, [None] * len(series.member_id))
 
 
 def _row_counts(series: Series) -> tuple[int, ...]:

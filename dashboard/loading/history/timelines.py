@@ -12,7 +12,6 @@ from assignors.history.changes.ownership import Unowned, unowned
 from assignors.history.changes.rebalances import may_be_more, rebalances
 from assignors.history.changes.spells import Burst, bursts
 from assignors.history.changes.verdicts import VERDICTS, verdicts
-from assignors.history.diagnosis import diagnoses
 from assignors.history.forecast import Forecast
 from assignors.history.now import Now, now
 from assignors.history.pictures.member_lags import MemberLags
@@ -24,9 +23,10 @@ from dashboard.loading.cache.cache import ALL
 from dashboard.loading.history.forecasts import GONE, ahead_of
 from dashboard.loading.history.levels import has_rates
 from dashboard.loading.history.readings import Readings, readings
-from dashboard.loading.history.timeline_pictures import Owned, member_names, name_of, pictures_of
+from dashboard.loading.history.timeline_pictures import Owned, name_of, pictures_of
 from dashboard.view import Opened
 from dashboard.words.history.timeline_events import TimelineEvent
+from dashboard.words.names import names_in
 from data.columns.observed import ObservedGroup
 from data.lake.history.history import History
 from data.lake.history.instants import Instants, between, with_lead
@@ -34,7 +34,7 @@ from data.lake.history.older_since import Since, older_since
 from data.scenarios.drains import Drains, GroupDrain
 from data.scenarios.history.regret import Sample, sampled
 from data.scenarios.stored_group import group_at
-from data.words.diagnosis import MOST, diagnosis_words
+from data.words.diagnosis import told
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
@@ -129,6 +129,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     found = now(whole.series.until(last))
     seen = found.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
     shown = rebalances(whole.series).row - whole.lead
+    drain = _drain(whole, found, read, is_now)
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
@@ -143,10 +144,10 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
-        diagnosis=tuple(diagnosis_words(one, found.series) for one in diagnoses(found)[:MOST]),
+        diagnosis=told(found, drain["observed"].assignor),
         **_verdict(found, _since(found, read, chosen, group_id)),
         **_lag(found, whole.lead),
-        **_drain(whole, found, read, is_now),
+        **drain,
         **pictures_of(whole, found, seen),
     )
 
@@ -157,7 +158,7 @@ def _verdict(found: Now, since: Since) -> dict[str, Any]:
         "verdict_since": since.at.timestamp(),
         "verdict_is_older": since.is_older,
         "is_observed": not found.is_unobserved[found.tps].all(),
-        "worst": _worst(found, member_names(found.series)),
+        "worst": _worst(found, names_in(found.series)),
     }
 
 

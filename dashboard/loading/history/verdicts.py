@@ -43,7 +43,7 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     SnapshotError
         When the lake cannot be read.
     """
-    lake, newest = configuration().lake, _newest(cluster)
+    lake, newest = configuration().lake, newest_slots(cluster)
     if not newest.batches:
         return ListedVerdicts(None, None, False)
     key, last = (_looked_at, lake, cluster, newest.batches[-1].batch), (_looked_at, lake, cluster)
@@ -60,13 +60,14 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
 
 def last_batch(cluster: str) -> str | None:
     """Return the batch of a cluster's last slot, None where none is collected."""
-    newest = _newest(cluster)
+    newest = newest_slots(cluster)
     return newest.axis.batch[-1] if newest.batches else None
 
 
-def _newest(cluster: str) -> Instants:
+def newest_slots(cluster: str) -> Instants:
+    """Return the last slots of a cluster, those that a verdict looks at."""
     lake = configuration().lake
-    return ALL.get((_newest, lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS), LIST_SECONDS)
+    return ALL.get((newest_slots, lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS), LIST_SECONDS)
 
 
 def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:

@@ -10,6 +10,7 @@ import msgspec
 
 from assignors import ASSIGNORS, TASK_ASSIGNORS
 from dashboard.loading.cache.cache import ALL
+from dashboard.loading.clusters import cluster_of
 from dashboard.loading.history.speeds import Speeds, speeds
 from dashboard.loading.streams.applications import application
 from dashboard.loading.views import begun
@@ -31,11 +32,12 @@ KEPT_SECONDS = 600.0
 
 
 class Freezable(NamedTuple):
-    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application."""
+    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application. `source`: where it was read."""
 
     scenario: Scenario | ApplicationScenario
     lines: list[dict[str, Any]]
     result: Result | None = None
+    source: str = ""
 
     @property
     def as_json(self) -> Mapping[str, Any]:
@@ -59,10 +61,15 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
     result, found = result_of(scenario), _speeds(group)
     if found is None:
-        return Freezable(scenario, lines_of(result), result)
+        return Freezable(scenario, lines_of(result), result, _source(group))
     drains = StepDrains(own.observed, *found)
     result = replace(result, drains=drains_of(result.steps, drains))
-    return Freezable(scenario, with_current_drain(lines_of(result), own.observed, drains), result)
+    return Freezable(scenario, with_current_drain(lines_of(result), own.observed, drains), result, _source(group))
+
+
+def _source(group: Opened) -> str:
+    cluster = cluster_of(group)
+    return f"the worked example {group.slug}" if group.slug else f"the cluster {cluster}" if cluster else "an uploaded listing"
 
 
 def _speeds(group: Opened) -> Speeds | None:
@@ -80,7 +87,7 @@ def freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> F
 def _freezable_application(opened: Opened, steps: Sequence[ApplicationStep]) -> Freezable:
     settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
     scenario = ApplicationScenario(FORMAT, application(opened).document, settings=settings, steps=list(steps))
-    return Freezable(scenario, application_lines(application_result(scenario)))
+    return Freezable(scenario, application_lines(application_result(scenario)), source=_source(opened))
 
 
 def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:
@@ -106,7 +113,8 @@ def freeze(
     SnapshotError
         Where it breaks a limit, or a text holds a name that is to be redacted.
     """
-    return shares().make(Frozen(what.as_json, what.lines, title, keep, note, author, tuple(redact), forked_from), owner)
+    lines = [what.lines[0] | {"source": what.source}, *what.lines[1:]]
+    return shares().make(Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from), owner)
 
 
 def expiries() -> list[timedelta | None]:

@@ -11,7 +11,7 @@ _HOW = """\
 No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. \
 A secret is a reference to an environment variable or a file:
 
-```toml
+```text
 [clusters.production]
 "bootstrap.servers" = "broker-1:9093,broker-2:9093"
 "security.protocol" = "SASL_SSL"

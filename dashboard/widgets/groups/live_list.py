@@ -1,5 +1,7 @@
 """The groups of a live cluster, watched on request; a click opens a group."""
 
+from functools import partial
+
 import streamlit as st
 
 from dashboard import loading
@@ -53,7 +55,7 @@ def _list(every: float | None) -> str:
         reader_zone.show()
     groups = verdicts.added(cluster, found.groups, facts)
     kpi_strip.show(kpis.kpis(groups), "groups")
-    group_table.show(groups, _TABLE, id_column="group_id", pick=_pick)
+    group_table.show(groups, _TABLE, id_column="group_id", pick=_pick, diagnosed=partial(verdicts.diagnosed, cluster))
     return cluster
 
 

@@ -1,12 +1,15 @@
 """Verdicts beside the groups of a cluster, and one sentence where there are none, or old ones."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.loading.history.diagnoses import listed_diagnoses
 from dashboard.loading.history.verdicts import LIST_SECONDS, ListedVerdicts, listed_verdicts
+from dashboard.tables.group_columns import Row
 from dashboard.tables.group_verdicts import with_verdicts
 from dashboard.widgets.parts import age, problem
 from dashboard.words.names import literal
@@ -32,6 +35,21 @@ def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
         return groups
     _say_age(found, facts)
     return with_verdicts(groups, found.groups, found.axis)
+
+
+def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[str, ...]]:
+    """Return what is wrong with each of these groups, in sentences by group id; the list is drawn again when they are there."""
+    asked = {row["group_id"]: row["assignor"] for row in rows}
+    found = listed_diagnoses(cluster, asked)
+    if found.is_behind:
+        _wait_for_diagnoses(cluster, asked)
+    return found.sentences
+
+
+@st.fragment(run_every=1.0)
+def _wait_for_diagnoses(cluster: str, asked: Mapping[str, str | None]) -> None:
+    if not listed_diagnoses(cluster, asked).is_behind:
+        st.rerun()
 
 
 def _say_how(cluster: str) -> None:

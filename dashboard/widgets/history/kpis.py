@@ -2,10 +2,10 @@
 
 from math import isnan
 
-from assignors.history.changes.verdicts import OBSERVATIONS, SLOW, VERDICTS
+from assignors.history.changes.verdicts import SLOW, VERDICTS
 from assignors.history.speed.time_lag import UNKNOWN_SECONDS
 from dashboard.loading.history.timelines import Timeline
-from dashboard.widgets.history.scope_line import held
+from dashboard.widgets.history.scope_line import few_readings, held
 from dashboard.widgets.parts.kpi_strip import Kpi
 from dashboard.words.history.drains import assumed_rates, drain_words, short_reason
 from dashboard.words.times import clock
@@ -55,9 +55,9 @@ def _verdict(shown: Timeline) -> Kpi:
     on = f" on {owner}" if owner else ", no owner" if partition else ""
     note = f"{held(shown)} · {partition}{on}" if partition else "for " * (shown.seen_until > shown.verdict_since) + held(shown)
     note = note if shown.is_observed else "no lag is known, which counts as OK"
-    is_short = shown.slot_count < OBSERVATIONS
-    note += f", {shown.slot_count} of {OBSERVATIONS} readings" * is_short
-    tip = f"A verdict looks at the last {OBSERVATIONS} readings; there are {shown.slot_count}, so it may change" * is_short
+    tip = few_readings(shown)
+    # How many there are is said above.
+    note += ", of few readings" * bool(tip)
     return Kpi("Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse", tip=tip)
 
 

@@ -30,7 +30,7 @@ def _compare(group: Opened, found: TwoMoments) -> None:
         return
     opened.open_group(later)
     address.lead_to(since=since)
-    # With the group: Back from Moves comes to this address first, and would close what is open.
+    # With the group: an address without one would close what is open.
     st.switch_page("app_pages/moves.py", query_params=by_link.params(later) | {"since": since})
 
 

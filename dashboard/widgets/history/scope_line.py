@@ -34,7 +34,8 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
             verdict = VERDICTS[shown.verdict]
             color, icon = _LOOKS[verdict]
             label = verdict if verdict == "OK" else f"{verdict} {held(shown)}"
-            st.badge(label, icon=icon, color=color, help=f"The group's worst partition: {REASONS[verdict]}.{_by_few(shown)}")
+            said = filter(None, [f"The group's worst partition: {REASONS[verdict]}", few_readings(shown)])
+            st.badge(label, icon=icon, color=color, help=" ".join(f"{one}." for one in said))
             if shown.gone_count:
                 help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
                 st.badge(f"not in the last {count(shown.gone_count, 'reading')}", icon=":material/visibility_off:", color="gray", help=help)
@@ -58,9 +59,10 @@ def held(shown: Timeline) -> str:
     return at_least(duration(shown.seen_until - shown.verdict_since), shown.verdict_is_older)
 
 
-def _by_few(shown: Timeline) -> str:
-    few = shown.slot_count < OBSERVATIONS
-    return f" A verdict looks at the last {OBSERVATIONS} readings; there are {shown.slot_count} so far." * few
+def few_readings(shown: Timeline) -> str:
+    """Return why the verdict may change yet; empty where there are as many readings as it looks at."""
+    is_short = shown.slot_count < OBSERVATIONS
+    return f"A verdict looks at the last {OBSERVATIONS} readings; there are fewer, so it may change" * is_short
 
 
 def _readings(shown: Timeline, is_counted: bool) -> str:

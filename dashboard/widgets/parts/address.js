@@ -11,10 +11,14 @@ if (!window.evenkeelSteps) {
     searchParams.delete("opened");
     return `${pathname}?${searchParams}`;
   };
+  let stepped;
   history.pushState = (state, title, url) => {
     const isOtherPage = new URL(url, location).pathname !== location.pathname;
-    const isStep = isOtherPage || (isChosen && without(url) !== without(location));
+    // Streamlit writes the choices for another page to the page that is left, then goes: both are one step.
+    const isGoing = isOtherPage && stepped === location.href && new URL(url, location).search === location.search;
+    const isStep = !isGoing && (isOtherPage || (isChosen && without(url) !== without(location)));
     isChosen = false;
+    stepped = isStep && !isOtherPage ? new URL(url, location).href : undefined;
     (isStep ? push : history.replaceState.bind(history))(state, title, url);
     // Streamlit draws the next page into the same container, scrolled as the last page was.
     if (isOtherPage) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);

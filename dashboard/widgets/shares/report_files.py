@@ -12,12 +12,13 @@ from dashboard.loading.sharing.open_share import OpenShare
 from dashboard.reports import pictures
 from dashboard.reports.html_page import html_page
 from dashboard.reports.markdown import markdown
+from dashboard.reports.pictures import Caption
 from dashboard.tables.steps.exports import figures_table, members_table, partitions_table
 from dashboard.tables.steps.table_files import csv_file, parquet_file
 from dashboard.view import Opened
-from dashboard.widgets.shares import report_of
+from dashboard.widgets.shares import browser, report_of
 from dashboard.widgets.shares.report_of import Reported
-from data.scenarios.scenario.scenario import Step
+from data.scenarios.scenario.scenario import AS_LISTED, Step
 
 _TABLES = {"figures": figures_table, "members": members_table, "partitions": partitions_table}
 _PIXELS = 900
@@ -25,12 +26,14 @@ _PIXELS = 900
 
 def show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     """Draw the buttons for what is open."""
-    _buttons(lambda: report_of.of_view(freezable(group, steps), step, candidate), "view")
+    address = browser.address_here()
+    _buttons(lambda: report_of.of_view(freezable(group, steps), step, candidate, address), "view")
 
 
 def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
     """Draw the buttons for a share."""
-    _buttons(lambda: report_of.of_share(share, step, candidate), "share")
+    address = browser.link_of(share.about.share_id, step, candidate)
+    _buttons(lambda: report_of.of_share(share, step, candidate, address), "share")
 
 
 def _buttons(reported: Callable[[], Reported], key: str) -> None:
@@ -60,7 +63,10 @@ def _pictures(reported: Callable[[], Reported], key: str) -> None:
 
 
 def _picture(reported: Callable[[], Reported], place: int) -> bytes:
-    return pictures.png(reported().drawings[place].figure, _PIXELS)
+    report, drawings, *_ = reported()
+    at = f"step {report.step}, {report.names[report.step - 1]}" if report.step else AS_LISTED
+    beside = " · ".join([f"consumer group {report.group}", f"{at}, under {report.candidate}", *report.times])
+    return pictures.png(drawings[place].figure, _PIXELS, Caption(report.title, beside, report.address))
 
 
 @contextmanager

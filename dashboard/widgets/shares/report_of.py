@@ -22,6 +22,7 @@ from data.scenarios.run.step import listed_answer
 from data.scenarios.run.step_drains import current_drain_of
 from data.scenarios.run.step_figures import figures_of_result, with_current
 from data.scenarios.scenario.scenario import AS_LISTED, Scenario
+from data.words.formats import percent
 from data.words.leaders import answered_by
 
 _HEIGHT, _ROW = 350, 21
@@ -37,17 +38,18 @@ class Reported(NamedTuple):
     result: Result
 
 
-def of_view(what: Freezable, step: int, candidate: str) -> Reported:
+def of_view(what: Freezable, step: int, candidate: str, address: str = "") -> Reported:
     """Return the report of what is open; its title names the group."""
     scenario = what.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
-    return _reported(scenario, what.result, what.lines[0], step, candidate, title=title)
+    return _reported(scenario, what.result, what.lines[0], step, candidate, title=title, source=what.source, address=address)
 
 
-def of_share(share: OpenShare, step: int, candidate: str) -> Reported:
+def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> Reported:
     """Return the report of a share."""
     about = share.about
     facts = {"author": about.author, "note": about.note, "frozen_at": about.created_at, "expires_at": about.expires_at}
+    facts |= {"source": str(share.head.get("source") or ""), "address": address}
     return _reported(share.scenario, share.result, share.head, step, candidate, title=about.title, **facts)
 
 
@@ -69,7 +71,7 @@ def _reported(
         group_type=result.listed.group_type,
         advice=step_advice(result, step, configuration().gain, current_drain_of(head)).words,
         known=_known(result.listed),
-        answered_by=_answered_by(scenario, result.listed),
+        settings=_settings(scenario, result.listed),
         engine=str(head.get("engine") or ""),
         content_hash=head.get("content_hash") or "",
         result_hash=head.get("result_hash") or "",
@@ -79,9 +81,11 @@ def _reported(
     return Reported(report, _drawings(report, result), scenario, result)
 
 
-def _answered_by(scenario: Scenario, group: ObservedGroup) -> str:
-    client = client_of(group.leader, scenario.settings.client) if group.is_classic else None
-    return answered_by(client, scenario.settings.kafka_version)
+def _settings(scenario: Scenario, group: ObservedGroup) -> list[str]:
+    settings = scenario.settings
+    client = client_of(group.leader, settings.client) if group.is_classic else None
+    jdk = [f"JDK {settings.jdk}"] if settings.jdk else []
+    return [answered_by(client, settings.kafka_version), *jdk, f"a switch is worth it from a gain of {percent(configuration().gain)} on"]
 
 
 def _known(group: ObservedGroup) -> str:

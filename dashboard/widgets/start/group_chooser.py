@@ -16,7 +16,7 @@ def show(found: Import) -> tuple[Opened, bool]:
     """Return the chosen group, and whether it was picked in this run; a single group needs no choice."""
     groups, picked = found.groups, st.session_state.pop(_PICKED, None)
     place = groups.place_of(opened.current()) if opened.current() else None
-    if picked is not None and picked.isdecimal() and int(picked) < len(groups):
+    if picked is not None and picked.isdecimal() and len(picked) < 10 and int(picked) < len(groups):
         place = int(picked)
     if len(groups) > 1:
         table = f"groups-{found.manifest.batch}"

@@ -11,7 +11,7 @@ from assignors.history.changes.events import BACK, FIRST, GONE, PARTITIONS, REBA
 from assignors.history.changes.verdicts import OK, STALL, VERDICTS
 from assignors.history.findings import GROUP, MEMBER, PARTITION, UNSTABLE, Finding
 from assignors.history.series import Series
-from dashboard.words.names import partition_name, short_labels
+from dashboard.words.names import names_in, partition_name
 from data.words.formats import count
 from data.words.history import REASONS, event_words, finding_words, seen_by
 
@@ -67,8 +67,7 @@ def _partitions(series: Series, rows: Sequence[int]) -> str:
 
 
 def _members(series: Series, rows: Sequence[int]) -> str:
-    names = short_labels(series.member_id, [None] * len(series.member_id))
-    return _and_more(names[rows[0]], len(rows))
+    return _and_more(names_in(series)[rows[0]], len(rows))
 
 
 def _and_more(first: str, number: int) -> str:

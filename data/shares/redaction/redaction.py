@@ -12,8 +12,8 @@ from data.shares.redaction.names import found_in
 from data.shares.redaction.stand_ins import stand_ins
 from data.shares.redaction.texts import Texts
 
-_HASHES = ("content_hash", "result_hash")
-"""Of the head. Who guesses the names could confirm the guess with them."""
+_LEFT_OUT = {"content_hash", "result_hash", "source"}
+"""Of the head. Who guesses the names could confirm the guess with the hashes; the source may name a cluster."""
 
 
 class StandIns:
@@ -52,7 +52,7 @@ def redacted(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], k
         For a kind that there is not, and a key of the scenario that is unknown.
     """
     hidden = changed(scenario, result, change_of(scenario, result, kinds))
-    return hidden._replace(result=[line if "step" in line else {**line, **dict.fromkeys(_HASHES)} for line in hidden.result])
+    return hidden._replace(result=[line if "step" in line else line | dict.fromkeys(line.keys() & _LEFT_OUT) for line in hidden.result])
 
 
 def check_author_texts(

@@ -8,6 +8,7 @@ from assignors.history.changes.verdicts import verdicts
 from assignors.history.findings import UNSTABLE, Finding
 from assignors.history.lineage import Identity, by_lineage
 from assignors.history.now import now
+from assignors.history.series import Life
 from data.words.history import finding_words
 from tests.generated.histories import series_of
 
@@ -27,6 +28,11 @@ def test_successive_members_of_one_client_are_one_consumer_under_their_last_id()
     joined = by_lineage(alive("AB", "AC", "AD", names="ABCD"), identities("x", "orders-2", "orders-2", "orders-2"))
 
     assert joined.member_id == ("A", "D")
+    assert joined.client_id == ("x", "orders-2")
+    assert joined.lives == (
+        (Life("A", 0.0, 60.0),),
+        (Life("B", 0.0, 0.0), Life("C", 30.0, 30.0), Life("D", 60.0, 60.0)),
+    )
     assert joined.is_member.tolist() == [[True, True]] * 3
     assert [(one.member, one.count, one.times) for one in joined.restarts] == [(1, 2, (30.0, 60.0))]
 
@@ -64,7 +70,7 @@ def test_leaving_and_coming_again_and_again_is_one_finding_of_who_does_it_and_no
     assert [one for one in events(series, verdicts(series)) if one.kind in (JOINED, LEFT)] == []
     found = [one for one in now(series).findings if one.what == UNSTABLE]
     assert [one.row for one in found] == [2]
-    assert finding_words(found[0], series) == "G left and came back 4 times in 3 m, every 1 m."
+    assert finding_words(found[0], series) == "orders-2 left and came back 4 times in 3 m, every 1 m."
 
 
 def test_a_consumer_that_comes_back_once_is_told_as_an_event():

@@ -25,3 +25,16 @@ def test_one_page_of_the_groups_travels_and_a_search_finds_each(page):
     assert shown == [f"group-{number:05}" for number in range(1499, 1481, -1)]
     assert sent < _MOST_BYTES
     assert page.open("compare").scope == "group-00007"
+
+
+def test_a_search_finds_groups_by_topic_member_client_and_host(page):
+    owners = ["payments-1a2b /10.0.7.1 payments", "billing-3c4d /10.0.7.2 billing", "- - -"]
+    page.paste(HEADER + "".join(f"group-{number} topic-{number} 0 0 5 5 {owner}\n" for number, owner in enumerate(owners)))
+    found = []
+
+    for text in ("topic-2", "1a2b", "10.0.7.2", "BILLING", "shipping"):
+        page.app.text_input(key=f"groups-{page.address['read']}-search").set_value(text).run()
+        found.append(list(page.groups))
+
+    assert found == [["group-2"], ["group-0"], ["group-1"], ["group-1"], []]
+    assert "nor in that of a topic, a member" in page.component("fold")["none"]

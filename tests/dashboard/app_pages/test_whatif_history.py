@@ -118,6 +118,8 @@ def test_a_group_that_keeps_up_does_not_show_what_its_members_can_read(lake, las
     page.app.button(key="form-add").click().run()
 
     assert page.errors[0].startswith("What each member reads: no member was behind in 3 windows of the history")
+    # Above the button that was pressed, where it is seen.
+    assert [one.type for one in page.app.main if one.type == "error" or getattr(one, "key", "") == "form-add"] == ["error", "button"]
     page.app.number_input(key="advance-capacity-None").set_value(500.0)
     page.app.button(key="form-add").click().run()
     edit = draft_of(page.address["steps"]).scenarios[0].steps[-1].edits[0]

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic
+from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import dashboard, settle
 
 _GROUPS = {f"passing-{number:02}": number for number in range(20)}
@@ -69,6 +70,10 @@ def listed(page, query):
     expect(rows(page).first).to_be_visible()
     settle(page)
     return page
+
+
+def test_axe_finds_no_serious_fault(page):
+    assert serious_faults(listed(page, "sort=group")) == []
 
 
 @pytest.mark.parametrize("act", ["click", "Enter", " "])

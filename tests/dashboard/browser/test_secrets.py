@@ -55,7 +55,7 @@ def test_no_password_reaches_pages_addresses_console_log_or_files(chromium, guar
         page.goto(f"/groups?cluster={_name('WRONG', mechanism)}")
         expect(page.get_by_role("alert")).to_contain_text("the broker refuses user, password or mechanism")
         page.goto(f"/groups?cluster={_name('RIGHT', mechanism)}")
-        page.get_by_placeholder("Group, topic, client, host").fill("guarded")
+        page.get_by_placeholder("Group, topic, member").fill("guarded")
         page.keyboard.press("Enter")
         expect(_rows(page)).to_have_count(1)
         settle(page)

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.shares.redaction import KINDS
 from tests.dashboard.browser import server as running
+from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.conftest import PATIENCE_MS
 from tests.dashboard.browser.server import settle
 
@@ -23,6 +24,9 @@ MEMBERS, CLIENTS, HOSTS = (
 )
 TOPICS, GROUP, RACK = ["ocelot", "margay"], "wombat", "puma"
 NAMES = [*MEMBERS, *CLIENTS, *(host[1:] for host in HOSTS), *TOPICS, GROUP, RACK]
+
+A4_WITHOUT_MARGINS = 703
+"""Pixels: 186 mm."""
 
 _PARTITION = {"begin_offset": 0, "end_offset": 900, "committed_offset": 400}
 SCENARIO = {
@@ -175,9 +179,10 @@ def test_a_share_of_a_fork_says_what_it_was_forked_from(chromium, links, again):
     found = json.loads(urlopen(f"{again}/api/shares/{id_in(link)}", timeout=60).read())
     assert (found["title"], found["forked_from"]) == ("mine", id_in(links[0]))
     assert [step["name"] for step in found["scenario"]["steps"]] == ["one stops", "one comes", "growth"]
+    assert found["result"][0]["source"] == "an uploaded listing"
 
 
-def test_the_bar_that_says_frozen_stays_in_sight_and_dialogs_are_dark_in_the_dark_theme(chromium, links, again):
+def test_in_the_dark_theme_the_bar_that_says_frozen_stays_in_sight_dialogs_are_dark_and_axe_finds_no_serious_fault(chromium, links, again):
     page = window(chromium, again, color_scheme="dark")
     page.set_viewport_size({"width": 1024, "height": 500})
     page.goto(links[0])
@@ -189,6 +194,7 @@ def test_the_bar_that_says_frozen_stays_in_sight_and_dialogs_are_dark_in_the_dar
     expect(page.locator(".frozen-bar")).to_be_in_viewport(ratio=1)
     # Dialogs and menus lie outside the part of the page that has the theme.
     assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    assert serious_faults(page) == []
     page.context.close()
 
 
@@ -225,4 +231,9 @@ def test_a_report_opens_without_a_network_and_draws_its_figures(chromium, links,
     assert alone.locator("figure:has(.main-svg)").count() == 2
     assert alone.locator(".trace path, .barlayer path").count() > 3
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == [] and errors == []
+    for media, width in (("screen", 900), ("print", A4_WITHOUT_MARGINS)):
+        alone.emulate_media(media=media)
+        alone.set_viewport_size({"width": width, "height": 1000})
+        # Every column of each table is seen without scrolling.
+        assert alone.locator(".wide").evaluate_all("tables => tables.every(one => one.scrollWidth <= one.clientWidth)")
     alone.context.close()

@@ -1,11 +1,14 @@
 """The strip above the Timeline in a browser."""
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from data.lake.manifest import FOLDER
 from data.lake.place import place_of
+from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
@@ -49,6 +52,20 @@ def test_a_drag_over_the_strip_chooses_a_range_and_another_drag_another_one(tab,
     assert again["from"] < "2026-11-02T01:30Z" < again["to"] < "2026-11-02T02:40Z"
 
 
+def test_back_from_the_comparison_of_two_moments_shows_the_range_that_was_open(tab, collected):
+    page = tab(collected + "&range=6h")
+
+    page.get_by_role("button", name="Compare these two moments").click()
+    page.wait_for_url("**/moves?**since=**")
+    settle(page)
+    page.go_back()
+
+    page.wait_for_url("**/timeline?**range=6h**")
+    settle(page)
+    expect(page.get_by_role("heading", name="group-0000")).to_be_visible()
+    assert re.fullmatch("36[01] readings", page.locator(".st-key-scope .note").inner_text().split(",")[0])
+
+
 def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers(chromium, server, collected):
     window = chromium.new_context(base_url=server, viewport={"width": 1440, "height": 900}, timezone_id="Asia/Kolkata")
     page = window.new_page()
@@ -70,3 +87,8 @@ def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers
     assert local == ("until Mon 2 Nov 16:29 IST", "15:45", "IST")
     assert found == "until Mon 2 Nov 10:59 UTC"
     assert "from=2026-11-02T10:00Z&to=2026-11-02T11:00Z" in address.replace("%3A", ":")
+
+
+@pytest.mark.parametrize(("size", "dark"), [((1440, 900), False), ((390, 844), True)], ids=["wide-light", "phone-dark"])
+def test_axe_finds_no_serious_fault(tab, collected, size, dark):
+    assert serious_faults(tab(collected, size, dark)) == []

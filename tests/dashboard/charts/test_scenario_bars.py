@@ -1,5 +1,7 @@
 """A panel for each scenario."""
 
+import numpy as np
+
 from dashboard import theme
 from dashboard.charts.numbers.scenario_members import scenario_rows
 from dashboard.charts.scenario_bars import scenario_bars
@@ -41,3 +43,19 @@ def test_each_panel_has_the_fair_share_of_its_own_end():
     figure = drawn(("A", STOPS), ("B", JOINS))
 
     assert [(line.xref, line.x0) for line in figure.layout.shapes] == [("x", 210_000), ("x2", 70_000)]
+
+
+def test_beside_a_member_that_is_very_far_behind_the_scale_is_the_root_and_says_so():
+    rows = scenario_rows([(title, [step["range"] for step in stepped(edit).steps]) for title, edit in (("A", STOPS), ("B", JOINS))])
+    behind = np.full(rows.now.values.size, 100.0)
+    lags = [load._replace(values=behind, fair=100.0) for load in (rows.now, *(end.loads for end in rows.ends))]
+    far = lags[0]._replace(values=np.array([10_000.0, *behind[1:]]))
+    ends = [end._replace(loads=load) for end, load in zip(rows.ends, lags[1:], strict=True)]
+
+    root, plain = (scenario_bars(rows._replace(now=now, ends=ends)) for now in (far, lags[0]))
+
+    assert (root.data[0].x[0], root.data[1].x[0], root.layout.shapes[0].x0) == (100, 10, 10)
+    assert list(root.layout.xaxis.tickvals) == [0, 50, np.sqrt(5_000), np.sqrt(7_500), 100]
+    assert root.layout.xaxis.range == root.layout.xaxis2.range == (0, 120)
+    assert ["√ scale" in figure.layout.annotations[-1].text for figure in (root, plain)] == [True, False]
+    assert (plain.data[0].x[0], plain.layout.shapes[0].x0) == (100, 100)

@@ -1,11 +1,16 @@
 """Worst lag and moves over the steps."""
 
+import re
+from itertools import combinations
 from math import log10
 
+import numpy as np
 import pytest
 
 from dashboard import theme
 from dashboard.charts.numbers.step_lines import step_lines as lines_of
+from dashboard.charts.parts.step_line_texts import NARROWEST
+from dashboard.charts.parts.text_width import text_width
 from dashboard.charts.step_lines import step_lines
 from tests.dashboard.stepped import scenario
 
@@ -73,6 +78,45 @@ def test_of_many_steps_few_have_a_number_the_selected_one_among_them():
     ticks = list(figure.layout.xaxis.ticktext)
     assert len(ticks) <= 9 and "<b>17</b>" in ticks
     assert [text for text in texts(figure) if text in ("9", "99")] == ["99", "9"]
+
+
+def boxes(figure, steps, width=NARROWEST):
+    """Return (text, left, right, bottom, top) of each text in pixels of a plot that is so wide."""
+    layout, found = figure.layout, []
+    height = layout.height - layout.margin.t - layout.margin.b
+    for note in layout.annotations:
+        across = note.x if note.xref == "paper" else (note.x + 0.5) / steps
+        axis = {"y": layout.yaxis, "y2": layout.yaxis2}.get(note.yref)
+        up = note.y if axis is None else axis.domain[0] + (note.y - axis.range[0]) / (axis.range[1] - axis.range[0]) * (
+            axis.domain[1] - axis.domain[0]
+        )
+        x, y = across * width + (note.xshift or 0), up * height + (note.yshift or 0)
+        wide, high = text_width(re.sub("<.*?>", "", note.text), note.font.size), 0.8 * note.font.size
+        left = x - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor]
+        bottom = y - (0 if note.yanchor == "bottom" else high / 2)
+        found.append((note.text, left, left + wide, bottom, bottom + high))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_text_covers_another_one_in_the_narrowest_plot(seed):
+    chance = np.random.default_rng(seed)
+    steps, names = int(chance.integers(2, 12)), ("range", "lag", "sticky", "cooperative-sticky", "roundrobin")
+    near = int(10 ** chance.uniform(0, 6))
+    told = [
+        {name: {"lag": near + int(chance.integers(0, near + 1)), "moved_partitions": int(10 ** chance.uniform(0, 4))} for name in names}
+        for _ in range(steps)
+    ]
+    figure = step_lines(lines_of(scenario(*told), "range", "lag"), int(chance.integers(0, steps)))
+
+    found = boxes(figure, steps)
+
+    covered = [
+        (one[0], other[0])
+        for one, other in combinations(found, 2)
+        if one[1] < other[2] and other[1] < one[2] and one[3] < other[4] and other[3] < one[4]
+    ]
+    assert covered == []
 
 
 def test_without_any_figure_the_axes_are_drawn():

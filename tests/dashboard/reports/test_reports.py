@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from html import unescape
 
 import numpy as np
 import plotly.graph_objects as go
@@ -42,7 +43,7 @@ def report() -> Report:
         group_type="classic",
         advice=Sentences("Worth it: range"),
         known="Level 4 of 5.",
-        answered_by="Kafka 4.3.1",
+        settings=["Kafka 4.3.1", "a switch is worth it from a gain of 10 % on"],
         engine="0.1.0",
         content_hash="b70e",
         result_hash="4f1c",
@@ -116,10 +117,19 @@ def test_figures_of_a_report_have_the_light_colours():
 def test_markdown_has_the_finding_a_table_and_the_hashes(report):
     text = markdown(report)
 
-    assert text.startswith("# lag or sticky?\n\nConsumer group payments. Mira · frozen 2026\\-11\\-22 14:02:11 UTC")
+    assert text.startswith("# lag or sticky?\n\nConsumer group payments. Mira · frozen 22 Nov 2026, 14:02:11 UTC")
     assert "**Worth it: range.**" in text
     assert "After pay\\-b dies, **lag** lowers the worst member **to 157\u202fk records**" in text.replace("157 k", "157\u202fk")
     assert "| lag KAFKA\\-5337 | 2 / 2 |" in text and text.endswith("scenario `b70e` · result `4f1c`\n")
+
+
+def test_both_forms_say_who_froze_it_when_from_where_with_which_settings_and_under_which_address(report):
+    told = replace(report, source="the cluster production", address="https://evenkeel.example/shared?share=x&step=1")
+
+    for text in (unescape(html_page(told, [])), markdown(told).replace("\\", "")):
+        assert "Mira · frozen 22 Nov 2026, 14:02:11 UTC · read from the cluster production · simulation" in text
+        assert "Evenkeel 0.1.0, Kafka 4.3.1, a switch is worth it from a gain of 10 % on" in text
+        assert "https://evenkeel.example/shared?share=x&step=1" in text
 
 
 @pytest.mark.parametrize(

@@ -322,3 +322,9 @@ def test_a_step_that_moves_nothing_leaves_each_assignor_what_it_gained_before():
     # sticky keeps both hundreds with pay-a; roundrobin deals 0 and 2 to pay-a, 1 and 3 to pay-b.
     falls = [f"Worth it: roundrobin lowers the worst member's lag from 200 to {after}" for after in ("100 (−50 %)", "102 (−49 %)")]
     assert [one.words.text.split(".")[0] for one in found] == falls
+    # What it cost in the first step is still its price after the second one.
+    assert [one.document()["price"]["moved"] for one in found] == [2, 2]
+    assert [sentence for one in found for sentence in one.words.rest if "moves" in sentence] == [
+        "It moves 2 of 4 partitions (100 lag), pauses all 4 in 1 round and needs two rolling restarts",
+        "It moves 2 partitions in all 2 steps (100 lag), pauses 4 in 1 round and needs two rolling restarts",
+    ]

@@ -50,7 +50,7 @@ def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int
         advice.show(loading.advice(view, gain.asked()))
         return
     drains = times.drains[step] if times.drains else {}
-    advice.show(advice_after(view.observed, group.settings, run.answers(step), step, drains, gain.asked()))
+    advice.show(advice_after(view.observed, group.settings, [run.answers(one) for one in range(step + 1)], drains, gain.asked()))
 
 
 def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import msgspec
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.loading.scenarios.advance_rates import stretches, with_history
 from dashboard.view import Opened
@@ -58,16 +59,18 @@ def show(group: Opened, run: Run, asked: Open) -> None:
         values = {
             field.key: fields.show(field, choices, given.get(field.key), f"{asked.op}-{field.key}-{asked.edit}") for field in form.fields
         }
+        # Above the buttons: whoever presses one sees it.
+        refused = st.container()
         with st.container(horizontal=True, gap="small"):
             is_sent = button("Add" if now is None else "Change", type="primary", key="form-add")
             button("Cancel", type="tertiary", key="form-cancel", on_click=close)
-        if is_sent and _take(group, run, choices, asked, values):
+        if is_sent and _take(group, run, choices, asked, values, refused):
             close()
             st.rerun()
 
 
-def _take(group: Opened, run: Run, choices: Choices, asked: Open, values: dict) -> bool:
-    """Put what the form makes into the list; where it cannot be, say why below the form and return False."""
+def _take(group: Opened, run: Run, choices: Choices, asked: Open, values: dict, refused: DeltaGenerator) -> bool:
+    """Put what the form makes into the list; where it cannot be, say why in `refused` and return False."""
     place = state.current(group).place
     try:
         if asked.op == ROLLING:
@@ -79,7 +82,8 @@ def _take(group: Opened, run: Run, choices: Choices, asked: Open, values: dict) 
             edits = _edits(group, run, choices, asked, values, place.steps[asked.step - 1].edits)
             state.change(group, changes.with_edits(place, asked.step, edits, asked.edit))
     except SnapshotError as error:
-        problem.show(str(error))
+        with refused:
+            problem.show(str(error))
         return False
     return True
 

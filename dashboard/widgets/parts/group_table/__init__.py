@@ -1,13 +1,13 @@
 """A page of groups as a table; a click, Enter or Space on a row opens the group, headers sort, groups without lag fold into one line."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from dashboard.tables.group_columns import COLUMNS, Column
+from dashboard.tables.group_columns import COLUMNS, Column, Row
 from dashboard.tables.group_listing import Choice, Listing, listing
 from dashboard.widgets.parts.group_table import choices, filters
 from data.words.formats import count, exact
@@ -19,7 +19,14 @@ _component = st.components.v2.component(
 
 
 def show(
-    groups: pa.Table, table: str, *, id_column: str, pick: Callable[[str], None], current: str | None = None, folds: bool = True
+    groups: pa.Table,
+    table: str,
+    *,
+    id_column: str,
+    pick: Callable[[str], None],
+    current: str | None = None,
+    folds: bool = True,
+    diagnosed: Callable[[Sequence[Row]], Mapping[str, Sequence[str]]] | None = None,
 ) -> None:
     """Draw the filters and the chosen page of groups that come worst first; only this page travels to the browser.
 
@@ -33,6 +40,8 @@ def show(
         The row that is marked.
     folds : bool
         Whether groups without lag fold into one line.
+    diagnosed : callable, optional
+        Gets the rows of the page that are in trouble; returns sentences by group id.
     """
     columns = [column for column in COLUMNS if column.needs in groups.column_names and column.without not in groups.column_names]
     choice = _drawn(choices.chosen(table), columns)
@@ -45,7 +54,7 @@ def show(
         data={
             "label": "Groups, worst first",
             "columns": [_header(column, groups) for column in columns],
-            "rows": _rows(groups, found, columns, id_column, current),
+            "rows": _rows(groups, found, columns, id_column, current, diagnosed),
             "steady": _steady(found, choice),
             "fold": _fold(found) if folds else None,
             "none": _none(found, choice.search),
@@ -74,12 +83,14 @@ def _header(column: Column, groups: pa.Table) -> dict:
     return {"key": column.key, "label": label, "help": column.help, "over": column.over, "first": first}
 
 
-def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column: str, current: str | None) -> list[dict]:
+def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column: str, current: str | None, diagnosed) -> list[dict]:
     without = dict.fromkeys(
         {"problem", "idle_members", "lag_change", "worst_partition", "trouble", "leader", "leader_certain"} - set(groups.column_names)
     )
     highest = pc.max(groups["lag"]).as_py()
     rows = [row | without | {"highest_lag": highest} for row in found.rows.to_pylist()]
+    wrong = diagnosed([row for row in rows if row["trouble"]]) if diagnosed else {}
+    rows = [row | {"diagnosis": wrong.get(row["group_id"])} for row in rows]
     return [_row(str(row[id_column]), current, [column.cell(row) for column in columns]) for row in rows]
 
 

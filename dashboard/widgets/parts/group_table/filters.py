@@ -21,9 +21,9 @@ def show(groups: pa.Table, table: str) -> None:
         st.text_input(
             "Search",
             key=key,
-            placeholder="Group, topic, client, host" if "names" in groups.column_names else "Search group",
+            placeholder="Group, topic, member, client, host" if "names" in groups.column_names else "Search group",
             label_visibility="collapsed",
-            width=236,
+            width=276,
             icon=":material/search:",
             on_change=lambda: choices.choose(table, search=st.session_state[key].strip(), page=1),
         )

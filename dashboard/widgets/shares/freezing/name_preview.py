@@ -24,7 +24,9 @@ def show(rows: Sequence[Row], kinds: Sequence[str]) -> None:
             "Still readable in": [", ".join(row.readable_in) for row in shown],
         }
     )
-    st.dataframe(frame if frame["Still readable in"].any() else frame.drop(columns="Still readable in"), hide_index=True, height=200)
+    if not frame["Still readable in"].any():
+        frame = frame.drop(columns="Still readable in")
+    st.dataframe(frame, hide_index=True, height=200, alt="Names in the share")
     if kinds:
         st.caption(
             "Kafka's answers depend on names. With stand-ins the share keeps the answers of the true names and says "

@@ -34,7 +34,7 @@ def show(share: OpenApplication) -> None:
     rows = frozen_holders(share.lines[step][assignor], names)
     if rows:
         st.subheader(f"Who has which task under {assignor}", anchor=False)
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"Holders of tasks under {assignor}")
 
 
 def _chosen(label: str, key: str, link: str, options, default: int, words) -> int | str:

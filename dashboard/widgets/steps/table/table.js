@@ -49,6 +49,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.setAttribute("aria-label", data.label);
   const focused = table.getRootNode().activeElement?.querySelector?.("th b")?.textContent;
 
+  // The table is one tab stop; arrow keys walk its rows.
+  const stopAt = (row) => [...table.tBodies[0].rows].forEach((one) => { one.tabIndex = one === row ? 0 : -1; });
+
   const rowOf = (row) => {
     const picks = data.picks && row.name !== data.candidate;
     const made = element("tr", [row.inUse && "current", row.name === data.candidate && "candidate", picks && "picks"].filter(Boolean).join(" "));
@@ -58,10 +61,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
     made.setAttribute("aria-selected", row.name === data.candidate);
     if (!data.picks) return made;
     const pick = () => setTriggerValue("picked", row.name);
-    made.tabIndex = 0;
     made.onclick = pick;
+    made.onfocus = () => stopAt(made);
     made.onkeydown = (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(); }
+      const all = [...made.parentElement.rows];
+      const place = { ArrowDown: all.indexOf(made) + 1, ArrowUp: all.indexOf(made) - 1, Home: 0, End: all.length - 1 }[event.key];
+      if (place === undefined && event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      if (place === undefined) pick();
+      else all[Math.min(Math.max(place, 0), all.length - 1)].focus();
     };
     return made;
   };
@@ -70,5 +78,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.querySelector("tr.groups").replaceChildren(...groupsOf(data.columns));
   table.querySelector("tr.columns").replaceChildren(Object.assign(element("th", "", "Assignor"), { scope: "col" }), ...heads);
   table.querySelector("tbody").replaceChildren(...data.rows.map(rowOf));
-  if (focused) [...table.querySelectorAll("tbody tr")].find((row) => row.querySelector("b").textContent === focused)?.focus();
+  const rows = [...table.tBodies[0].rows];
+  if (data.picks && rows.length) stopAt(rows.find((row) => row.classList.contains("candidate")) ?? rows[0]);
+  if (focused) rows.find((row) => row.querySelector("b").textContent === focused)?.focus();
 }

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assignors.history.lineage import Identity, by_lineage
 from assignors.history.pictures.owner_rows import owner_rows
 from tests.generated.histories import series_of
 
@@ -27,6 +28,15 @@ def test_a_gap_is_cut_out():
     found = owner_rows(flat([[0], [0], [0], [0]], slot=[0, 1, 5, 6]), most=1)
 
     assert list(zip(found.begin.tolist(), found.end.tolist(), strict=True)) == [(0.0, 30.0), (150.0, 180.0)]
+
+
+def test_each_run_has_the_last_member_that_its_owner_was_in_it_and_how_many_it_was():
+    is_member = [[True, True, False, False], [True, False, True, False], [True, False, False, True], [True, False, False, True]]
+    series = flat([[1], [2], [3], [0]], is_member=is_member, member_count=4)
+
+    found = owner_rows(by_lineage(series, (Identity("a"), Identity("b"), Identity("b"), Identity("b"))), most=1)
+
+    assert list(zip(found.owner.tolist(), found.member_id, found.id_count.tolist(), strict=True)) == [(1, "D", 3), (0, "A", 1)]
 
 
 def test_of_too_many_runs_short_ones_count_to_the_run_before_and_no_time_is_lost():

@@ -21,7 +21,7 @@ LAGS = MemberLags(
     lag=np.array([[1, 2, 0], [4, 2, 0], [6, 2, 0], [9, 0, 0], [9, 1, 0]]),
     total=np.array([3, 6, 8, 9, 10]),
     unknown_count=np.array([0, 0, 0, 0, 2]),
-    other_count=0,
+    other_count=1,
     has_unowned=False,
 )
 AREAS = Areas(LAGS, ("b", "a"))
@@ -33,6 +33,8 @@ ROWS = OwnerRows(
     owner=np.array([0, -1, 1, 2]),
     begin=np.array([0.0, 300.0, 330.0, 0.0]),
     end=np.array([300.0, 330.0, 630.0, 630.0]),
+    member_id=("a", "", "b-2", "c<-9"),
+    id_count=np.array([1, 1, 2, 1]),
     is_joined=False,
 )
 TOPICS = TopicRows(
@@ -81,15 +83,25 @@ def test_a_pointer_anywhere_reads_exact_numbers_and_how_many_are_unknown():
     assert bars.text[4] == "00:10 UTC<br>2 unknown lags"
 
 
-def test_members_without_lag_are_not_in_the_legend_and_rebalances_are_counted():
+def test_rebalances_are_counted():
     figure = drawn((Burst((1, 2), 30.0, 60.0), Burst((3,), 600.0, 600.0)))
     texts = [one.text for one in figure.layout.annotations]
     title = next(text for text in texts if text.startswith("<b>Lag by member"))
-    legend = next(text for text in texts if text.endswith("</span> a"))
 
     assert [one.x0 for one in figure.layout.shapes] == [30_000, 30_000, 600_000, 600_000]
     assert {"↻ 2", "↻ 1", "peak 10", "no reading"} <= set(texts)
-    assert "other" not in legend and "rebalances" in title
+    assert "rebalances" in title
+
+
+def test_the_legend_has_every_colour_that_an_area_or_a_row_has_and_no_other():
+    words = next(one.text for one in drawn().layout.annotations if one.text.startswith("<span") and "↻" not in one.text)
+    no_lag = replace(LAGS, lag=np.zeros((5, 3), dtype=np.int64))
+
+    assert words == "   ".join(
+        f"<span style='color:{color}'>■</span> {word}" for color, word in ((theme.MEMBERS[0], "b"), (theme.MEMBERS[1], "a"), (theme.OTHERS, "1 other"))
+    )
+    assert [word for _, _, word in legend(no_lag, ("b", "a"), np.array([False, True, False]))] == ["a"]
+    assert [word for _, _, word in legend(LAGS, ("b", "a"), np.zeros(3, dtype=bool))] == ["b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -100,12 +112,12 @@ def test_members_without_lag_are_not_in_the_legend_and_rebalances_are_counted():
     ],
 )
 def test_the_legend_has_names_as_they_stand_elsewhere_and_cuts_only_what_is_too_long(names, shown):
-    assert [word for _, _, word in legend(LAGS, names)] == shown
+    assert [word for _, _, word in legend(LAGS, names, np.zeros(3, dtype=bool))] == shown
 
 
 def test_the_legend_of_six_long_names_fits_a_narrow_window():
     lags = replace(LAGS, lag=np.ones((5, 7), dtype=np.int64), member=np.arange(6))
-    words = [word for _, _, word in legend(lags, [f"consumer-of-payments-{number}-4b1e" for number in range(6)])]
+    words = [word for _, _, word in legend(lags, [f"consumer-of-payments-{number}-4b1e" for number in range(6)], np.zeros(7, dtype=bool))]
 
     assert text_width("   ".join(f"■ {word}" for word in words), 12) < 720
     assert len(set(words)) == 7 and words[0].startswith("…")
@@ -117,7 +129,9 @@ def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_ha
     assert [bar.marker.color for bar in bars] == [theme.PAPER, *theme.MEMBERS[:2], theme.OTHERS]
     assert [bar.marker.pattern.shape for bar in bars] == ["/", None, None, None]
     assert (0, 300_000.0, 60_000.0, "<b>t-3</b><br>unassigned<br>00:05–00:05 UTC") in runs(drawn())
-    assert (1, 0.0, 630_000.0, "<b>t-1</b><br>c&lt;<br>00:00–00:10 UTC") in runs(drawn())
+    assert (1, 0.0, 630_000.0, "<b>t-1</b><br>c&lt;<br>member id c&lt;-9<br>00:00–00:10 UTC") in runs(drawn())
+    assert "<b>t-3</b><br>b<br>member id b-2, 1 before it<br>00:05–00:10 UTC" in [text for _, _, _, text in runs(drawn())]
+    assert "<b>t-3</b><br>a<br>00:00–00:05 UTC" in [text for _, _, _, text in runs(drawn())]
 
 
 def test_a_run_that_is_drawn_a_minute_wide_stays_within_the_range():

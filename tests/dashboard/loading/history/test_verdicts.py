@@ -1,9 +1,10 @@
-"""Verdicts of the groups of a collected cluster."""
+"""Verdicts of the groups of a collected cluster, and what is wrong with them."""
 
 import time
 
 import pytest
 
+from dashboard.loading.history.diagnoses import listed_diagnoses
 from dashboard.loading.history.ranges import whole_range
 from dashboard.loading.history.timelines import timeline
 from dashboard.loading.history.verdicts import last_batch, listed_verdicts
@@ -38,3 +39,12 @@ def test_lag_changes_by_the_same_number_a_minute_on_groups_and_timeline(lake):
         group = Opened(batch=last_batch(CLUSTER), group_id=name)
         assert round(60 * timeline(group, *whole_range(group)).lag_change) == change
     assert a_minute["group-0000"] > 1000
+
+
+def test_the_list_says_what_is_wrong_with_a_group_in_trouble_as_far_as_its_last_slots_show(lake):
+    while (told := listed_diagnoses(CLUSTER, {"group-0000": "range", "group-0001": "range"})).is_behind:
+        time.sleep(0.1)
+
+    assert told.sentences == {
+        "group-0000": ("member-1-4b1e owns topic-0000-2 and 1 more but has not read them for 19m 30s or longer",),
+    }

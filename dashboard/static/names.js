@@ -1,0 +1,33 @@
+// Names for screen readers where Streamlit gives none, and a tab stop for whatever a narrow window scrolls.
+const named = (made, name, role) => {
+  if (name && made.getAttribute("aria-label") !== name) made.setAttribute("aria-label", name);
+  if (role && !made.hasAttribute("role")) made.setAttribute("role", role);
+};
+
+const SCROLLS = ".stElementContainer:has([data-testid=stPlotlyChart]), .ends, .restarts, .settings-grid, pre";
+
+const name = () => {
+  // The table's name stands on the frame around it; the canvas and the scroller inside are what the keyboard reaches.
+  document.querySelectorAll("[data-testid=stDataFrameResizable]").forEach((frame) =>
+    frame.querySelectorAll("canvas[tabindex], .dvn-scroller").forEach((inner) => named(inner, frame.getAttribute("aria-label") ?? "Table", "group")));
+  document.querySelectorAll(SCROLLS).forEach((one) => {
+    if (one.scrollWidth <= one.clientWidth) {
+      if (one.scrolls) one.removeAttribute("tabindex");
+      one.scrolls = false;
+      return;
+    }
+    one.scrolls = true;
+    one.tabIndex = 0;
+    named(one, one.querySelector("[aria-label]")?.getAttribute("aria-label") ?? "Scrolls sideways", "group");
+  });
+};
+
+// One for the life of the page: Streamlit runs this again with every page.
+if (!window.evenkeelNames) {
+  let waiting;
+  const soon = () => { waiting ??= setTimeout(() => { waiting = undefined; window.evenkeelNames(); }, 100); };
+  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+  window.addEventListener("resize", soon);
+}
+window.evenkeelNames = name;
+name();

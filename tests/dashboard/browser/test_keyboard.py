@@ -1,0 +1,59 @@
+"""The keyboard reaches everything: each stop has a name and a ring that is seen, and a table is one stop."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.dashboard.browser.test_look import PAGES
+
+STOP = """() => {
+  let stop = document.activeElement;
+  while (stop?.shadowRoot?.activeElement) stop = stop.shadowRoot.activeElement;
+  if (!stop || stop === document.body) return null;
+  const ids = (stop.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean);
+  const labels = [...ids.map(id => stop.getRootNode().getElementById(id)?.innerText), ...[...(stop.labels ?? [])].map(one => one.innerText)];
+  const name = stop.getAttribute('aria-label') || labels.join(' ') || stop.innerText || stop.title || stop.querySelector('img')?.alt || '';
+  const around = [];
+  for (let one = stop; one?.nodeType === 1 && around.length < 5; one = one.parentElement) around.push(getComputedStyle(one));
+  const hasRing = around.some(look => look.outlineStyle !== 'none' && parseFloat(look.outlineWidth) > 0 || look.boxShadow !== 'none');
+  return [stop.outerHTML.slice(0, 120), name.trim() !== '', hasRing];
+}"""
+MOST_STOPS = 150
+
+
+def _stops(page) -> list[list]:
+    """Press Tab until the page is left; return (begin of the element, has a name, has a ring) for each stop."""
+    found = []
+    while len(found) < MOST_STOPS:
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if stop is None:
+            return found
+        found.append(stop)
+    raise AssertionError(f"{MOST_STOPS} presses of Tab do not leave the page: {found[-3:]}")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_each_stop_of_the_keyboard_has_a_name_and_a_ring(tab, name):
+    page = tab(PAGES[name])
+    page.wait_for_timeout(200)
+
+    stops = _stops(page)
+
+    assert len(stops) > 10
+    assert [begin for begin, has_name, has_ring in stops if not (has_name and has_ring)] == []
+
+
+def test_the_table_of_assignors_is_one_stop_whose_rows_the_arrow_keys_walk(tab):
+    page = tab(PAGES["whatif"])
+    rows = page.locator("table[aria-label^=Assignors] tbody tr")
+
+    assert rows.evaluate_all("rows => rows.filter(row => row.tabIndex === 0).map(row => row.className.includes('candidate'))") == [True]
+    rows.first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(rows.nth(1)).to_be_focused()
+    page.keyboard.press("End")
+    expect(rows.last).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+
+    expect(rows.first).to_have_attribute("aria-selected", "true")

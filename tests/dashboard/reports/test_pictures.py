@@ -1,0 +1,40 @@
+"""Pictures of figures, drawn by a real browser."""
+
+import io
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from PIL import Image
+
+from dashboard.reports import pictures
+from dashboard.reports.pictures import Caption, png
+from data.errors import SnapshotError
+
+CAPTION = Caption("lag or sticky? <b>", "consumer group payments · step 1", "https://evenkeel.example/shared?share=x")
+FIGURE = go.Figure(go.Bar(x=[1], y=[5], marker_color="#FF0000"), layout={"height": 200, "paper_bgcolor": "#FFFFFF", "plot_bgcolor": "#FFFFFF"})
+
+
+def test_a_picture_has_the_figure_between_its_title_and_its_address():
+    found = Image.open(io.BytesIO(png(FIGURE, 500, CAPTION))).convert("RGB")
+
+    pixels = np.asarray(found).astype(int)
+    is_dark = (pixels.sum(axis=2) < 600).any(axis=1)
+    assert found.width == 1000
+    assert (pixels == (255, 0, 0)).all(axis=2).any()
+    # The title, the line below it, and the address.
+    assert is_dark[:66].any() and is_dark[66:110].any() and is_dark[-76:].any()
+
+
+def test_texts_around_the_figure_are_no_markup():
+    page = pictures._page(FIGURE, CAPTION)
+
+    assert "lag or sticky? &lt;b&gt;" in page and "share=x</footer>" in page
+
+
+@pytest.mark.parametrize(("program", "refusal"), [(None, "none of chromium, "), ("/bin/false", "/bin/false did not draw the picture")])
+def test_without_a_browser_that_draws_it_is_refused(monkeypatch, program, refusal):
+    monkeypatch.setattr(pictures, "browser", lambda: program)
+
+    with pytest.raises(SnapshotError, match=refusal):
+        png(FIGURE, 500, CAPTION)
