@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[3]
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
@@ -71,3 +71,5 @@ def settle(page: Page) -> None:
         "() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => chart.querySelector('.main-svg'))"
     )
     page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")
+    # Their scripts are loaded after the page has been run.
+    expect(page.locator("tr.columns:empty, .strip:empty, .holders:empty")).to_have_count(0)
