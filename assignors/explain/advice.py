@@ -59,27 +59,32 @@ class Needs(StrEnum):
     CLIENT = "client"
 
 
+AT_ONCE = inf
+"""The restarts of a switch for which all members have to stop at the same time."""
+
+
 class Price(NamedTuple):
-    """What an answer costs, None where unknown. `restarts`: rolling ones of all members; None where all stop at the same time."""
+    """What an answer costs, None where unknown. `restarts`: rolling ones of all members, or `AT_ONCE`."""
 
     moved: int | None
     moved_lag: int | None = None
     paused: int | None = None
     rounds: int | None = None
-    restarts: int | None = 0
+    restarts: float | None = 0
 
 
 class Time(NamedTuple):
     """Seconds until nothing is behind: infinite for never, NaN where unknown.
 
     `is_sooner`, `is_later`: clearly, than under the owners of now. `missing`: records/s that come in beyond what is read, NaN where
-    unknown.
+    unknown. `stuck`: partitions that make no progress with their owner, the most lag first.
     """
 
     seconds: float
     missing: float
     is_sooner: bool = False
     is_later: bool = False
+    stuck: tuple[str, ...] = ()
 
 
 class Option(NamedTuple):
@@ -117,15 +122,16 @@ class Situation(NamedTuple):
 
 
 class Kind(StrEnum):
-    """What a gain is a part of: the worst member's lag, the time to drain, or the group's lag that idle members take over."""
+    """What a gain is a part of: the worst member's lag, the time to drain, the group's lag that idle members take over, or nobody reads."""
 
     LAG = "lag"
     TIME = "time"
     WORK = "work"
+    READ = "read"
 
 
 class Gain(NamedTuple):
-    """A part of 1, between two bounds that differ where lags are unknown; below 0 for a loss. 1 for a drain where now there is none."""
+    """A part of 1, between two bounds that differ where lags are unknown; below 0 for a loss. 1 for what is never read now and then is."""
 
     least: float
     most: float
@@ -146,22 +152,29 @@ class Offer(NamedTuple):
 class Now(NamedTuple):
     """The lag that gains are a part of: of the worst member, or of all partitions that nobody reads where that is more.
 
-    `max_lag`: None where unknown; a lower bound where `is_partial`. `idle`: bool (M,). `share`: of all lag, evenly spread over the members.
+    `max_lag`: None where unknown; a lower bound where `is_partial`. `unread` int64 (U,): the partitions that nobody reads, the most lag
+    first, where they have more than the worst member. `balance`: of the members. `total`: known lag of all partitions, None where unknown.
     """
 
     max_lag: int | None
     is_partial: bool
-    is_unread: bool
-    idle: np.ndarray
-    share: float | None
+    unread: np.ndarray
+    balance: Balance
+    total: int | None
+
+    @property
+    def idle(self) -> np.ndarray:
+        """Members without partitions, bool (M,)."""
+        return self.balance.partition_count == 0
 
 
 class Advice(NamedTuple):
     """What to do.
 
     `worth_it`: None where unknown inputs decide. `offer`: the assignor that the advice names. `beyond`: one that gains clearly more and
-    needs more than the group has. `hottest`: the partition that no assignor splits, where its owner's lag is the floor. `is_even`: all
-    members have about the same lag. `missing`: records/s, NaN where unknown.
+    needs more than the group has. `later`: one that leaves the worst member less, but drains the group later. `hottest`: the partition that
+    no assignor splits, where its owner's lag is the floor. `is_even`: all members have about the same lag. `missing`: records/s, NaN where
+    unknown.
     """
 
     worth_it: bool | None
@@ -170,6 +183,7 @@ class Advice(NamedTuple):
     now: Now | None = None
     offer: Offer | None = None
     beyond: Offer | None = None
+    later: Offer | None = None
     hottest: Hottest | None = None
     is_even: bool = False
     missing: float = np.nan
@@ -179,6 +193,18 @@ class Advice(NamedTuple):
         """Whether one partition is nearly all of the worst member's lag now."""
         now = self.now
         return self.hottest is not None and bool(now.max_lag) and not now.is_partial and self.hottest.lag > now.max_lag * _FLOOR
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether one partition is nearly all that the named assignor leaves the worst member."""
+        hot, after = self.hottest, self.offer.option.balance
+        return hot is not None and not after.lag_is_partial and bool(after.max_lag) and hot.lag >= _FLOOR * after.max_lag
+
+    @property
+    def stuck(self) -> tuple[str, ...]:
+        """The partitions that make no progress with their owner, for which the group never drains."""
+        time = self.situation.time
+        return time.stuck if time is not None and isinf(time.seconds) else ()
 
 
 def advice(situation: Situation, options: Sequence[Option], threshold: float = GAIN) -> Advice:
@@ -202,7 +228,8 @@ def advice(situation: Situation, options: Sequence[Option], threshold: float = G
 def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: float) -> Advice:
     """Return the advice on what the group can have by a setting."""
     missing = _missing(situation, own)
-    found = Advice(False, Reason.ALREADY_BEST, situation, now, None, None, _floor(situation), _is_even(now), missing)
+    later, hottest = _later(now, own), _floor(situation)
+    found = Advice(False, Reason.ALREADY_BEST, situation, now, None, None, later, hottest, _is_even(now), missing)
     if situation.time is not None and situation.time.seconds == 0:
         # What is behind came between two commits: who has how much of it says nothing.
         return found._replace(reason=Reason.AT_REST)
@@ -213,10 +240,12 @@ def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: flo
         return found._replace(reason=Reason.AT_REST)
     if any(one.gain.most >= threshold for one in own):
         return found._replace(worth_it=None, reason=Reason.UNKNOWN, offer=min(own, key=lambda one: _least_lag(one.option)))
+    if found.stuck:
+        return found._replace(reason=Reason.TOO_SLOW)
     most = max(own, key=lambda one: one.gain.least, default=None)
     if most is not None and most.gain.least > 0:
         return found._replace(reason=Reason.SMALL_GAIN, offer=most)
-    return found._replace(reason=_why_none(found, now))
+    return found._replace(reason=_why_none(found))
 
 
 def first_choice(found: Advice, in_use: str | None, options: Sequence[Option]) -> str | None:
@@ -232,24 +261,24 @@ def now_of(situation: Situation) -> Now:
     """Return the lag that gains are a part of."""
     group, lag, balance = situation.group, situation.lag, situation.balance
     owner = np.full(group.tp_count, UNASSIGNED) if situation.current is None else situation.current.owner
-    unread = lag[situation.is_in_play & (owner == UNASSIGNED)]
-    alone, is_unread_partial = total_lag(unread) or 0, bool((unread == UNKNOWN_LAG).any())
+    unread = np.flatnonzero(situation.is_in_play & (owner == UNASSIGNED))
+    alone, is_unread_partial = total_lag(lag[unread]) or 0, bool((lag[unread] == UNKNOWN_LAG).any())
     is_unread = alone > (balance.max_lag or 0)
-    total = total_lag(lag[situation.is_in_play])
+    unread = unread[lag[unread] > 0]
     return Now(
         max_lag=alone if is_unread else balance.max_lag,
         is_partial=balance.lag_is_partial or is_unread_partial,
-        is_unread=is_unread,
-        idle=balance.partition_count == 0,
-        share=None if total is None or not group.member_count else total / group.member_count,
+        unread=unread[np.argsort(-lag[unread], kind="stable")] if is_unread else unread[:0],
+        balance=balance,
+        total=total_lag(lag[situation.is_in_play]),
     )
 
 
 def gain_of(now: Now, situation: Situation, option: Option, threshold: float) -> Gain:
-    """Return what an answer gains: of the worst member's lag, of the time to drain, or of the lag that idle members take over.
+    """Return what an answer gains: of the worst member's lag, of the time to drain, or of the lag that gets a reader.
 
-    An answer under which the group drains clearly later, or never, gains nothing. What idle members take over counts where times are
-    unknown and the worst member's lag falls by less than the threshold.
+    An answer under which the group drains clearly later, or never, gains nothing. Where nobody reads the most lag, every answer gives it
+    an owner. What idle members take over counts where times are unknown and the worst member's lag falls by less than the threshold.
     """
     if option.time is not None and option.time.is_later:
         return Gain(min(0.0, _lag_gain(now, option).most), 0.0)
@@ -257,6 +286,8 @@ def gain_of(now: Now, situation: Situation, option: Option, threshold: float) ->
     if option.time is not None and option.time.is_sooner and situation.time is not None:
         earlier = 1.0 if isinf(situation.time.seconds) else 1 - option.time.seconds / situation.time.seconds
         return Gain(max(found.least, earlier), max(found.most, earlier), Kind.TIME if earlier > found.least else Kind.LAG)
+    if now.unread.size:
+        return Gain(1.0, 1.0, Kind.READ)
     is_timed = option.time is not None and situation.time is not None and isfinite(option.time.seconds + situation.time.seconds)
     work = _taken_over(now, option.balance) if 0 <= found.least < threshold and not is_timed else 0.0
     return Gain(max(found.least, work), max(found.most, work), Kind.WORK) if work > found.least else found
@@ -273,9 +304,11 @@ def _lag_gain(now: Now, option: Option) -> Gain:
 
 
 def _taken_over(now: Now, after: Balance) -> float:
-    """Return the part of the known lag that members get who are idle now."""
-    total = after.lag.sum()
-    return float(after.lag[now.idle].sum() / total) if total and now.idle.any() else 0.0
+    """Return the part of the known lag that idle members take over, less that of members who become idle; 0 where as many are idle."""
+    total, becomes_idle = after.lag.sum(), (after.partition_count == 0) & ~now.idle
+    if not total or not after.idle_members < now.idle.sum():
+        return 0.0
+    return max(0.0, float((after.lag[now.idle].sum() - now.balance.lag[becomes_idle].sum()) / total))
 
 
 def _is_own(option: Option) -> bool:
@@ -293,7 +326,7 @@ def _price(option: Option) -> tuple:
     """Order options by what they cost: what the group needs, then moves, pauses, rounds and restarts."""
     moved, _, paused, rounds, restarts = option.price
     ranks = list(Needs)
-    return ranks.index(option.needs), moved or 0, paused or 0, rounds or 0, inf if restarts is None else restarts
+    return ranks.index(option.needs), moved or 0, paused or 0, rounds or 0, AT_ONCE if restarts is None else restarts
 
 
 def _cheapest_of_best(offers: Sequence[Offer]) -> Offer | None:
@@ -321,7 +354,14 @@ def hottest(lag: np.ndarray, is_in_play: np.ndarray) -> Hottest | None:
 
 def _is_even(now: Now) -> bool:
     """Tell whether no spread of the lag could take much off the worst member."""
-    return bool(now.max_lag and not now.is_partial and now.share is not None and now.share > now.max_lag * _FLOOR)
+    members = now.balance.lag.size
+    return bool(now.max_lag and not now.is_partial and now.total is not None and now.total / members > now.max_lag * _FLOOR)
+
+
+def _later(now: Now, own: Sequence[Offer]) -> Offer | None:
+    """Return what leaves the worst member the least, where it gains nothing because the group drains later."""
+    late = [one for one in own if one.option.time is not None and one.option.time.is_later and _lag_gain(now, one.option).least > 0]
+    return min(late, key=lambda one: one.option.balance.max_lag, default=None)
 
 
 def _rests(now: Now, own: Sequence[Offer]) -> bool:
@@ -330,15 +370,15 @@ def _rests(now: Now, own: Sequence[Offer]) -> bool:
 
 
 def _missing(situation: Situation, own: Sequence[Offer]) -> float:
-    """Return the records/s that are missing under whatever the group can have, NaN where it drains or nothing is known."""
+    """Return the records/s that are missing under whatever the group can have; NaN where it drains, is stuck or nothing is known."""
     times = [situation.time, *(one.option.time for one in own)]
-    known = [time for time in times if time is not None]
-    if len(known) < len(times) or not all(isinf(time.seconds) for time in known):
+    if not all(time is not None and isinf(time.seconds) and not time.stuck for time in times):
         return np.nan
-    return known[0].missing
+    return times[0].missing
 
 
-def _why_none(found: Advice, now: Now) -> Reason:
-    if found.is_hot and found.situation.group.member_count > 1:
+def _why_none(found: Advice) -> Reason:
+    is_alone = found.situation.group.member_count == 1
+    if found.is_hot and not (found.is_even or is_alone):
         return Reason.HOT_PARTITION
-    return Reason.TOO_SLOW if isfinite(found.missing) and found.missing > 0 else Reason.ALREADY_BEST
+    return Reason.TOO_SLOW if found.missing > 0 else Reason.ALREADY_BEST

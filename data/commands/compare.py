@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from assignors import ASSIGNORS, CLIENT_ASSIGNORS, JAVA, TASK_ASSIGNORS
+from assignors.explain.advice import Reason
 from assignors.explain.bounds import Bounds
 from assignors.figures.comparison import CURRENT, compare
 from assignors.protocol import serving
@@ -148,7 +149,7 @@ def _compared(
         _refuse_client(options)
         return observed, task_rows(application_comparison(observed, options.assignor), 0), None
     _check_names(options, assignors)
-    # The advice is about all assignors of Kafka and its clients, whichever are shown.
+    # The advice is about all assignors of Kafka and its clients, whichever are shown, and about plug-ins that are: each starts a JVM.
     shown = list(dict.fromkeys(options.assignor or serving(observed.group_type, assignors)))
     names = list(dict.fromkeys([*serving(observed.group_type, ASSIGNORS), *shown]))
     settings = Settings(client=options.client)
@@ -217,7 +218,8 @@ def _checked_advice(condition: Condition, advised: Advised | None) -> int:
     if advised is None:
         raise SnapshotError(f"--fail-if: {condition.figure} is no figure of an application")
     key = condition.figure.removeprefix("advice.")
-    price = (advised.document()["price"] or {}).get(key, None if advised.advice.offer else 0)
+    is_unknown = advised.advice.offer is not None or advised.advice.reason == Reason.UNKNOWN
+    price = (advised.document()["price"] or {}).get(key, None if is_unknown else 0)
     within = advised.gain if key == "gain" else None if price is None else Bounds(price, price)
     holds = within and condition.holds(*within)
     if within is None or holds is None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assignors import ASSIGNORS, JAVA
-from assignors.explain.advice import GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
+from assignors.explain.advice import AT_ONCE, GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
 from assignors.explain.bounds import Bounds
 from assignors.explain.facts import NO_FACTS, Facts
 from assignors.figures.comparison import CURRENT, Comparison, Row
@@ -27,6 +27,9 @@ from data.words.how_to_apply import CLIENTS, rolling_restarts
 _CLASSIC, _CONSUMER = "classic", "consumer"
 _SPEAK_CONSUMER = (JAVA, "librdkafka")
 """Clients that can join a group of the consumer protocol (KIP-848)."""
+
+_WORDS = {"topic_id": "topic ids", "lag": "lags"}
+"""Columns of a snapshot in words."""
 
 Drains = Mapping[str, GroupDrain]
 
@@ -152,7 +155,7 @@ def answering_client(observed: ObservedGroup, settings: Settings) -> str:
 
 
 def _said(found: Advice, observed: ObservedGroup, options: Sequence[Option], client: str) -> Advised:
-    return Advised(found, advice_words(found, client), options, first_choice(found, in_use(observed), options))
+    return Advised(found, advice_words(found, client, observed.may_have_members), options, first_choice(found, in_use(observed), options))
 
 
 def _options(observed: ObservedGroup, rows: Sequence[Row], facts: Mapping[str, Facts], times: Drains, client: str) -> Iterator[Option]:
@@ -185,8 +188,13 @@ def _option(
         _needs(observed, row.name, client, used),
         isinstance(row, Row) and row.keeps_all,
         _time(time, now),
-        facts.unknown,
+        _unknown(row, facts),
     )
+
+
+def _unknown(row: Row | StepAnswer, facts: Facts) -> tuple[str, ...]:
+    """Return the unknown inputs that the answer depends on."""
+    return (*facts.unknown, *(_WORDS.get(one.column, one.column) for one in row.assignment.assumed))
 
 
 def _is_same(answer: StepAnswer, base: StepAnswer | None) -> bool:
@@ -216,11 +224,16 @@ def _needs(observed: ObservedGroup, name: str, client: str, used: str | None) ->
     return Needs.PROTOCOL if client in _SPEAK_CONSUMER else Needs.CLIENT
 
 
-def _restarts(observed: ObservedGroup, name: str, client: str, used: str | None) -> int | None:
-    label = next((one for one in CLIENTS if one.lower() == client), None)
-    if label is None or name not in ASSIGNORS:
+def _restarts(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
+    """Return the restarts of a switch; None for a client whose way of switching is unknown, or depends on an unknown assignor in use."""
+    label, assignor = next((one for one in CLIENTS if one.lower() == client), None), ASSIGNORS.get(name)
+    if name == used:
         return 0
-    return rolling_restarts(label, ASSIGNORS[name], ASSIGNORS.get(used or ""), observed.group_type)
+    is_open = client != JAVA and used not in ASSIGNORS and assignor is not None and assignor.group_type == _CLASSIC
+    if label is None or assignor is None or is_open:
+        return None
+    number = rolling_restarts(label, assignor, ASSIGNORS.get(used or ""), observed.group_type)
+    return AT_ONCE if number is None else number
 
 
 def _time(found: GroupDrain | None, now: GroupDrain | None) -> Time | None:
@@ -230,7 +243,8 @@ def _time(found: GroupDrain | None, now: GroupDrain | None) -> Time | None:
         float(found.band.middle),
         float(found.missing),
         is_sooner=now is not None and is_later(now, found) and isfinite(found.band.middle),
-        is_later=now is not None and is_later(found, now),
+        is_later=now is not None and not now.is_never and is_later(found, now),
+        stuck=found.endless.stuck,
     )
 
 

@@ -37,7 +37,7 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
             "reason": "small_gain",
             "gain": 0.0625,
             "price": {"moved": 2, "paused": 3, "rounds": 1, "needs_jar": False},
-            "text": "Not worth it: the most that any assignor gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
+            "text": "Not worth it: the most that a setting gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
             "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.",
         },
         "rows": [
@@ -80,7 +80,7 @@ def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
 
     assert capsys.readouterr().out == (
         "lag-aware · members 2 · topics 1 · partitions 3\n"
-        "Not worth it: the most that any assignor gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
+        "Not worth it: the most that a setting gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
         "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.\n"
         "\n"
         "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved  paused  rounds\n"
